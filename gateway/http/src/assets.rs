@@ -1,5 +1,7 @@
-//! Serves the built panels. Files are sent unchanged. Every page address gets index.html with the panel, the tenant's
-//! branding and a nonce written into it.
+//! Serves the built panels and the checkout. Files are sent unchanged. Every page address gets index.html with the panel,
+//! the tenant's branding and a nonce written into it. The checkout has a page of its own.
+
+mod checkout;
 
 use std::time::Duration;
 
@@ -13,6 +15,7 @@ use tower::ServiceExt;
 use tower_http::services::ServeDir;
 use uuid::Uuid;
 
+use self::checkout::CheckoutPage;
 use crate::edge::fetch_site::is_from_elsewhere;
 use crate::edge::headers::{new_nonce, page_policy};
 use crate::edge::panel::{PanelUrl, TenantLabel};
@@ -47,9 +50,12 @@ pub async fn serve(
     if is_sign_out(&path) && is_from_elsewhere(request.headers(), &url) {
         return Redirect::to("/").into_response();
     }
+    let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
+    if let Some(buyer_page) = CheckoutPage::of_path(&path) {
+        return checkout::serve(&state, &buyer_page, &label).await;
+    }
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if !names_a_file || path == "/index.html" {
-        let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
         return page(&state, panel, &label).await;
     }
     match ServeDir::new(&state.config.server.ui)
@@ -86,17 +92,23 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
         (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
         (header::CACHE_CONTROL, REVALIDATE),
     ];
-    match tokio::fs::read_to_string(state.config.server.ui.join("index.html")).await {
+    match read_page(state, "index.html").await {
         Ok(built) => {
             let (tenant, logo) = branding(state, label).await;
             let logo = logo.map(logo_address).unwrap_or_default();
             (headers, Html(fill_page(&built, panel, (&tenant, &logo), &nonce))).into_response()
         }
-        Err(error) => {
-            tracing::warn!(%error, folder = %state.config.server.ui.display(), "index.html is unreadable");
-            (StatusCode::SERVICE_UNAVAILABLE, headers, Html(NOT_BUILT)).into_response()
-        }
+        Err(not_built) => (headers, not_built).into_response(),
     }
+}
+
+/// A built page, or the answer if it was never built.
+async fn read_page(state: &AppState, file: &str) -> Result<String, (StatusCode, Html<&'static str>)> {
+    let path = state.config.server.ui.join(file);
+    tokio::fs::read_to_string(&path).await.map_err(|error| {
+        tracing::warn!(%error, path = %path.display(), "a page is unreadable");
+        (StatusCode::SERVICE_UNAVAILABLE, Html(NOT_BUILT))
+    })
 }
 
 /// If the database does not answer, the page is sent with the default branding and reports the outage itself.

@@ -19,8 +19,9 @@ use utoipa_axum::router::UtoipaMethodRouter;
 use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, companies, contact, exceptions, files, holidays, links, notices,
-    overview, plans, receivables, reversals, sales, sessions, settings, terminals, users, withdrawals,
+    AppState, access, account, balance, buyers, checkout, companies, contact, exceptions, files, holidays,
+    links, notices, overview, plans, receivables, reconciliation, reversals, sales, sessions, settings,
+    terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -88,6 +89,13 @@ fn endpoints() -> Vec<Endpoint> {
         sales::list::get_all_sale_totals,
         sales::detail::get_sale,
         sales::detail::get_any_sale,
+        buyers::sale::get_sale_buyer,
+        buyers::sale::get_sale_buyer => ("/admin/transactions/{id}/buyer", "get_any_sale_buyer", "Get the buyer of a sale by link of any company"),
+        buyers::erase::find_buyer_orders,
+        buyers::erase::erase_buyer,
+        buyers::erase::list_buyer_history,
+        buyers::card_closures::list_card_closures,
+        buyers::card_closures::reopen_card_form,
         sales::explanation::explain_sale,
         sales::explanation::explain_sale => ("/admin/transactions/{id}/explanation", "explain_any_sale", "Explain the net of a sale of any company"),
         reversals::requests::cancel_sale,
@@ -219,6 +227,11 @@ fn endpoints() -> Vec<Endpoint> {
         links::seller::update_payment_link,
         links::public::get_public_link,
         links::staff::list_all_payment_links,
+        checkout::order::place_order,
+        checkout::attempts::create_attempt,
+        checkout::status::get_order_status,
+        checkout::stream::follow_order_status,
+        checkout::boleto::get_order_boleto,
         settings::staff::get_settings,
         settings::staff::update_settings,
         settings::staff::list_settings_history,
@@ -226,6 +239,9 @@ fn endpoints() -> Vec<Endpoint> {
         settings::platform::staff::update_platform_setting,
         settings::platform::staff::withdraw_scheduled_setting,
         settings::platform::staff::list_platform_setting_history,
+        settings::acquirers::staff::list_acquirers,
+        settings::acquirers::staff::set_acquirer_route,
+        settings::acquirers::staff::list_acquirer_history,
         settings::logo::list_logos,
         settings::logo::set_logo,
         settings::logo::delete_logo,
@@ -244,8 +260,18 @@ fn endpoints() -> Vec<Endpoint> {
         holidays::staff::list_holiday_history,
 
         notices::receive::receive_notices,
+        notices::hints::receive_unsigned_notice,
         exceptions::staff::list_exceptions,
         exceptions::staff::act_on_exception,
+        reconciliation::differences::list_settlement_differences,
+        reconciliation::differences::decide_settlement_difference,
+        reconciliation::lists::list_settlement_days,
+        reconciliation::lists::list_acquirer_receivables,
+        reconciliation::imports::list_settlement_imports,
+        reconciliation::imports::create_settlement_import,
+        reconciliation::imports::get_settlement_import,
+        reconciliation::rates::list_acquirer_rates,
+        reconciliation::rates::set_acquirer_rate,
     }
 }
 

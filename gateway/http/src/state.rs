@@ -10,9 +10,11 @@ use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_identity::account::Sessions;
 use gateway_identity::mail::Mail;
+use gateway_platform::acquirers::Acquirers;
 use gateway_platform::approvals::Approvals;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::Notices;
+use gateway_platform::orders::Orders;
 use gateway_platform::providers::terminals::TerminalActivation;
 use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::settings::{PlatformSettings, platform_settings_at};
@@ -45,6 +47,9 @@ pub struct Handles {
     /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
+    /// Take payments online. Set once the program has started, like the provider of terminals.
+    pub acquirers: Arc<Acquirers>,
+    pub orders: Arc<Orders>,
     /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.
     pub terminal_provider: OnceLock<Box<dyn TerminalActivation>>,
     pub postal_codes: PostalCodes,

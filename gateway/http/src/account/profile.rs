@@ -28,7 +28,7 @@ pub async fn get_seller(CurrentSeller(seller): CurrentSeller, db: Db) -> Result<
 
 /// Update own profile
 ///
-/// Sets the name, the theme and the time zone. Fields that are left out do not change.
+/// Sets the name, the theme, the time zone and the wanted e-mails. Fields that are left out do not change.
 #[utoipa::path(patch, path = "/sellers/me", tag = "profile", responses((status = 200, body = Seller)))]
 pub async fn update_seller(
     State(state): State<AppState>,
@@ -65,6 +65,12 @@ async fn update<Profile: OwnProfile>(
     body: ProfileChangeBody,
 ) -> Result<Json<Profile>> {
     let change = validated(body)?;
+    if Profile::AUDIENCE == Audience::Admin && change.paid_link_emails.is_some() {
+        return Err(Problem::field(
+            "paid_link_emails",
+            "Só vendedores recebem este aviso.",
+        ));
+    }
     let tx = state.begin().await?;
     if !profile_update(&*tx, Profile::AUDIENCE, user, &change).await? {
         return Err(Problem::signed_out());
@@ -122,6 +128,7 @@ impl<S: Send + Sync> FromRequest<S> for RequestedProfile {
             name: sent.name.or(asked.name),
             theme: sent.theme.or(asked.theme),
             time_zone: sent.time_zone.or(asked.time_zone),
+            paid_link_emails: sent.paid_link_emails,
         }))
     }
 }
@@ -144,6 +151,7 @@ query! {
         name: name.map(|ProfileName(name)| name),
         theme,
         time_zone: time_zone.map(Some),
+        paid_link_emails: None,
     }
 }
 
@@ -176,5 +184,6 @@ fn validated(body: ProfileChangeBody) -> Result<ProfileChange> {
         name: name.map_err(|fault| Problem::field("name", fault))?,
         theme: body.theme,
         time_zone: body.time_zone,
+        paid_link_emails: body.paid_link_emails,
     })
 }

@@ -67,6 +67,17 @@ pub fn page_policy(nonce: &str) -> HeaderValue {
     HeaderValue::from_str(&policy).unwrap_or(NOTHING)
 }
 
+/// The policy of the checkout's page: its own script, styles with this answer's nonce, and calls to us and to the
+/// acquirers' token endpoints alone.
+pub fn checkout_policy(nonce: &str, token_origins: &[String]) -> HeaderValue {
+    let connect: String = token_origins.iter().map(|origin| format!(" {origin}")).collect();
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'nonce-{nonce}'; img-src 'self'; connect-src 'self'{connect}; \
+         base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
+    );
+    HeaderValue::from_str(&policy).unwrap_or(NOTHING)
+}
+
 pub fn new_nonce() -> String {
     hex::encode(rand::random::<[u8; 16]>())
 }

@@ -6,6 +6,7 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use gateway_environment::request_context::RequestContext;
+use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
 use tracing::Instrument;
 use uuid::Uuid;
@@ -78,10 +79,28 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     response
 }
 
-/// Removes the code that confirms an e-mail address. A reader of the log must not be able to use it first.
+/// Removes the secrets of a path: the code that confirms an e-mail address, and what follows a provider's name in the
+/// address for its notices. A reader of the log must not be able to use them.
 fn loggable(path: &str) -> &str {
-    let code = "/verifyemail/";
-    path.find(code).map_or(path, |at| &path[..at + code.len()])
+    let after = |marker: &str| {
+        let places = path.as_bytes().windows(marker.len());
+        let found = places
+            .into_iter()
+            .position(|place| place.eq_ignore_ascii_case(marker.as_bytes()));
+        found.map(|at| at + marker.len())
+    };
+    if let Some(code) = after("/verifyemail/") {
+        return &path[..code];
+    }
+    let Some(notice) = after("/webhooks/") else {
+        return path;
+    };
+    let slug = path[notice..].split('/').next().unwrap_or_default();
+    // A secret may stand in the place of the name.
+    match Provider::from_slug(slug) {
+        Ok(_) => &path[..notice + slug.len()],
+        Err(_) => &path[..notice],
+    }
 }
 
 /// The request's id: the client's if it is valid, else a new one.
@@ -96,4 +115,26 @@ pub fn id_of(headers: &HeaderMap) -> String {
 fn is_sound(id: &str) -> bool {
     let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(valid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_logged_path_has_no_secret() {
+        for (path, logged) in [
+            ("/api/sales/1", "/api/sales/1"),
+            ("/api/auth/verifyemail/c0de", "/api/auth/verifyemail/"),
+            ("/api/webhooks/zoop", "/api/webhooks/zoop"),
+            ("/api/webhooks/zoop/s3cret", "/api/webhooks/zoop"),
+            ("/api/webhooks/zoop_v2/s3cret/more", "/api/webhooks/zoop_v2"),
+            ("/API/Webhooks/zoop/s3cret", "/API/Webhooks/zoop"),
+            ("/api/webhooks/s3cret", "/api/webhooks/"),
+            ("/api/webhooks//s3cret", "/api/webhooks/"),
+            ("/webhooks/ção/s3cret", "/webhooks/"),
+        ] {
+            assert_eq!(loggable(path), logged, "{path}");
+        }
+    }
 }

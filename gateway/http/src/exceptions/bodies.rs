@@ -38,6 +38,8 @@ pub struct ExceptionRow {
     pub sale_id: Option<SaleId>,
     /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
+    /// Whether it can be tried again. What staff settle outside can only be closed.
+    pub retryable: bool,
     /// UTC instant.
     pub received_at: DateTime<Utc>,
     /// Number of tries so far.
@@ -105,6 +107,7 @@ impl From<ExceptionRecord> for ExceptionRow {
             business_name: record.business_name,
             sale_id: record.sale_id,
             assignable: record.assignable,
+            retryable: !record.by_hand,
             received_at: record.received_at,
             tries: record.tries,
             last_tried_at: record.last_tried_at,

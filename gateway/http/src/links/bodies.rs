@@ -88,7 +88,7 @@ pub struct PaymentLinkPage {
     pub meta: PageMeta,
 }
 
-/// A payment link and how often its page was opened.
+/// A payment link, how often its page was opened, and how often it was ordered.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PaymentLinkDetail {
     #[serde(flatten)]
@@ -96,6 +96,9 @@ pub struct PaymentLinkDetail {
     /// How often its public page was opened.
     #[schema(example = 37)]
     pub opened: i64,
+    /// How many orders buyers placed, in any status.
+    #[schema(example = 12)]
+    pub ordered: i64,
 }
 
 /// A payment link of any company, for staff.

@@ -2,14 +2,19 @@
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use gateway_platform::buyers::card_closed_until;
 use gateway_platform::companies::Approval;
-use gateway_platform::links::{LinkFields, LinkSeller, LinkStatus, link_of_code, link_opened, offer_of};
+use gateway_platform::links::{
+    LinkFields, LinkSeller, LinkStatus, PaymentLink, link_of_code, link_opened, offer_of,
+};
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
+use ledger_domain::sale::PaymentType;
 
-use super::public_bodies::PublicPaymentLink;
+use super::public_bodies::{LinkPageParts, PublicPaymentLink};
 use super::save::SOLUTION;
 use crate::AppState;
+use crate::checkout::{card_acquirer, offered};
 use crate::edge::panel::TenantLabel;
 use crate::edge::{Json, Query, query};
 use crate::plans::simulation::{AmountInCents, context_on};
@@ -44,15 +49,31 @@ pub async fn get_public_link(
         link_opened(&*db, link.id, today).await?;
     }
     let amount = amount_of(&link.fields, chosen)?;
+    let mut fields = link.fields.clone();
+    fields.payment_types = offered(&state, &*db, &link).await?;
+    let card_tokens = if fields.payment_types.contains(&PaymentType::Credit) {
+        card_acquirer(&state, &*db, &link)
+            .await?
+            .map(|(_, tokens)| tokens.into())
+    } else {
+        None
+    };
     let offer = match amount.filter(|_| status == LinkStatus::Active) {
         None => None,
         Some(amount) => {
             let context = context_on(&state, &db, link.company.id, SOLUTION).await?;
-            context.terms.map(|terms| offer_of(&terms, &link.fields, amount))
+            context.terms.map(|terms| offer_of(&terms, &fields, amount))
         }
     };
-    let tenant = tenant_of(&*db, &tenant.0).await?;
-    Ok(Json(PublicPaymentLink::of(link, status, seller, offer, tenant)))
+    let page = LinkPageParts {
+        status,
+        seller,
+        offer,
+        card_tokens,
+        card_closed_until: card_closed_until(&*db, link.id, state.clock.now()).await?,
+        tenant: tenant_of(&*db, &tenant.0).await?,
+    };
+    Ok(Json(PublicPaymentLink::of(PaymentLink { fields, ..link }, page)))
 }
 
 query! {
@@ -63,7 +84,7 @@ query! {
     }
 }
 
-fn unknown_link() -> Problem {
+pub fn unknown_link() -> Problem {
     Problem::new(
         StatusCode::NOT_FOUND,
         "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
@@ -80,7 +101,7 @@ fn public_status(seller: &LinkSeller, status: LinkStatus) -> LinkStatus {
 }
 
 /// The amount to price. An amount that the link does not allow is a 422.
-fn amount_of(fields: &LinkFields, chosen: Option<Cents>) -> Result<Option<Cents>> {
+pub fn amount_of(fields: &LinkFields, chosen: Option<Cents>) -> Result<Option<Cents>> {
     let Some(chosen) = chosen else {
         return Ok(fields.amount);
     };

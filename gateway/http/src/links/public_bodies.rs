@@ -1,5 +1,7 @@
 //! What the public page of a payment link shows: nothing that a buyer does not need.
 
+use chrono::{DateTime, Utc};
+use gateway_acquirers::port::{CardTokens, TokenFormat};
 use gateway_platform::links::{CardOffer, InstallmentOffer, LinkOffer, LinkSeller, LinkStatus, PaymentLink};
 use gateway_platform::settings::Tenant;
 use ledger_domain::Cents;
@@ -28,9 +30,15 @@ pub struct PublicPaymentLink {
     #[schema(required = true)]
     pub amount_max: Option<i64>,
     pub payer: FeePayer,
-    /// credit, pix, boleto.
+    /// What can be paid with now: credit, pix, boleto.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
+    /// Where the browser exchanges a card for a token. Null if cards are not taken.
+    #[schema(required = true)]
+    pub card_tokens: Option<PublicCardTokens>,
+    /// Until when the card form is closed, after too many declined cards. Null: it is open.
+    #[schema(required = true)]
+    pub card_closed_until: Option<DateTime<Utc>>,
     #[schema(minimum = 1, maximum = 21, example = 3)]
     pub installments_max: u8,
     /// What the buyer pays, for the amount of the link or of the request. Null without an amount, and if the link cannot
@@ -40,7 +48,32 @@ pub struct PublicPaymentLink {
     pub tenant: PublicTenant,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+/// What the page shows beside the link itself.
+pub struct LinkPageParts {
+    pub status: LinkStatus,
+    pub seller: LinkSeller,
+    pub offer: Option<LinkOffer>,
+    pub card_tokens: Option<PublicCardTokens>,
+    pub card_closed_until: Option<DateTime<Utc>>,
+    pub tenant: Tenant,
+}
+
+/// The call that takes a card and answers a token. Card data go there alone.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PublicCardTokens {
+    /// The body that it takes: iugu or sandbox.
+    #[schema(example = "iugu")]
+    pub format: &'static str,
+    #[schema(example = "https://api.iugu.com/v1/payment_token")]
+    pub url: String,
+    /// For iugu.
+    #[schema(required = true)]
+    pub account_id: Option<String>,
+    /// For iugu: whether its cards are test cards.
+    pub test: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicSeller {
     /// The trade name, else the name.
     #[schema(example = "Padaria da Ana")]
@@ -48,7 +81,7 @@ pub struct PublicSeller {
 }
 
 /// In cents.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicPrices {
     /// Null if the link does not take it.
     #[schema(required = true, example = 18_000)]
@@ -60,7 +93,7 @@ pub struct PublicPrices {
     pub credit: Vec<PublicCardPrices>,
 }
 
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicCardPrices {
     #[schema(example = json!(["visa", "mastercard"]))]
     pub brands: Vec<String>,
@@ -69,7 +102,7 @@ pub struct PublicCardPrices {
 }
 
 /// In cents.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicInstallments {
     #[schema(minimum = 1, maximum = 21, example = 3)]
     pub count: u8,
@@ -84,7 +117,7 @@ pub struct PublicInstallments {
 }
 
 /// The look of the page.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicTenant {
     #[schema(example = "Razão")]
     pub product_name: String,
@@ -95,13 +128,15 @@ pub struct PublicTenant {
 }
 
 impl PublicPaymentLink {
-    pub fn of(
-        link: PaymentLink,
-        status: LinkStatus,
-        seller: LinkSeller,
-        offer: Option<LinkOffer>,
-        tenant: Tenant,
-    ) -> Self {
+    pub fn of(link: PaymentLink, page: LinkPageParts) -> Self {
+        let LinkPageParts {
+            status,
+            seller,
+            offer,
+            card_tokens,
+            card_closed_until,
+            tenant,
+        } = page;
         let fields = link.fields;
         Self {
             code: link.code,
@@ -114,12 +149,35 @@ impl PublicPaymentLink {
             payer: fields.payer.into(),
             payment_types: fields.payment_types.iter().map(|kind| kind.as_str()).collect(),
             installments_max: fields.installments_max,
+            card_tokens,
+            card_closed_until,
             prices: offer.map(PublicPrices::from),
-            tenant: PublicTenant {
-                product_name: tenant.product_name,
-                theme_color: tenant.theme_color,
-                highlight_color: tenant.highlight_color,
-            },
+            tenant: tenant.into(),
+        }
+    }
+}
+
+impl From<Tenant> for PublicTenant {
+    fn from(tenant: Tenant) -> Self {
+        Self {
+            product_name: tenant.product_name,
+            theme_color: tenant.theme_color,
+            highlight_color: tenant.highlight_color,
+        }
+    }
+}
+
+impl From<CardTokens> for PublicCardTokens {
+    fn from(tokens: CardTokens) -> Self {
+        let (format, account_id, test) = match tokens.format {
+            TokenFormat::Iugu { account_id, test } => ("iugu", Some(account_id), test),
+            TokenFormat::Sandbox => ("sandbox", None, true),
+        };
+        Self {
+            format,
+            url: tokens.url,
+            account_id,
+            test,
         }
     }
 }

@@ -57,7 +57,10 @@ fn every_guarded_call_has_the_answers_of_its_guard() {
         let id = endpoint.operation_id();
         match endpoint.access {
             AccessRule::Public => assert!(answers(&operation, "429"), "{id}"),
-            // A provider is authenticated by its signature.
+            // A provider is authenticated by its signature, or by the secret in the path.
+            AccessRule::Provider if endpoint.path.ends_with("/{secret}") => {
+                assert!(answers(&operation, "404"), "{id}");
+            }
             AccessRule::Provider => assert!(answers(&operation, "401"), "{id}"),
             AccessRule::Seller | AccessRule::EitherPanel => assert!(answers(&operation, "401"), "{id}"),
             AccessRule::Business(_) | AccessRule::Staff(_) => {

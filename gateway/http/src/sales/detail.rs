@@ -7,7 +7,7 @@ use gateway_platform::effects::refunds;
 use ledger_domain::{BusinessId, SaleId};
 use projections::sales::{self, sale_fetch};
 
-use super::bodies::detail::{AdminSaleDetail, SaleDetail};
+use super::bodies::detail::{AdminSaleDetail, SaleDetail, SaleSeller};
 use super::bodies::list::SaleBusiness;
 use super::explanation::fee_charges;
 use super::query::WithReceivables;
@@ -101,7 +101,11 @@ impl SaleAnswer for AdminSaleDetail {
 
     async fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<Self> {
         let named = companies_named(&**db, &[business_id]).await?;
-        let business = SaleBusiness::of(business_id, named.get(&business_id));
+        let company = named.get(&business_id);
+        let business = SaleSeller {
+            named: SaleBusiness::of(business_id, company),
+            document: company.map(|company| company.document.clone()),
+        };
         Ok(Self { sale, business })
     }
 }

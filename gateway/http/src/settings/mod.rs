@@ -1,5 +1,6 @@
 //! What staff set: the panels' branding, and the dated settings of the platform.
 
+pub mod acquirers;
 pub mod bodies;
 pub mod form;
 pub mod logo;

@@ -29,6 +29,8 @@ pub struct Seller {
     /// The user's choice. If it is null, dates are in the tenant's time zone.
     #[schema(required = true, value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,
+    /// Whether the user gets an e-mail for each paid link of these companies.
+    pub paid_link_emails: bool,
     /// The companies that the user may act for.
     pub businesses: Vec<SellerBusiness>,
 }
@@ -88,6 +90,9 @@ pub struct ProfileChangeBody {
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<Option<TimeZone>>,
+    /// Sellers only: whether the user gets an e-mail for each paid link of the user's companies.
+    #[schema(nullable = false)]
+    pub paid_link_emails: Option<bool>,
 }
 
 impl Seller {
@@ -100,6 +105,7 @@ impl Seller {
             email: seller.email,
             theme: seller.theme,
             time_zone: seller.time_zone,
+            paid_link_emails: seller.paid_link_emails,
             businesses: seller.businesses.into_iter().map(SellerBusiness::from).collect(),
         }
     }

@@ -83,6 +83,12 @@ query! {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileName(String);
 
+impl FileName {
+    pub fn into_text(self) -> String {
+        self.0
+    }
+}
+
 impl QueryValue for FileName {
     const INVALID: &'static str = "O nome do arquivo deve ter até 120 caracteres.";
     const MISSING: &'static str = "Informe o nome do arquivo.";

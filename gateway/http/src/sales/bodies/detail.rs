@@ -59,7 +59,17 @@ pub struct SaleDetail {
 pub struct AdminSaleDetail {
     #[serde(flatten)]
     pub sale: SaleDetail,
-    pub business: SaleBusiness,
+    pub business: SaleSeller,
+}
+
+/// The company of a sale, as its receipt names it.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SaleSeller {
+    #[serde(flatten)]
+    pub named: SaleBusiness,
+    /// CPF or CNPJ, without punctuation. Null if the company's record does not exist.
+    #[schema(required = true, example = "11222333000181")]
+    pub document: Option<String>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]

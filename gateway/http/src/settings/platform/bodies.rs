@@ -12,12 +12,14 @@ string_enum!(
     /// terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
     /// withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
     /// second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
-    /// a company's bank account its withdrawals are marked.
+    /// a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an order
+    /// its buyer's data are kept.
     PlatformSettingKey {
         TerminalRental = "terminal_rental",
         TwoApprovalsAbove = "two_approvals_above",
         TwoPersonPlanChanges = "two_person_plan_changes",
         MarkedDestinationDays = "marked_destination_days",
+        BuyerDataDays = "buyer_data_days",
     }
 );
 
@@ -28,6 +30,7 @@ impl From<SettingKey> for PlatformSettingKey {
             SettingKey::TwoApprovalsAbove => Self::TwoApprovalsAbove,
             SettingKey::TwoPersonPlanChanges => Self::TwoPersonPlanChanges,
             SettingKey::MarkedDestinationDays => Self::MarkedDestinationDays,
+            SettingKey::BuyerDataDays => Self::BuyerDataDays,
         }
     }
 }
@@ -48,7 +51,8 @@ impl SettingValue {
             SettingKey::TwoPersonPlanChanges => Self::Flag(value != 0),
             SettingKey::TerminalRental
             | SettingKey::TwoApprovalsAbove
-            | SettingKey::MarkedDestinationDays => Self::Number(value),
+            | SettingKey::MarkedDestinationDays
+            | SettingKey::BuyerDataDays => Self::Number(value),
         })
     }
 }

@@ -11,6 +11,8 @@ use crate::problem::Result;
 
 /// The table has the same limit.
 const DAYS_MAX: i64 = 90;
+/// The table has the same range: at least as long as a buyer can dispute a sale, at most ten years.
+const BUYER_DATA_DAYS: std::ops::RangeInclusive<i64> = 180..=3_653;
 /// The last year of the banking calendar.
 const YEAR_MAX: i32 = 2199;
 
@@ -77,6 +79,7 @@ fn read_value(key: SettingKey, given: Option<&Value>) -> Result<Option<i64>, &'s
         (SettingKey::TwoPersonPlanChanges, Some(Value::Bool(flag))) => Ok(Some((*flag).into())),
         (SettingKey::TwoPersonPlanChanges, Some(_)) => Err("Escolha sim ou não."),
         (SettingKey::MarkedDestinationDays, Some(_)) => number(0..=DAYS_MAX, "Informe de 0 a 90 dias."),
+        (SettingKey::BuyerDataDays, Some(_)) => number(BUYER_DATA_DAYS, "Informe de 180 a 3653 dias."),
     }
 }
 
@@ -105,6 +108,7 @@ mod tests {
             ("two_person_plan_changes", json!(true), Some(1)),
             ("two_person_plan_changes", json!(false), Some(0)),
             ("marked_destination_days", json!(90), Some(90)),
+            ("buyer_data_days", json!(3_653), Some(3_653)),
         ] {
             let read = given(key, value).map(|change| change.value);
             assert_eq!(read, Ok(stored), "{key}");
@@ -119,6 +123,7 @@ mod tests {
             ("two_person_plan_changes", json!(1)),
             ("two_person_plan_changes", json!(null)),
             ("marked_destination_days", json!(91)),
+            ("buyer_data_days", json!(179)),
         ] {
             let refused = given(key, value.clone()).map_err(|problem| problem.errors.into_keys().collect());
             assert_eq!(refused.map(drop), Err(vec!["value".to_owned()]), "{key} {value}");

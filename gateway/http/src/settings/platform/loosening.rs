@@ -79,6 +79,7 @@ const fn name(key: SettingKey) -> &'static str {
         SettingKey::TwoApprovalsAbove => "Saques com duas aprovações",
         SettingKey::TwoPersonPlanChanges => "Mudanças de planos com duas aprovações",
         SettingKey::MarkedDestinationDays => "Destaque de saques para um novo destino",
+        SettingKey::BuyerDataDays => "Dados dos compradores",
     }
 }
 
@@ -89,8 +90,9 @@ fn text(key: SettingKey, value: Option<i64>) -> String {
         (SettingKey::TwoApprovalsAbove, Some(cents)) => format!("acima de {}", Cents::new(cents)),
         (SettingKey::TwoPersonPlanChanges, Some(0) | None) => "não".to_owned(),
         (SettingKey::TwoPersonPlanChanges, Some(_)) => "sim".to_owned(),
-        (SettingKey::TerminalRental | SettingKey::MarkedDestinationDays, value) => {
-            value.map_or_else(String::new, |value| value.to_string())
-        }
+        (
+            SettingKey::TerminalRental | SettingKey::MarkedDestinationDays | SettingKey::BuyerDataDays,
+            value,
+        ) => value.map_or_else(String::new, |value| value.to_string()),
     }
 }

@@ -270,6 +270,7 @@ async fn changed_since(
         SettingKey::TwoApprovalsAbove => "o valor de saque que exige duas aprovações",
         SettingKey::TwoPersonPlanChanges => "a aprovação de mudanças de planos",
         SettingKey::MarkedDestinationDays => "os dias de destaque de um novo destino",
+        SettingKey::BuyerDataDays => "o prazo dos dados de compradores",
     };
     Ok(Problem::conflict(format!(
         "{who} alterou {setting} enquanto você editava. Feche e abra de novo para ver o valor atual."

@@ -1,0 +1,140 @@
+//! Imports for staff: the list, one with its bad lines, and the upload of a file.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::{StaffCaller, user_names};
+use gateway_platform::reconciliation::{Import, NewUpload, Uploaded, bad_lines, import_fetch, imports_list};
+use ledger_domain::ids::UserId;
+use serde_json::json;
+use tokio_postgres::GenericClient;
+
+use super::bodies::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
+use super::query::{ImportId, ImportsQuery, UploadQuery};
+use super::upload::{SettlementBody, receive};
+use crate::AppState;
+use crate::edge::{Db, Id, Json, Paging, Query};
+use crate::problem::{Problem, Result};
+use crate::shared::page::PageMeta;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "settlement_import";
+
+/// List imports of settlements
+///
+/// Files, and answers of acquirers. The latest first.
+#[utoipa::path(
+    get, path = "/admin/settlements/imports", tag = "settlements",
+    responses((status = 200, body = SettlementImportPage))
+)]
+pub async fn list_settlement_imports(
+    Query(ImportsQuery { provider, paging }): Query<ImportsQuery>,
+    db: Db,
+) -> Result<Json<SettlementImportPage>> {
+    let mut page = imports_list(&*db, provider, paging.into()).await?;
+    let rows = std::mem::take(&mut page.rows);
+    Ok(Json(SettlementImportPage {
+        data: to_bodies(&*db, rows).await?,
+        meta: PageMeta::numbered(&page, paging),
+    }))
+}
+
+/// Get an import of settlements
+///
+/// With a page of its bad lines.
+#[utoipa::path(
+    get, path = "/admin/settlements/imports/{id}", tag = "settlements",
+    responses((status = 200, body = SettlementImportDetail))
+)]
+pub async fn get_settlement_import(
+    Id(ImportId(id)): Id<ImportId>,
+    Query(paging): Query<Paging>,
+    db: Db,
+) -> Result<Json<SettlementImportDetail>> {
+    let import = import_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
+    let mut page = bad_lines(&*db, id, paging.into()).await?;
+    let bad = std::mem::take(&mut page.rows);
+    Ok(Json(SettlementImportDetail {
+        import: to_body(&*db, import).await?,
+        bad: bad.into_iter().map(BadLine::from).collect(),
+        meta: PageMeta::numbered(&page, paging),
+    }))
+}
+
+/// Import a settlement file
+///
+/// The body is the file, up to 2 GB. It is read after it has arrived; the import has its progress. A file that was
+/// imported before changes nothing, so the request can be repeated.
+#[utoipa::path(
+    post, path = "/admin/settlements/imports", tag = "settlements",
+    responses(
+        (status = 201, body = SettlementImport),
+        (status = 200, description = "The same file was imported before", body = SettlementImport),
+    )
+)]
+pub async fn create_settlement_import(
+    State(state): State<AppState>,
+    staff: StaffCaller,
+    Query(query): Query<UploadQuery>,
+    body: SettlementBody,
+) -> Result<Response> {
+    let _slot = state
+        .slots
+        .uploads
+        .take(staff.id)
+        .ok_or_else(|| Problem::too_many_at_once("Seus outros arquivos ainda estão sendo enviados."))?;
+    let (id, created_at) = (state.ids.new_uuid(), state.clock.now());
+    let name = query.name.into_text();
+    let file_name = name.clone();
+    let uploaded = receive(&state, body, move |format| NewUpload {
+        id,
+        provider: query.provider,
+        format,
+        file_name: Some(file_name),
+        imported_by: Some(staff.id),
+        created_at,
+    })
+    .await?;
+    let tx = state.begin().await?;
+    let (Uploaded::New(id) | Uploaded::Repeated(id)) = uploaded;
+    let import = import_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
+    let repeated = matches!(uploaded, Uploaded::Repeated(_));
+    if !repeated {
+        let change = Change {
+            action: "create",
+            subject: SUBJECT,
+            subject_id: &id.to_string(),
+            before: None,
+            after: Some(json!({
+                "provider": import.provider, "file_name": name, "bytes": import.byte_count,
+                "sha256": import.sha256.as_ref().map(hex::encode),
+            })),
+        };
+        record(&*tx, Actor::Admin(staff.id), change).await?;
+    }
+    let import = to_body(&*tx, import).await?;
+    tx.commit().await?;
+    let status = if repeated {
+        StatusCode::OK
+    } else {
+        StatusCode::CREATED
+    };
+    Ok((status, Json(SettlementImport { repeated, ..import })).into_response())
+}
+
+async fn to_body(client: &impl GenericClient, import: Import) -> Result<SettlementImport> {
+    let bodies = to_bodies(client, vec![import]).await?;
+    bodies.into_iter().next().ok_or_else(Problem::not_found)
+}
+
+async fn to_bodies(client: &impl GenericClient, imports: Vec<Import>) -> Result<Vec<SettlementImport>> {
+    let users: Vec<UserId> = imports.iter().filter_map(|import| import.imported_by).collect();
+    let names = user_names(client, Audience::Admin, &users).await?;
+    let body = |import: Import| {
+        let name = import.imported_by.and_then(|user| names.get(&user).cloned());
+        SettlementImport::of(import, name)
+    };
+    Ok(imports.into_iter().map(body).collect())
+}

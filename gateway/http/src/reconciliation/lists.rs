@@ -1,0 +1,73 @@
+//! Days, and what acquirers report, for staff.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use futures::Stream;
+use gateway_platform::reconciliation::{ReceivableFilter, days_list, receivables_batch, receivables_list};
+
+use super::bodies::{AcquirerReceivablePage, AcquirerReceivableRow, SettlementDayPage, SettlementDayRow};
+use super::query::DaysQuery;
+use super::spreadsheets::RECEIVABLES;
+use crate::AppState;
+use crate::edge::{Db, Json, Query};
+use crate::problem::Result;
+use crate::shared::page::PageMeta;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+
+/// List the days of settlements
+///
+/// By acquirer and day: what is expected, reported and paid, what it costs, and the difference. The latest first.
+#[utoipa::path(
+    get, path = "/admin/settlements/days", tag = "settlements",
+    responses((status = 200, body = SettlementDayPage))
+)]
+pub async fn list_settlement_days(
+    Query(DaysQuery { filter, paging }): Query<DaysQuery>,
+    db: Db,
+) -> Result<Json<SettlementDayPage>> {
+    let period = (filter.start, filter.end);
+    let mut page = days_list(&*db, filter.provider, period, paging.into()).await?;
+    let rows = std::mem::take(&mut page.rows);
+    Ok(Json(SettlementDayPage {
+        data: rows.into_iter().map(SettlementDayRow::from).collect(),
+        meta: PageMeta::numbered(&page, paging),
+    }))
+}
+
+/// List what acquirers report
+///
+/// The rows that a day's reported, paid and cost are the sums of. The latest day first.
+#[utoipa::path(
+    get, path = "/admin/settlements/receivables", tag = "settlements",
+    responses((status = 200, body = AcquirerReceivablePage))
+)]
+pub async fn list_acquirer_receivables(
+    State(state): State<AppState>,
+    format: ResponseFormat,
+    Query(DaysQuery { filter, paging }): Query<DaysQuery>,
+) -> Result<Response> {
+    match format {
+        ResponseFormat::Json => {
+            let mut page = receivables_list(&*state.db().await?, &filter, paging.into()).await?;
+            let rows = std::mem::take(&mut page.rows);
+            let data = rows.into_iter().map(AcquirerReceivableRow::from).collect();
+            let meta = PageMeta::numbered(&page, paging);
+            Ok(Json(AcquirerReceivablePage { data, meta }).into_response())
+        }
+        ResponseFormat::Spreadsheet(file) => file.respond(&RECEIVABLES, all_receivables(state, filter)).await,
+    }
+}
+
+fn all_receivables(
+    state: AppState,
+    filter: ReceivableFilter,
+) -> impl Stream<Item = Result<Vec<AcquirerReceivableRow>>> {
+    pages(move |after| {
+        let state = state.clone();
+        async move {
+            let batch = receivables_batch(&*state.db().await?, &filter, after, PAGE_ROWS).await?;
+            let rows = batch.rows.into_iter().map(AcquirerReceivableRow::from).collect();
+            Ok((rows, batch.next))
+        }
+    })
+}

@@ -1,0 +1,10 @@
+//! Settlements for staff: differences with their decisions, days, what acquirers report, imports and expected rates.
+
+pub mod bodies;
+pub mod differences;
+pub mod imports;
+pub mod lists;
+mod query;
+pub mod rates;
+mod spreadsheets;
+mod upload;

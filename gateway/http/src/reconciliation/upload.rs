@@ -1,0 +1,124 @@
+//! Receives a settlement file as the body of a request, in parts of bounded size. The time limit is long, and the server
+//! ends a sender that is too slow.
+
+use std::time::Duration;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::StatusCode;
+use futures::StreamExt;
+use gateway_platform::reconciliation::{
+    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, Uploaded, upload_add, upload_begin, upload_cancel,
+    upload_end,
+};
+use sha2::{Digest, Sha256};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::AppState;
+use crate::edge::time_limit::TimeLimit;
+use crate::openapi::{CallDocument, Documented};
+use crate::problem::{Problem, Result};
+
+/// Long enough for the largest file at 1 MB per second.
+const UPLOAD_TIME_MAX: Duration = Duration::from_secs(40 * 60);
+
+/// The body of an upload, unread.
+pub struct SettlementBody(Body);
+
+impl FromRequest<AppState> for SettlementBody {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &AppState) -> Result<Self> {
+        if let Some(limit) = request.extensions().get::<TimeLimit>() {
+            limit.extend_to(UPLOAD_TIME_MAX);
+        }
+        Ok(Self(request.into_body()))
+    }
+}
+
+impl Documented for SettlementBody {
+    fn describe(call: &mut CallDocument) {
+        call.binary_body::<SettlementFile>();
+        call.problem("413", "The file has more than 2 GB");
+        call.problem_also("422", "`file`: the file is empty or of an unknown format");
+        call.problem_also("429", "Two files of the user arrive already");
+    }
+}
+
+/// A settlement file: CNAB 240 return file, or card file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary, example = "0000000001…")]
+#[expect(dead_code, reason = "only documents the body of an upload")]
+pub struct SettlementFile(Vec<u8>);
+
+/// The parts of the body, each full except the last one.
+struct PartsOf {
+    body: axum::body::BodyDataStream,
+    pending: Vec<u8>,
+    received: u64,
+}
+
+impl PartsOf {
+    async fn next(&mut self) -> Result<Option<Vec<u8>>> {
+        while self.pending.len() < PART_BYTES {
+            let Some(chunk) = self.body.next().await else {
+                break;
+            };
+            let chunk: Bytes = chunk.map_err(|_| Problem::unreadable())?;
+            self.received += chunk.len() as u64;
+            if self.received > FILE_BYTES_MAX {
+                return Err(Problem::new(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    "O arquivo pode ter até 2 GB.",
+                ));
+            }
+            self.pending.extend_from_slice(&chunk);
+        }
+        let rest = self.pending.split_off(self.pending.len().min(PART_BYTES));
+        let part = std::mem::replace(&mut self.pending, rest);
+        Ok((!part.is_empty()).then_some(part))
+    }
+}
+
+/// Stores the whole file. One that does not arrive whole is removed.
+pub async fn receive(
+    state: &AppState,
+    body: SettlementBody,
+    new: impl FnOnce(FileFormat) -> NewUpload,
+) -> Result<Uploaded> {
+    let mut parts = PartsOf {
+        body: body.0.into_data_stream(),
+        pending: vec![],
+        received: 0,
+    };
+    let first = parts
+        .next()
+        .await?
+        .ok_or_else(|| Problem::field("file", "Escolha um arquivo."))?;
+    let format = FileFormat::of_beginning(&first).ok_or_else(|| {
+        Problem::field(
+            "file",
+            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato de cartões.",
+        )
+    })?;
+    let upload = new(format);
+    upload_begin(&*state.db().await?, &upload).await?;
+    let stored = store(state, upload.id, first, &mut parts).await;
+    if stored.is_err() {
+        upload_cancel(&*state.db().await?, upload.id).await?;
+    }
+    stored
+}
+
+async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut PartsOf) -> Result<Uploaded> {
+    let mut hash = Sha256::new();
+    let mut part = Some(first);
+    for number in 0.. {
+        let Some(content) = part else { break };
+        hash.update(&content);
+        upload_add(&*state.db().await?, id, number, &content).await?;
+        part = parts.next().await?;
+    }
+    Ok(upload_end(&*state.db().await?, id, &hash.finalize()).await?)
+}

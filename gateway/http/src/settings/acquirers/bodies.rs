@@ -1,0 +1,164 @@
+//! The bodies of the acquirers' settings. Keys, accounts and secrets have no place in them.
+
+use chrono::{DateTime, Utc};
+use gateway_environment::config::{AcquirerConfig, AcquirerServer};
+use ledger_domain::BusinessId;
+use ledger_domain::sale::{PaymentType, Provider};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+
+use crate::shared::schemas::string_enum;
+
+string_enum!(
+    /// sandbox: the development's simulator. test: the acquirer's test mode, in which no money moves.
+    AcquirerMode {
+        Sandbox = "sandbox",
+        Test = "test",
+        Live = "live",
+    }
+);
+
+string_enum!(
+    /// installation: staff have set no list. all: the list of all companies. company: the company's own list.
+    AcquirerRouteSource {
+        Installation = "installation",
+        All = "all",
+        Company = "company",
+    }
+);
+
+/// The acquirers and their lists: for all companies, or for one.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AcquirerSettings {
+    pub acquirers: Vec<ConfiguredAcquirer>,
+    pub routes: Vec<AcquirerRoute>,
+    /// The companies with a list of their own, by name. At most 500.
+    pub companies: Vec<RoutedBusiness>,
+}
+
+/// An acquirer that this installation has configured.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ConfiguredAcquirer {
+    #[schema(example = "zoop")]
+    pub provider: &'static str,
+    #[schema(example = "Zoop")]
+    pub label: &'static str,
+    pub mode: AcquirerMode,
+    /// Its server. Null for the sandbox.
+    #[schema(required = true, example = "api.zoop.ws")]
+    pub host: Option<String>,
+    /// What it takes from a checkout: credit, pix, boleto.
+    #[schema(example = json!(["pix", "boleto"]))]
+    pub payment_types: Vec<&'static str>,
+}
+
+/// Who takes the sales of a solution by a payment type.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AcquirerRoute {
+    /// 4 payment link.
+    #[schema(example = 4)]
+    pub solution: u8,
+    /// credit, pix or boleto.
+    #[schema(example = "pix")]
+    pub payment_type: &'static str,
+    pub source: AcquirerRouteSource,
+    /// In the order in which they are asked. Empty: the payment type is not offered.
+    pub acquirers: Vec<RoutedAcquirer>,
+    /// UTC instant since which the list is in force. Null: nobody has set it.
+    #[schema(required = true)]
+    pub valid_from: Option<DateTime<Utc>>,
+    /// The name of the user who set it, if it is known.
+    #[schema(required = true, example = "Regina Duque")]
+    pub set_by: Option<String>,
+    /// Counts the changes of the list that a change would be made to: the company's own, or that of all companies.
+    #[schema(example = 0)]
+    pub revision: i32,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoutedAcquirer {
+    #[schema(example = "zoop")]
+    pub provider: &'static str,
+    #[schema(example = "Zoop")]
+    pub label: &'static str,
+    /// False if it is not configured, or does not take the payment type: it is passed over.
+    pub usable: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct RoutedBusiness {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+}
+
+/// A new list of acquirers, in force from now.
+#[derive(Debug, Deserialize, ToSchema)]
+pub struct AcquirerRouteForm {
+    /// The company with a list of its own. Null: all companies.
+    #[schema(required = true, nullable = true, example = json!(null))]
+    pub business_id: Option<String>,
+    /// 4 payment link. No other solution's sales are charged by the platform.
+    #[schema(required = true, nullable = false, example = 4)]
+    pub solution: Option<i64>,
+    /// credit, pix or boleto.
+    #[schema(required = true, nullable = false, example = "pix")]
+    pub payment_type: Option<String>,
+    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list: a company
+    /// has that of all companies again, and these have the installation's order.
+    #[serde(default, deserialize_with = "null_as_some")]
+    #[schema(required = true, nullable = true, value_type = Option<Vec<String>>, example = json!(["zoop", "iugu"]))]
+    pub acquirers: Option<Option<Vec<String>>>,
+    /// The revision of the list that the edit started from.
+    #[schema(required = true, nullable = false, example = 0)]
+    pub revision: Option<i32>,
+}
+
+/// Distinguishes null from a field that is left out.
+fn null_as_some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Vec<String>>>, D::Error> {
+    Option::deserialize(deserializer).map(Some)
+}
+
+impl ConfiguredAcquirer {
+    pub fn of(config: &AcquirerConfig, payment_types: &[PaymentType]) -> Self {
+        Self {
+            provider: config.provider.slug(),
+            label: config.provider.label(),
+            mode: match (&config.server, config.test) {
+                (AcquirerServer::Sandbox, _) => AcquirerMode::Sandbox,
+                (AcquirerServer::Url(_), true) => AcquirerMode::Test,
+                (AcquirerServer::Url(_), false) => AcquirerMode::Live,
+            },
+            host: match &config.server {
+                AcquirerServer::Sandbox => None,
+                AcquirerServer::Url(url) => host(url).map(str::to_owned),
+            },
+            payment_types: payment_types.iter().map(|each| each.as_str()).collect(),
+        }
+    }
+}
+
+/// The configuration has checked that the address has a scheme and a host.
+fn host(url: &str) -> Option<&str> {
+    url.split_once("://")?.1.split('/').next()
+}
+
+impl RoutedAcquirer {
+    pub fn of(provider: Provider, usable: bool) -> Self {
+        Self {
+            provider: provider.slug(),
+            label: provider.label(),
+            usable,
+        }
+    }
+}
+
+impl RoutedBusiness {
+    pub fn of(id: BusinessId, name: &str) -> Self {
+        Self {
+            id: id.to_string(),
+            name: name.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! Staff's calls about acquirers: who is configured, who takes which sales, and the change of a list.
+
+use std::collections::HashMap;
+
+use axum::extract::State;
+use gateway_acquirers::port::Acquirer;
+use gateway_identity::audience::Audience;
+use gateway_identity::audit::{Actor, Change, record};
+use gateway_identity::users::{StaffCaller, user_names};
+use gateway_platform::acquirers::CHARGED_SOLUTIONS;
+use gateway_platform::acquirers::records::{
+    NewRoute, Route, RouteKey, route_add, route_fetch, routed_companies, routes_lock,
+};
+use gateway_platform::companies::companies_named;
+use gateway_platform::links::PAYMENT_TYPES;
+use gateway_platform::validity::change_at;
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+use ledger_domain::sale::{PaymentType, Provider};
+use serde_json::{Value, json};
+use tokio_postgres::GenericClient;
+
+use super::bodies::{
+    AcquirerRoute, AcquirerRouteForm, AcquirerRouteSource, AcquirerSettings, ConfiguredAcquirer,
+    RoutedAcquirer, RoutedBusiness,
+};
+use super::form::{RouteChange, UNKNOWN_COMPANY, read};
+use crate::AppState;
+use crate::edge::{Db, Json, Paging, Query, query};
+use crate::problem::{Problem, Result};
+use crate::users::bodies::history::HistoryPage;
+use crate::users::history::staff_history;
+
+/// The subject in the audit log.
+const SUBJECT: &str = "acquirer_route";
+
+query! {
+    pub struct AcquirersQuery {
+        /// The company whose lists to show. Without it: the lists of all companies.
+        business_id: Option<BusinessId>,
+    }
+}
+
+/// List the acquirers and who takes which sales
+///
+/// The configured acquirers, without any key, and the list of each payment type.
+#[utoipa::path(
+    get, path = "/admin/settings/acquirers", tag = "settings",
+    responses((status = 200, body = AcquirerSettings))
+)]
+pub async fn list_acquirers(
+    State(state): State<AppState>,
+    Query(query): Query<AcquirersQuery>,
+    db: Db,
+) -> Result<Json<AcquirerSettings>> {
+    check_company(&*db, query.business_id).await?;
+    let mut routes = vec![];
+    for solution in CHARGED_SOLUTIONS {
+        for payment_type in PAYMENT_TYPES {
+            let key = RouteKey {
+                solution,
+                payment_type,
+            };
+            routes.push(body(&*db, &state, key, query.business_id).await?);
+        }
+    }
+    let companies = routed_companies(&*db).await?;
+    let adapter = |provider| {
+        state
+            .acquirers
+            .of(provider)
+            .map_or(&[][..], Acquirer::payment_types)
+    };
+    let configured = &state.config.acquirers.configured;
+    Ok(Json(AcquirerSettings {
+        acquirers: configured
+            .iter()
+            .map(|config| ConfiguredAcquirer::of(config, adapter(config.provider)))
+            .collect(),
+        routes,
+        companies: companies
+            .iter()
+            .map(|company| RoutedBusiness::of(company.id, &company.name))
+            .collect(),
+    }))
+}
+
+/// Set who takes the sales of a payment type
+///
+/// The list is in force from now, for all companies or for one. Charges that were ordered before stay with their
+/// acquirer.
+#[utoipa::path(
+    post, path = "/admin/settings/acquirers", tag = "settings",
+    responses(
+        (status = 200, body = AcquirerRoute),
+        (status = 409, description = "The list was changed since the revision that the edit started from"),
+    )
+)]
+pub async fn set_acquirer_route(
+    State(state): State<AppState>,
+    caller: StaffCaller,
+    Json(form): Json<AcquirerRouteForm>,
+) -> Result<Json<AcquirerRoute>> {
+    let tx = state.begin().await?;
+    caller.lock_and_check_allowed(&*tx).await?;
+    let change = read(form, &state.acquirers)?;
+    check_company(&*tx, change.business_id).await?;
+    routes_lock(&*tx).await?;
+    // The time is read under the lock, so that changes have the order of their times.
+    let now = state.clock.now();
+    change_at(&*tx, now).await?;
+    let before = route_fetch(&*tx, change.key, change.business_id).await?;
+    if before.revision != change.revision {
+        return Err(changed_since(&*tx, change.key.payment_type, &before).await?);
+    }
+    if before.providers != change.providers {
+        let new = NewRoute {
+            key: change.key,
+            business_id: change.business_id,
+            providers: change.providers.as_deref(),
+            valid_from: now,
+            set_by: caller.id,
+        };
+        route_add(&*tx, &before, &new).await?;
+        audit(&*tx, caller.id, &before, &change).await?;
+    }
+    let answer = body(&*tx, &state, change.key, change.business_id).await?;
+    tx.commit().await?;
+    Ok(Json(answer))
+}
+
+/// List the history of the acquirers' lists
+///
+/// Latest first.
+#[utoipa::path(
+    get, path = "/admin/settings/acquirers/history", tag = "settings",
+    responses((status = 200, body = HistoryPage))
+)]
+pub async fn list_acquirer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
+    staff_history(&db, SUBJECT, None, paging).await.map(Json)
+}
+
+async fn check_company(client: &impl GenericClient, id: Option<BusinessId>) -> Result<()> {
+    let Some(id) = id else { return Ok(()) };
+    if companies_named(client, &[id]).await?.is_empty() {
+        return Err(Problem::field("business_id", UNKNOWN_COMPANY));
+    }
+    Ok(())
+}
+
+/// The list in force for the company, or for all companies.
+async fn body(
+    client: &impl GenericClient,
+    state: &AppState,
+    key: RouteKey,
+    business_id: Option<BusinessId>,
+) -> Result<AcquirerRoute> {
+    let asked = route_fetch(client, key, business_id).await?;
+    let revision = asked.revision;
+    let mut route = asked;
+    let mut source = match business_id {
+        Some(_) => AcquirerRouteSource::Company,
+        None => AcquirerRouteSource::All,
+    };
+    if route.providers.is_none() && business_id.is_some() {
+        route = route_fetch(client, key, None).await?;
+        source = AcquirerRouteSource::All;
+    }
+    if route.providers.is_none() {
+        source = AcquirerRouteSource::Installation;
+    }
+    let chosen = route.providers.as_deref();
+    let usable = state.acquirers.usable(key.payment_type, chosen);
+    let listed = chosen.unwrap_or(&usable);
+    let set_by = match route.set_by.filter(|_| chosen.is_some()) {
+        Some(id) => user_names(client, Audience::Admin, &[id]).await?.remove(&id),
+        None => None,
+    };
+    Ok(AcquirerRoute {
+        solution: key.solution.number(),
+        payment_type: key.payment_type.as_str(),
+        source,
+        acquirers: listed
+            .iter()
+            .map(|provider| RoutedAcquirer::of(*provider, usable.contains(provider)))
+            .collect(),
+        valid_from: route.valid_from.filter(|_| chosen.is_some()),
+        set_by,
+        revision,
+    })
+}
+
+async fn audit(client: &impl GenericClient, by: UserId, before: &Route, change: &RouteChange) -> Result<()> {
+    let payment_type = change.key.payment_type.as_str();
+    let names = companies_named(client, change.business_id.as_slice()).await?;
+    let company = change
+        .business_id
+        .and_then(|id| names.get(&id))
+        .map(|company| &company.name);
+    let listed = |providers: Option<&[Provider]>| -> Value {
+        json!(providers.map(|all| all.iter().map(|each| each.slug()).collect::<Vec<_>>()))
+    };
+    let mut after = json!({
+        "payment_type": payment_type, "acquirers": listed(change.providers.as_deref()),
+    });
+    if let Some(name) = company {
+        after["business"] = json!(name);
+    }
+    let subject_id = match change.business_id {
+        Some(id) => format!("{payment_type}/{id}"),
+        None => payment_type.to_owned(),
+    };
+    let entry = Change {
+        action: "update",
+        subject: SUBJECT,
+        subject_id: &subject_id,
+        before: Some(json!({ "acquirers": listed(before.providers.as_deref()) })),
+        after: Some(after),
+    };
+    Ok(record(client, Actor::Admin(by), entry).await?)
+}
+
+/// A 409 that says who changed the list.
+async fn changed_since(
+    client: &impl GenericClient,
+    payment_type: PaymentType,
+    found: &Route,
+) -> Result<Problem> {
+    let names = match found.set_by {
+        Some(id) => user_names(client, Audience::Admin, &[id]).await?,
+        None => HashMap::new(),
+    };
+    let who = found.set_by.and_then(|id| names.get(&id).cloned());
+    let who = who.unwrap_or_else(|| "Outra pessoa".to_owned());
+    let label = payment_type.label();
+    Ok(Problem::conflict(format!(
+        "{who} alterou as adquirentes de {label} enquanto você editava. Feche e abra de novo para ver a ordem atual."
+    )))
+}
