@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gateway_dev::demo::{Loader, Story};
-use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
 
 use super::{App, AppError};
 
@@ -12,13 +12,16 @@ impl App {
     pub(super) async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
         let config = &self.state.config;
         let gateway = self.address().unwrap_or(config.server.addr);
-        // The sandbox's bank stores its payouts for as long as the embedded database exists.
+        // The sandbox stores its payouts and charges for as long as the embedded database exists.
         let data_folder = self.database.data_folder();
         let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
+        let charges_file = data_folder.map(|folder| folder.join("sandbox-charges.jsonl"));
+        let url = format!("http://{gateway}");
+        let notice_urls = gateway_platform::acquirers::notice_urls(&config.acquirers, Some(&url));
         let options = SandboxOptions {
             addr: config.sandbox.addr,
             gateway: ReceivingGateway {
-                url: format!("http://{gateway}"),
+                url,
                 secrets: config.providers.clone(),
             },
             targets: Story::read().targets(),
@@ -27,6 +30,14 @@ impl App {
             bank: BankOptions {
                 delay: config.sandbox.bank_delay,
                 payments_file,
+            },
+            charges: ChargeOptions {
+                file: charges_file,
+                delay: config.sandbox.bank_delay,
+                notice_urls: notice_urls
+                    .into_iter()
+                    .map(|(provider, url)| (provider, url.0))
+                    .collect(),
             },
         };
         let addr = options.addr;

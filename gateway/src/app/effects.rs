@@ -8,8 +8,9 @@ use gateway_http::AppState;
 use gateway_identity::mail::{EmailOutbox, InvalidSmtpUrl, Mailing};
 use gateway_outbox::WorkerHandle;
 use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
-use gateway_platform::effects::refunds::{RefundEffects, RefundOutbox};
+use gateway_platform::effects::refunds::{ChargeRefundOutbox, RefundEffects, RefundOutbox};
 use gateway_platform::effects::{EffectHandler, Following, follow_log};
+use gateway_platform::orders::{ExpiryJob, OrderEffects, OrderOutbox};
 use gateway_platform::providers::payouts::SandboxBank;
 use gateway_platform::providers::refunds::SandboxAcquirer;
 use gateway_platform::providers::terminals::SandboxTerminals;
@@ -22,6 +23,7 @@ pub struct Effects {
     /// sent before waits until its provider is configured again.
     workers: Vec<WorkerHandle>,
     mailing: Mailing,
+    order_expiry: ExpiryJob,
 }
 
 #[derive(Debug, Error)]
@@ -34,18 +36,21 @@ pub enum EffectsError {
 
 impl Effects {
     pub fn start(state: &AppState, sandbox: SocketAddr) -> Result<Self, EffectsError> {
-        let (payouts, refunds) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let handlers: [Arc<dyn EffectHandler>; 2] = [
+        let [payouts, refunds, charge_refunds]: [Arc<Notify>; 3] = Default::default();
+        let handlers: [Arc<dyn EffectHandler>; 3] = [
             Arc::new(PayoutEffects {
                 woken: Arc::clone(&payouts),
             }),
             Arc::new(RefundEffects {
-                woken: Arc::clone(&refunds),
+                woken: vec![Arc::clone(&refunds), Arc::clone(&charge_refunds)],
             }),
+            Arc::new(OrderEffects::new(Arc::clone(&state.orders))),
         ];
         let workers = [
             payout_outbox(state, sandbox, payouts)?.map(|outbox| outbox.start(&state.supervisor)),
             refund_outbox(state, sandbox, refunds)?.map(|outbox| outbox.start(&state.supervisor)),
+            charge_refund_outbox(state, charge_refunds).map(|outbox| outbox.start(&state.supervisor)),
+            Some(order_outbox(state).start(&state.supervisor)),
         ];
         let mailing = EmailOutbox::new(
             state.pool.clone(),
@@ -60,6 +65,7 @@ impl Effects {
             following: handlers.into_iter().map(follow).collect(),
             workers: workers.into_iter().flatten().collect(),
             mailing,
+            order_expiry: state.orders.start_expiry(&state.supervisor),
         })
     }
 
@@ -67,6 +73,7 @@ impl Effects {
     pub async fn stop(self) {
         drop(self.workers);
         drop(self.mailing);
+        drop(self.order_expiry);
         for following in self.following {
             following.stop().await;
         }
@@ -85,6 +92,16 @@ pub fn set_terminal_provider(state: &AppState, sandbox: SocketAddr) -> Result<()
     // A program starts once, so the cell is empty.
     let _already_set = state.terminal_provider.set(Box::new(provider));
     Ok(())
+}
+
+/// Orders are ended and their notices recorded even while no acquirer is configured.
+fn order_outbox(state: &AppState) -> OrderOutbox {
+    let configured = &state.config.acquirers.configured;
+    let timeout = configured.iter().map(|acquirer| acquirer.timeout).max();
+    OrderOutbox {
+        orders: Arc::clone(&state.orders),
+        timeout: timeout.unwrap_or(state.config.refunds.timeout),
+    }
 }
 
 fn payout_outbox(
@@ -124,4 +141,16 @@ fn refund_outbox(
         timeout: refunds.timeout,
         woken,
     }))
+}
+
+/// The refunds of charges wait while no acquirer is configured.
+fn charge_refund_outbox(state: &AppState, woken: Arc<Notify>) -> Option<ChargeRefundOutbox> {
+    let configured = &state.config.acquirers.configured;
+    let timeout = configured.iter().map(|acquirer| acquirer.timeout).max()?;
+    Some(ChargeRefundOutbox {
+        pool: state.pool.clone(),
+        acquirers: Arc::clone(&state.acquirers),
+        timeout,
+        woken,
+    })
 }

@@ -2,6 +2,7 @@
 //! followers, jobs, HTTP, sandbox, effects. One process can run all of them, or some of them while other processes run
 //! the rest.
 
+mod acquirers;
 mod database;
 #[cfg(feature = "dev")]
 mod development;
@@ -26,7 +27,9 @@ use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
 use gateway_platform::approvals::{ApprovalJob, Approvals};
+use gateway_platform::buyers::{Retention, RetentionJob};
 use gateway_platform::plans::impact::{ImpactJob, Impacts};
+use gateway_platform::reconciliation::{Reconciliation, ReconciliationJob};
 use gateway_platform::rentals::{RentalJob, Rentals};
 use gateway_platform::resolution::Sweeper;
 use gateway_platform::settlement::{Settlement, SettlementJob};
@@ -45,7 +48,7 @@ pub struct Parts {
     /// The followers that update the read models.
     pub projections: bool,
     /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, the impact of
-    /// plan changes, daily tree heads.
+    /// plan changes, settlement files and their comparison, retention of buyers' data, daily tree heads.
     pub settlement: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
@@ -110,6 +113,8 @@ pub struct App {
     rentals: Option<RentalJob>,
     approvals: Option<ApprovalJob>,
     impacts: Option<ImpactJob>,
+    reconciliation: Option<ReconciliationJob>,
+    retention: Option<RetentionJob>,
     tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
     followers: Option<Following>,
@@ -164,6 +169,8 @@ impl App {
             rentals: None,
             approvals: None,
             impacts: None,
+            reconciliation: None,
+            retention: None,
             tree_heads: None,
             sweeper: None,
             followers,
@@ -180,6 +187,7 @@ impl App {
         #[cfg(feature = "dev")]
         let sandbox = app.sandbox_address().unwrap_or(sandbox);
         effects::set_terminal_provider(&app.state, sandbox)?;
+        acquirers::set_acquirers(&app.state, sandbox, app.address())?;
         if app.state.config.postal_codes.service == Some(PostalCodeService::Sandbox) {
             app.state
                 .postal_codes
@@ -218,6 +226,8 @@ impl App {
             self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
             self.approvals = Some(self.approvals().start(&self.state.supervisor));
             self.impacts = Some(self.impacts().start(&self.state.supervisor));
+            self.reconciliation = Some(self.reconciliation().start(&self.state.supervisor));
+            self.retention = Some(self.retention().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
                 key: self.state.config.keys.checkpoint.clone(),
@@ -277,13 +287,33 @@ impl App {
         self.state.approvals()
     }
 
+    pub fn retention(&self) -> Retention {
+        let state = &self.state;
+        Retention {
+            pool: state.pool.clone(),
+            clock: state.clock,
+            defaults: state.default_settings(),
+        }
+    }
+
     pub fn impacts(&self) -> Impacts {
         Impacts::new(self.state.pool.clone())
+    }
+
+    pub fn reconciliation(&self) -> Reconciliation {
+        Reconciliation {
+            pool: self.state.pool.clone(),
+            ids: self.state.ids.clone(),
+            clock: self.state.clock,
+            acquirers: Arc::clone(&self.state.acquirers),
+        }
     }
 
     /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
     /// embedded database stops.
     pub async fn stop(self) {
+        // Streams have no end of their own.
+        self.state.orders.close();
         if let Some(web) = self.web {
             web.stop().await;
         }
@@ -296,6 +326,8 @@ impl App {
         drop(self.rentals);
         drop(self.approvals);
         drop(self.impacts);
+        drop(self.reconciliation);
+        drop(self.retention);
         drop(self.tree_heads);
         drop(self.sweeper);
         if let Some(followers) = self.followers {

@@ -11,8 +11,10 @@ use gateway_http::state::{Handles, RequestSlots};
 use gateway_identity::account::Sessions;
 use gateway_identity::credentials::codes::Codes;
 use gateway_identity::mail::Mail;
+use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};
+use gateway_platform::orders::Orders;
 use gateway_platform::reference_data::SaleContexts;
 use gateway_platform::terminals::Terminals;
 use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
@@ -43,11 +45,22 @@ pub(super) async fn start_writer(
     let terminals = Terminals::new(latest);
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
     let mail = Arc::new(Mail::new(Codes::new(&config.keys)));
+    let notices = Notices::new(intake, pool.clone());
+    let acquirers = Arc::new(Acquirers::default());
+    let orders = Orders::new(
+        pool.clone(),
+        writer.clone(),
+        Arc::clone(&notices),
+        Arc::clone(&acquirers),
+        clock,
+    );
     let state = AppState::from(Handles {
         clock,
         sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
         mail,
-        notices: Notices::new(intake, pool.clone()),
+        notices,
+        acquirers,
+        orders,
         terminal_provider: OnceLock::new(),
         postal_codes: postal_codes(&config)?,
         slots: RequestSlots::default(),

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use clap::{Args, Subcommand};
 use gateway_dev::bench::{self, BenchError, BenchOptions, pairs, reads};
 use gateway_dev::demo::{DemoError, Story};
-use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use ledger_store::Supervisor;
@@ -229,6 +229,10 @@ async fn sandbox(config: Config) -> Result<Ending, CliError> {
         bank: BankOptions {
             delay: config.sandbox.bank_delay,
             payments_file: None,
+        },
+        charges: ChargeOptions {
+            delay: config.sandbox.bank_delay,
+            ..ChargeOptions::default()
         },
     };
     let sandbox = Sandbox::start(options, &Supervisor::default()).await?;

@@ -8,6 +8,7 @@ mod ledger;
 mod logging;
 mod owner;
 mod serve;
+mod settlements;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -49,6 +50,8 @@ enum Command {
     Owner(owner::OwnerArguments),
     /// Charge terminal rentals and settle every installment that is due, once
     Settle,
+    /// Import a settlement file of an acquirer or a bank, and compare it with the sales
+    ImportSettlements(settlements::SettlementArguments),
     /// Rebuild read models from the log and replace the old ones
     Rebuild {
         /// balance, sales, statement or transfers; all if none is named
@@ -173,6 +176,8 @@ enum CliError {
     #[error(transparent)]
     Owner(#[from] owner::OwnerError),
     #[error(transparent)]
+    SettlementFile(#[from] settlements::SettlementFileError),
+    #[error(transparent)]
     Effects(#[from] PlatformError),
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
@@ -226,6 +231,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Migrate => ledger::migrate(configuration()?).await,
         Command::Owner(arguments) => owner::owner(configuration()?, arguments).await,
         Command::Settle => ledger::settle(configuration()?).await,
+        Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
         Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
         Command::Audit(audit) => audit::audit(configuration()?, audit).await,
         #[cfg(feature = "dev")]
