@@ -16,6 +16,7 @@ const HTTP: [&str; 7] = [
 #[test]
 fn crates_below_http_do_not_depend_on_it() {
     for package in [
+        "gateway-acquirers",
         "gateway-environment",
         "gateway-formats",
         "gateway-outbox",

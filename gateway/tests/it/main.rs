@@ -3,8 +3,10 @@
 
 #![allow(clippy::disallowed_methods, reason = "a test waits for what it spawns")]
 
+mod acquirers;
 mod audit;
 mod balance;
+mod buyers;
 mod companies;
 mod contact;
 mod crates;
@@ -17,6 +19,7 @@ mod links;
 mod log;
 mod notices;
 mod operations;
+mod orders;
 mod outbox;
 mod overview;
 mod payouts;
@@ -30,6 +33,7 @@ mod sales;
 mod sandbox;
 mod sessions;
 mod settings;
+mod settlements;
 mod spreadsheets;
 mod support;
 mod terminals;

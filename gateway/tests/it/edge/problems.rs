@@ -103,7 +103,7 @@ async fn a_panic_in_a_machine_endpoint_is_a_problem() {
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
     let url = format!("http://{}/", listener.local_addr().expect("an address"));
     let server = tokio::spawn(axum::serve(listener, router).into_future());
-    let answer = reqwest::get(url).await.expect("an answer");
+    let answer = crate::support::fetch(url).await.expect("an answer");
     assert_eq!(answer.status(), 500);
     let id = answer.headers()["x-request-id"]
         .to_str()

@@ -18,12 +18,12 @@ use crate::support::{Answer, Client, Company, TestApp};
 const LINKS: &str = "/api/payment-link";
 
 /// Two companies. The bakery sells by links: 5 % by card, 0,99 % by PIX, R$ 3,49 by boleto.
-struct LinkFixture {
-    app: TestApp,
-    bakery: Company,
+pub struct LinkFixture {
+    pub app: TestApp,
+    pub bakery: Company,
     pharmacy: Company,
-    seller: Client,
-    staff: Client,
+    pub seller: Client,
+    pub staff: Client,
 }
 
 impl LinkFixture {
@@ -33,7 +33,11 @@ impl LinkFixture {
             sandbox: false,
             ..Parts::ALL
         };
-        let app = TestApp::start_with(&[SECRETS], parts).await;
+        Self::open_with(&[SECRETS], parts).await
+    }
+
+    pub async fn open_with(variables: &[(&str, &str)], parts: Parts) -> Self {
+        let app = TestApp::start_with(variables, parts).await;
         let bakery = app.company("Padaria").await;
         let pharmacy = app.company("Farmácia").await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
@@ -61,7 +65,7 @@ impl LinkFixture {
     }
 
     /// A new link of the bakery: R$ 180,00 by card in up to three installments, or by PIX, with these other fields.
-    async fn link(&self, fields: Value) -> Value {
+    pub async fn link(&self, fields: Value) -> Value {
         let made = self.seller.post(LINKS, form(fields)).await;
         assert_eq!(made.status, 201, "{}", made.body);
         made.body
@@ -74,7 +78,7 @@ impl LinkFixture {
         self.seller.patch(&path(link), fields).await
     }
 
-    async fn changed(&self, link: &Value, fields: Value) -> Value {
+    pub async fn changed(&self, link: &Value, fields: Value) -> Value {
         let changed = self.change(link, fields).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
         changed.body
@@ -102,15 +106,15 @@ fn form(fields: Value) -> Value {
     form
 }
 
-fn path(link: &Value) -> String {
+pub fn path(link: &Value) -> String {
     format!("{LINKS}/{}", link["id"].as_str().expect("an id"))
 }
 
-fn public(link: &Value) -> String {
+pub fn public(link: &Value) -> String {
     format!("/api/pl/{}", link["code"].as_str().expect("a code"))
 }
 
-fn id(link: &Value) -> PaymentLinkId {
+pub fn id(link: &Value) -> PaymentLinkId {
     link["id"].as_str().expect("a text").parse().expect("an id")
 }
 

@@ -20,12 +20,21 @@ async fn a_buyer_sees_the_seller_the_amount_and_each_price() {
     assert_eq!(shown.at("/prices/credit/0/installments"), &installments);
     let mut rest = shown.body.clone();
     rest["prices"]["credit"] = Value::Null;
+    let tokens = rest["card_tokens"]["url"].take();
+    assert!(
+        tokens
+            .as_str()
+            .is_some_and(|url| url.ends_with("/own/card-tokens")),
+        "{tokens}"
+    );
     assert_eq!(
         rest,
         json!({
             "code": link["code"], "status": "active", "seller": { "name": "Padaria" },
             "description": "Bolo de chocolate", "amount": 100_00, "amount_min": null, "amount_max": null,
             "payer": "seller", "payment_types": ["credit", "pix", "boleto"], "installments_max": 3,
+            "card_tokens": { "format": "sandbox", "url": null, "account_id": null, "test": true },
+            "card_closed_until": null,
             "prices": { "pix": 100_00, "boleto": 100_00, "credit": null },
             "tenant": { "product_name": "Razão", "theme_color": "#36BE54", "highlight_color": "#29FF00" },
         })
@@ -125,4 +134,55 @@ async fn a_link_that_cannot_be_paid_says_so_and_has_no_prices() {
     let sql = "UPDATE business SET approval = 'denied' WHERE name = 'Padaria'";
     fixture.app.execute(sql).await;
     assert_eq!(shown(&link).await, "inactive", "the company cannot sell");
+}
+
+#[tokio::test]
+async fn the_page_of_a_link_shows_it_on_every_host_under_a_policy_of_its_own() {
+    let fixture = LinkFixture::open().await;
+    let link = fixture.link(json!({ "amount": 180_00 })).await;
+    let code = link["code"].as_str().expect("a code");
+    for (what, client) in [
+        ("seller", fixture.app.client()),
+        ("staff", fixture.app.staff_client()),
+    ] {
+        let page = client.get(&format!("/pl/{}", code.to_lowercase())).await;
+        let text = page.body.as_str().expect("a page");
+        assert_eq!(page.status, 200, "{what}");
+        for part in [
+            "<title id=\"title\">Bolo de chocolate | Padaria</title>",
+            "<strong id=\"seller\">Padaria</strong>",
+            "<p id=\"amount\">R$\u{a0}180,00</p>",
+            ":root{--brand:#36BE54}",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let policy = page.header("content-security-policy").expect("a policy");
+        let expected = "default-src 'none'; script-src 'self'; style-src 'nonce-";
+        assert!(
+            policy.starts_with(expected) && !policy.contains("unsafe"),
+            "{policy}"
+        );
+        assert!(policy.contains("connect-src 'self'"), "{policy}");
+        let preload = format!("</api/pl/{code}>; rel=preload; as=fetch; crossorigin");
+        assert_eq!(page.header("link"), Some(preload.as_str()));
+        assert!(page.cookie("csrf_token").is_none(), "the page needs no cookies");
+    }
+    assert_eq!(
+        fixture.seller.get(&path(&link)).await.at("/opened"),
+        &json!(0),
+        "the page's own call counts an opening"
+    );
+    for unknown in [
+        "/pl/000000000000",
+        "/pl/a.b",
+        "/transacao/7Q2M4Z9XKD/status",
+        "/b/x",
+    ] {
+        let page = fixture.app.client().get(unknown).await;
+        let text = page.body.as_str().expect("a page");
+        assert!(
+            page.status == 200 && text.contains("built checkout"),
+            "{unknown}: {text}"
+        );
+    }
 }

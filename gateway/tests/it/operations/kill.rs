@@ -101,7 +101,7 @@ impl Installation {
         let mut child = self.command(&["serve"]).spawn().expect("the program starts");
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
-            let ready = reqwest::get(format!("http://{}/readyz", self.operations)).await;
+            let ready = crate::support::fetch(format!("http://{}/readyz", self.operations)).await;
             if ready.is_ok_and(|answer| answer.status().is_success()) {
                 return child;
             }
@@ -150,7 +150,9 @@ impl Round {
 
 /// Reports one sale after another until it is stopped. Returns the acknowledged ones.
 async fn send_sales(addr: SocketAddr, sender: usize, round: Arc<Round>) -> Vec<String> {
-    let client = reqwest::Client::new();
+    let client = gateway_acquirers::calls::client_builder()
+        .build()
+        .expect("a client");
     let mut acknowledged = Vec::new();
     for number in 0.. {
         if round.stop.load(Ordering::Relaxed) {
@@ -221,7 +223,9 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
     }
     let program = installation.serve().await;
     // All of them are reported again and are known already. Nothing is captured twice.
-    let client = reqwest::Client::new();
+    let client = gateway_acquirers::calls::client_builder()
+        .build()
+        .expect("a client");
     for external_id in acknowledged.iter().take(50) {
         let body = notice(external_id, noon() + TimeDelta::seconds(1)).to_json();
         let signature = sign(SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());

@@ -183,7 +183,7 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// One task of each kind that the program runs.
-const TASKS: [&str; 17] = [
+const TASKS: [&str; 20] = [
     "ledger lane 0",
     "read models, shard 15",
     "read models, lag",
@@ -194,8 +194,11 @@ const TASKS: [&str; 17] = [
     "sweep of the exceptions queue",
     "effects of payouts, shard 0",
     "effects of refunds, lag",
+    "effects of orders, shard 0",
     "worker of payouts",
     "worker of refunds",
+    "worker of orders",
+    "expiry of orders",
     "worker of mail",
     "sweep of old e-mails",
     "sandbox",
@@ -347,7 +350,7 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
 
     let url = format!("http://{}/readyz", app.operations_address().expect("an address"));
     until("readiness", async || {
-        reqwest::get(&url).await.expect("an answer").status() == 200
+        crate::support::fetch(&url).await.expect("an answer").status() == 200
     })
     .await;
     let outcome = until_some("a running lane", async || {

@@ -17,6 +17,7 @@ use projections::withdrawals::TransferFilter;
 use projections::{Paging, TimeRange, withdrawals};
 use tokio_postgres::Client;
 
+use super::indexes_as_of::check_as_of_and_receivables;
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
 
@@ -27,7 +28,7 @@ pub(super) const FIRST: Paging = Paging {
 
 /// Copies every row to hundreds of other companies and days (a statement's rows to other days of the same company).
 /// The copies need not be a possible history.
-pub(super) async fn grow(ledger: &Ledger) {
+async fn grow(ledger: &Ledger) {
     let company = "'business_id', md5(n || t.business_id::text)::uuid";
     for (table, also) in [
         // Unsuccessful outcomes are rare.
@@ -134,6 +135,7 @@ pub(super) async fn start_counting(client: &Client) {
     scanned(client).await;
 }
 
+/// One test for all queries: to fill the tables takes most of its time.
 #[tokio::test]
 async fn every_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
@@ -151,6 +153,10 @@ async fn every_query_uses_an_index() {
     check_balances(&client).await;
     check_statement(&client).await;
     check_receivables_and_volume(&client).await;
+    drop(client);
+    check_transfers(&ledger).await;
+    check_new_destinations(&ledger).await;
+    check_as_of_and_receivables(&ledger).await;
 }
 
 async fn check_sales(client: &Client) {
@@ -253,11 +259,7 @@ async fn check_receivables_and_volume(client: &Client) {
     check(client, "the platform's volume", "daily_sales_by_date").await;
 }
 
-#[tokio::test]
-async fn every_transfer_query_uses_an_index() {
-    let (ledger, runner) = Ledger::with_history().await;
-    runner.stop().await;
-    grow(&ledger).await;
+async fn check_transfers(ledger: &Ledger) {
     let client = ledger.database_client().await;
     let of_shop = TransferFilter {
         business_id: Some(business(1)),
@@ -315,11 +317,7 @@ async fn every_transfer_query_uses_an_index() {
 }
 
 /// Changes of destinations are as rare as withdrawals are many, and they are never deleted.
-#[tokio::test]
-async fn withdrawals_to_new_destinations_are_found_by_an_index() {
-    let (ledger, runner) = Ledger::with_history().await;
-    runner.stop().await;
-    grow(&ledger).await;
+async fn check_new_destinations(ledger: &Ledger) {
     ledger
         .execute(
             "BEGIN; SET LOCAL session_replication_role = replica;

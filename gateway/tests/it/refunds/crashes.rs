@@ -57,7 +57,7 @@ impl RefundFixture {
     fn effect_handler(&self, woken: &Arc<Notify>) -> Following {
         let state = &self.app.app.state;
         let effect_handler = Arc::new(RefundEffects {
-            woken: Arc::clone(woken),
+            woken: vec![Arc::clone(woken)],
         });
         follow_log(
             state.pool.clone(),

@@ -9,21 +9,21 @@ use crate::support::{Answer, Sale};
 /// Stops the read model of sales: later events are not folded into it. A follower restarts what it finds stopped in its
 /// first round, which can come late on a busy machine, so the trigger keeps the stop.
 async fn stop_sales(fixture: &ReversalFixture) {
-    fixture
-        .app
-        .execute(
-            "CREATE FUNCTION stays_stopped() RETURNS trigger LANGUAGE plpgsql AS $$
-             BEGIN
-                 NEW.poison := OLD.poison;
-                 NEW.poison_position := OLD.poison_position;
-                 RETURN NEW;
-             END $$;
-             CREATE TRIGGER stays_stopped BEFORE UPDATE ON projection_checkpoint
-                 FOR EACH ROW WHEN (OLD.poison = 'a test' AND NEW.poison IS NULL) EXECUTE FUNCTION stays_stopped();
-             UPDATE projection_checkpoint SET poison = 'a test', poison_position = position + 1
-              WHERE model = 'sales'",
-        )
-        .await;
+    // Two transactions: a follower that holds the row waits for the table while the trigger is created.
+    for sql in [
+        "CREATE FUNCTION stays_stopped() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN
+             NEW.poison := OLD.poison;
+             NEW.poison_position := OLD.poison_position;
+             RETURN NEW;
+         END $$;
+         CREATE TRIGGER stays_stopped BEFORE UPDATE ON projection_checkpoint
+             FOR EACH ROW WHEN (OLD.poison = 'a test' AND NEW.poison IS NULL) EXECUTE FUNCTION stays_stopped()",
+        "UPDATE projection_checkpoint SET poison = 'a test', poison_position = position + 1
+          WHERE model = 'sales'",
+    ] {
+        fixture.app.execute(sql).await;
+    }
 }
 
 #[tokio::test]

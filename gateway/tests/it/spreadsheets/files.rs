@@ -114,6 +114,16 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
         (&fixture.seller, "links", "/api/payment-link"),
         (&fixture.staff, "staff_links", "/api/admin/payment-links"),
         (&fixture.staff, "contact_messages", "/api/admin/contact-messages"),
+        (
+            &fixture.staff,
+            "settlement_differences",
+            "/api/admin/settlements/differences",
+        ),
+        (
+            &fixture.staff,
+            "acquirer_receivables",
+            "/api/admin/settlements/receivables",
+        ),
         (&fixture.staff, "plans", "/api/admin/plans"),
         (&fixture.staff, "plan_changes", "/api/admin/plans/changes"),
         (&fixture.staff, "receiving_plans", "/api/admin/plans/receiving"),

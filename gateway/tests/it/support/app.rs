@@ -177,8 +177,14 @@ fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
+        // A new connection costs the database 16 ms of processor time, which is most of a short test.
+        ("RAZAO_DATABASE_CONNECTIONS", "6"),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
+        // One acquirer, whose contract is exact. A test that needs others says so.
+        ("RAZAO_ACQUIRER_ZOOP_URL", "none"),
+        ("RAZAO_ACQUIRER_IUGU_URL", "none"),
+        ("RAZAO_ACQUIRER_BARTE_URL", "none"),
         ("RAZAO_NOW", &now),
         ("RAZAO_NOW_SLOWDOWN", &slowdown),
         ("RAZAO_MAIL_FOLDER", outbox),

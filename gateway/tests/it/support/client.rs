@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use gateway_acquirers::calls::client_builder;
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, redirect};
 use serde_json::Value;
@@ -11,6 +12,11 @@ pub struct Client {
     http: reqwest::Client,
     base: String,
     headers: HeaderMap,
+}
+
+/// One request without a client of the API.
+pub async fn fetch(url: impl reqwest::IntoUrl) -> reqwest::Result<reqwest::Response> {
+    client_builder().build()?.get(url).send().await
 }
 
 #[derive(Debug)]
@@ -23,11 +29,11 @@ pub struct Answer {
 
 impl Client {
     pub fn new(addr: SocketAddr) -> Self {
-        Self::of(addr, reqwest::Client::builder())
+        Self::of(addr, client_builder())
     }
 
     pub fn with_cookies(addr: SocketAddr) -> Self {
-        Self::of(addr, reqwest::Client::builder().cookie_store(true))
+        Self::of(addr, client_builder().cookie_store(true))
     }
 
     fn of(addr: SocketAddr, http: reqwest::ClientBuilder) -> Self {

@@ -103,6 +103,14 @@ impl TestApp {
         received_emails
     }
 
+    /// An e-mail to that address with this subject. E-mails about orders are not in the order of their requests.
+    pub async fn email_about(&self, email: &str, subject: &str) -> ReceivedEmail {
+        let subject = format!("Subject: {subject}\n");
+        let mut found = self.emails_to(email).await;
+        found.retain(|received| format!("{}\n", received.headers).contains(&subject));
+        found.pop().unwrap_or_else(|| panic!("no e-mail with {subject}"))
+    }
+
     /// The latest e-mail to that address.
     pub async fn last_email_to(&self, email: &str) -> ReceivedEmail {
         self.emails_to(email).await.pop().expect("an e-mail")

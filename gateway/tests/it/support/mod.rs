@@ -11,6 +11,7 @@ mod companies;
 pub mod concurrency;
 pub mod database;
 mod emails;
+pub mod fake_acquirer;
 pub mod movements;
 mod sales;
 pub mod sandbox;
@@ -20,7 +21,7 @@ mod users;
 pub mod wait;
 
 pub use app::TestApp;
-pub use client::{Answer, Client};
+pub use client::{Answer, Client, fetch};
 pub use clock::{TickingClock, noon};
 pub use companies::{Company, plan};
 pub use emails::ReceivedEmail;

@@ -4,7 +4,7 @@
 use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
-use gateway_dev::sandbox::{BankOptions, ReceivingGateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::ProviderSecrets;
 use ledger_domain::sale::Provider;
@@ -41,6 +41,10 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
         bank: BankOptions {
             delay: Duration::from_millis(100),
             payments_file: None,
+        },
+        charges: ChargeOptions {
+            delay: Duration::from_millis(100),
+            ..ChargeOptions::default()
         },
     };
     Sandbox::start(options, &ledger_store::Supervisor::default())

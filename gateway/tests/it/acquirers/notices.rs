@@ -1,0 +1,146 @@
+//! Notices that are not signed: the address with the secret, and what becomes of a hint.
+
+use std::fs::{self, File};
+use std::process::Stdio;
+
+use gateway::app::Parts;
+use ledger_domain::sale::Provider;
+use serde_json::json;
+use tokio::process::Command;
+
+use crate::support::database::Database;
+use crate::support::sandbox::free_address;
+use crate::support::wait::until;
+use crate::support::{Client, TestApp};
+
+const SECRET: &str = "s3cret-of-the-path-0123456789";
+const JSON: &str = "application/json";
+const FORM: &str = "application/x-www-form-urlencoded";
+
+#[tokio::test]
+async fn a_notice_about_an_unknown_charge_goes_to_staff_and_an_unrelated_one_to_nobody() {
+    let iugu = [
+        ("RAZAO_ACQUIRER_IUGU_URL", "https://api.iugu.invalid/v1"),
+        ("RAZAO_ACQUIRER_IUGU_KEY", "token"),
+        ("RAZAO_ACQUIRER_IUGU_ACCOUNT", "account"),
+        ("RAZAO_ACQUIRER_IUGU_NOTICE_SECRETS", SECRET),
+    ];
+    let parts = Parts {
+        settlement: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&iugu, parts).await;
+    let path = |provider| {
+        let url = app.app.state.acquirers.notice_url(provider).expect("an address");
+        let (_, path) = url.0.split_once("/api/").expect("a path");
+        format!("/api/{path}")
+    };
+    let (valori, iugu) = (path(Provider::Valori), path(Provider::Iugu));
+    let send = async |path: &str, content_type, body| app.client().post_text(path, content_type, body).await;
+
+    let paid = r#"{"event": "charge.paid", "charge_id": "chg_1", "sale_id": null}"#;
+    let form =
+        "event=invoice.status_changed&data%5Bid%5D=1757E1D7FD5E410A9C563024250015BF&data%5Bstatus%5D=paid";
+    for answer in [send(&valori, JSON, paid).await, send(&iugu, FORM, form).await] {
+        assert_eq!(
+            (answer.status, &answer.body),
+            (200, &json!({ "result": "recorded" }))
+        );
+    }
+    let transfer = r#"{"event": "transfer.done", "charge_id": null, "sale_id": null}"#;
+    let unrelated = send(&valori, JSON, transfer).await;
+    assert_eq!(
+        (unrelated.status, &unrelated.body),
+        (200, &json!({ "result": "unrelated" }))
+    );
+    assert_eq!(send(&valori, JSON, "{").await.status, 422);
+    let kept = "SELECT count(*) FROM exception WHERE notice_type = 'charge.unknown'";
+    assert_eq!(app.count(kept).await, 2);
+}
+
+/// Runs the program with its most verbose log.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_secret_is_an_unknown_address_and_no_log_or_metric_has_a_secret() {
+    let database = Database::create().await;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (addr, ops, log) = (free_address(), free_address(), folder.path().join("log"));
+    let running = Command::new(env!("CARGO_BIN_EXE_razao"))
+        .args(["serve", "--gateway"])
+        .env("DATABASE_URL", &database.url)
+        .env("RAZAO_DATA", folder.path())
+        .env("RAZAO_ADDR", addr.to_string())
+        .env("RAZAO_OPS_ADDR", ops.to_string())
+        .env("RAZAO_ACQUIRER_IUGU_NOTICE_SECRETS", SECRET)
+        .env(
+            "RAZAO_ACQUIRER_VALORI_NOTICE_SECRETS",
+            format!("another-secret-0123456789,{SECRET}"),
+        )
+        .env("RAZAO_LOG", "trace")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(File::create(&log).expect("a file"))
+        .kill_on_drop(true)
+        .spawn()
+        .expect("the program starts");
+    until("a listener", async || std::net::TcpStream::connect(addr).is_ok()).await;
+    let client = Client::new(addr);
+    let unknown = client.post_text("/api/webhooks/valori/wrong", JSON, "{}").await;
+    assert_eq!(unknown.status, 404);
+    for path in [
+        format!("/api/webhooks/zoop/{SECRET}"),
+        format!("/api/webhooks/entrepay/{SECRET}"),
+        format!("/api/webhooks/stone/{SECRET}"),
+        format!("/api/webhooks/valori/{SECRET}x"),
+        format!("/api/webhooks/valori/{SECRET}%00"),
+    ] {
+        let answer = client.post_text(&path, JSON, "{}").await;
+        assert_eq!(
+            (answer.status, answer.text("/message")),
+            (404, unknown.text("/message")),
+            "{path}"
+        );
+    }
+    let path = format!("/api/webhooks/valori/{SECRET}");
+    until("its acquirers", async || {
+        client.post_text(&path, JSON, "{}").await.status != 503
+    })
+    .await;
+    for (content_type, body, status) in [
+        (
+            JSON,
+            r#"{"event": "transfer.done", "charge_id": null, "sale_id": null}"#.to_owned(),
+            200,
+        ),
+        (FORM, "event=charge.paid".to_owned(), 422),
+        (JSON, "x".repeat(256 * 1024 + 1), 413),
+    ] {
+        let answer = client.post_text(&path, content_type, &body).await;
+        assert_eq!(answer.status, status, "{}", answer.body);
+        assert!(!answer.body.to_string().contains(SECRET), "{}", answer.body);
+    }
+    // Other paths and methods with the secret.
+    for path in [
+        format!("/api/webhooks/valori/{SECRET}/more"),
+        format!("/API/Webhooks/valori/{SECRET}"),
+        format!("/api/webhooks/{SECRET}"),
+    ] {
+        assert_ne!(client.get(&path).await.status, 200, "{path}");
+        client.post_text(&path, JSON, "{}").await;
+    }
+    assert_eq!(client.get(&path).await.status, 405);
+    let metrics = Client::new(ops).get("/metrics").await.body.to_string();
+    assert!(metrics.contains("/api/webhooks/{provider}/{secret}"), "{metrics}");
+    assert!(!metrics.contains(SECRET), "{metrics}");
+    drop(running);
+
+    let log = fs::read_to_string(log).expect("the log");
+    assert!(
+        log.contains("/api/webhooks/valori") && log.contains("the sandbox takes"),
+        "{log}"
+    );
+    let reported = log
+        .lines()
+        .find(|line| line.contains(SECRET) || line.contains("another-secret"));
+    assert_eq!(reported, None);
+}

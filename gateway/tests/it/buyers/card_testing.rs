@@ -1,0 +1,100 @@
+//! Many declined cards on a link slow it down, then close its card form until staff or the time opens it.
+
+use chrono::TimeDelta;
+use gateway_identity::roles::AdminRole;
+use gateway_platform::buyers::{CardGate, card_answered, card_gate};
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Instant;
+use uuid::Uuid;
+
+use super::BuyerFixture;
+
+const CLOSURES: &str = "/api/admin/card-closures";
+
+impl BuyerFixture {
+    /// Answers of the acquirer, a second apart. Returns whether the last one closed the form.
+    async fn answer(&self, declined: bool, count: i64, from: Instant) -> bool {
+        let client = self.app.database.client().await;
+        let mut closed = false;
+        for number in 0..count {
+            let sale = SaleId::from_uuid(Uuid::now_v7());
+            let at = from + TimeDelta::seconds(number);
+            let answered = card_answered(&client, self.link, sale, declined, at).await;
+            closed = answered.expect("an answer");
+            let repeated = card_answered(&client, self.link, sale, declined, at).await;
+            assert!(!repeated.expect("the same answer"), "it counts once");
+        }
+        closed
+    }
+
+    async fn gate(&self, at: Instant) -> CardGate {
+        let client = self.app.database.client().await;
+        card_gate(&client, self.link, at).await.expect("a gate")
+    }
+}
+
+#[tokio::test]
+async fn declines_slow_a_link_down_and_then_close_its_card_form() {
+    let fixture = BuyerFixture::open().await;
+    let now = fixture.app.app.state.clock.now();
+    let begin = now - TimeDelta::minutes(5);
+    assert!(!fixture.answer(true, 7, begin).await);
+    assert_eq!(fixture.gate(now).await, CardGate::Open);
+    assert!(!fixture.answer(true, 12, now - TimeDelta::seconds(12)).await);
+    let slow = fixture.gate(now).await;
+    assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(19)));
+    assert_eq!(slow.wait(now), Some(20));
+    assert_eq!(
+        fixture.staff.get(CLOSURES).await.at("/data"),
+        &serde_json::json!([])
+    );
+
+    assert!(fixture.answer(true, 1, now).await, "the twentieth closes it");
+    let until = now + TimeDelta::minutes(30);
+    assert_eq!(fixture.gate(now).await, CardGate::ClosedUntil(until));
+    assert_eq!(fixture.gate(until).await, CardGate::Open);
+
+    // Staff see it and open it again. Then the earlier declines no longer count.
+    let listed = fixture.staff.get(CLOSURES).await;
+    assert_eq!(listed.at("/data/0/declines"), 20, "{}", listed.body);
+    assert_eq!(listed.text("/data/0/link/id"), fixture.link.to_string());
+    let reopen = format!("{CLOSURES}/{}/reopen", listed.text("/data/0/id"));
+    let sac = fixture
+        .app
+        .sign_in(&fixture.app.admin(&[AdminRole::Sac]).await)
+        .await;
+    assert_eq!(sac.get(CLOSURES).await.status, 200);
+    assert_eq!(sac.post(&reopen, serde_json::json!({})).await.status, 403);
+    assert_eq!(
+        fixture.staff.post(&reopen, serde_json::json!({})).await.status,
+        200
+    );
+    assert_eq!(
+        fixture.staff.post(&reopen, serde_json::json!({})).await.status,
+        409
+    );
+    assert_eq!(
+        fixture
+            .app
+            .rows("audit_trail WHERE action = 'reopen-card-form'")
+            .await,
+        1
+    );
+    let later = now + TimeDelta::minutes(1);
+    assert_eq!(fixture.gate(later).await, CardGate::Open);
+
+    // The second time of a day is longer. A link whose cards are mostly taken stays open.
+    assert!(fixture.answer(true, 20, later).await);
+    let closed = fixture.gate(later + TimeDelta::seconds(19)).await;
+    assert_eq!(
+        closed,
+        CardGate::ClosedUntil(later + TimeDelta::seconds(19) + TimeDelta::minutes(60))
+    );
+    let next_day = now + TimeDelta::days(2);
+    fixture.answer(false, 10, next_day).await;
+    assert!(!fixture.answer(true, 25, next_day).await);
+    assert_eq!(
+        fixture.gate(next_day + TimeDelta::seconds(30)).await,
+        CardGate::Open
+    );
+}

@@ -1,0 +1,121 @@
+//! The e-mails about orders: to the buyer, and to the seller's users who want them.
+
+use gateway_platform::buyers::{OrderEmail, attempt_ended, order_emails_queue, orders_expired};
+use serde_json::json;
+
+use super::{BuyerFixture, EMAIL, NAME, Order};
+
+const RECEIPT: &str = "Comprovante de pagamento para Padaria";
+
+impl BuyerFixture {
+    async fn queue(&self, email: OrderEmail, order: &Order) -> bool {
+        let client = self.app.database.client().await;
+        order_emails_queue(&client, email, order.sale_id())
+            .await
+            .expect("the table takes it")
+    }
+}
+
+#[tokio::test]
+async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
+    let fixture = BuyerFixture::open().await;
+    let client = fixture.app.database.client().await;
+    let order = fixture.order(1).await;
+    assert!(fixture.queue(OrderEmail::ToPay, &order).await);
+    let to_pay = fixture.app.email_about(EMAIL, "Seu PIX para Padaria").await;
+    assert!(to_pay.text.starts_with("Olá, Marina!"), "{}", to_pay.text);
+    assert!(
+        to_pay
+            .text
+            .contains("Pedido de R$ 300,00 para Padaria: Bolo de chocolate.")
+    );
+    assert!(to_pay.text.contains("00020126PIXCODE"), "{}", to_pay.text);
+    let page = format!("/transacao/{}/status", order.reference);
+    assert!(to_pay.link().ends_with(&page), "{}", to_pay.link());
+    assert!(
+        !fixture.queue(OrderEmail::ToPay, &order).await,
+        "once for each attempt"
+    );
+
+    // The seller's user did not ask for e-mails yet.
+    fixture.app.capture(&fixture.bakery, &order.sale).await;
+    fixture.end(&order, "paid").await;
+    let now = fixture.app.app.state.clock.now();
+    attempt_ended(&client, order.sale_id(), now)
+        .await
+        .expect("an end");
+    let receipt = fixture.app.email_about(EMAIL, RECEIPT).await;
+    for fact in [
+        "Vendedor: Padaria",
+        "Valor: R$ 300,00",
+        "Forma de pagamento: PIX",
+        &order.reference,
+    ] {
+        assert!(receipt.text.contains(fact), "{fact}: {}", receipt.text);
+    }
+    assert!(fixture.app.emails_to(&fixture.owner.email).await.is_empty());
+
+    let wanted = json!({ "paid_link_emails": true });
+    let changed = fixture.seller.patch("/api/sellers/me", wanted.clone()).await;
+    assert_eq!(changed.at("/paid_link_emails"), true, "{}", changed.body);
+    let staff = fixture.staff.patch("/api/admin/me", wanted).await;
+    assert_eq!(staff.status, 422, "{}", staff.body);
+    let second = fixture.paid_order(2).await;
+    attempt_ended(&client, second.sale_id(), now)
+        .await
+        .expect("an end");
+    let told = fixture.app.last_email_to(&fixture.owner.email).await;
+    assert!(
+        told.text
+            .contains("O link “Bolo de chocolate” foi pago: R$ 300,00 em PIX."),
+        "{}",
+        told.text
+    );
+    assert!(!told.text.contains(NAME) && !told.text.contains(EMAIL));
+    assert!(
+        told.link().ends_with(&second.sale_id().to_string()),
+        "{}",
+        told.link()
+    );
+
+    let third = fixture.order(3).await;
+    fixture.end(&third, "expired").await;
+    orders_expired(&client, &[third.id, second.id])
+        .await
+        .expect("an end");
+    let over = fixture
+        .app
+        .email_about(EMAIL, "Seu pedido para Padaria venceu")
+        .await;
+    assert!(
+        over.text.contains("O código PIX venceu sem pagamento"),
+        "{}",
+        over.text
+    );
+    let rows = fixture
+        .app
+        .text("SELECT string_agg(m::text, ' ') FROM mail m WHERE recipient <> 'x'")
+        .await;
+    assert!(!rows.contains(EMAIL) && !rows.contains(NAME), "{rows}");
+}
+
+#[tokio::test]
+async fn e_mails_that_are_no_longer_true_or_flood_an_address_are_not_sent() {
+    let fixture = BuyerFixture::open().await;
+    let paid = fixture.paid_order(1).await;
+    assert!(fixture.queue(OrderEmail::ToPay, &paid).await);
+    assert!(fixture.queue(OrderEmail::Expired, &paid).await);
+    fixture.app.until_no_email_waits().await;
+    assert_eq!(fixture.app.emails_to(EMAIL).await.len(), 0);
+    for number in 2..=12 {
+        let order = fixture.order(number).await;
+        assert!(fixture.queue(OrderEmail::ToPay, &order).await);
+    }
+    fixture.app.until_no_email_waits().await;
+    assert_eq!(
+        fixture.app.emails_to(EMAIL).await.len(),
+        9,
+        "ten orders of an hour, with the paid one"
+    );
+    assert_eq!(fixture.app.rows("mail WHERE status = 'nobody'").await, 4);
+}

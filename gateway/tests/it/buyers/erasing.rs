@@ -1,0 +1,194 @@
+//! Who sees a buyer's data, and that nothing of them is left after staff or the retention erased them.
+
+use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_platform::buyers::{Expired, OrderEmail, order_emails_queue};
+use projections::replay;
+use serde_json::{Value, json};
+
+use super::{BUYER, BuyerFixture, DOCUMENT, EMAIL, NAME, Order, PHONE};
+use crate::support::acquirer::{capture, json_of, with_type};
+use crate::support::wait::until;
+
+const ERASE: &str = "/api/admin/buyers/erase";
+const SEARCH: &str = "/api/admin/buyers/search";
+
+fn path(panel: &str, order: &Order) -> String {
+    format!("/api{panel}/transactions/{}/buyer", order.sale_id())
+}
+
+/// A notice that nobody can take, with the buyer's data in fields that we do not know.
+fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
+    let mut body = json_of(&with_type(&capture(&fixture.bakery, id), "moon.risen"));
+    body["customer"] = json!({ "name": NAME, "taxpayer": "111.444.777-35", "cpf": DOCUMENT });
+    body["data"]["note"] = json!(format!("{NAME} <{EMAIL}> {PHONE}"));
+    if let Some(order) = order {
+        body["data"]["sale_id"] = json!(order.sale_id());
+        body["data"]["external_id"] = json!(order.sale.facts.external_id);
+    }
+    body
+}
+
+#[tokio::test]
+async fn staff_erase_a_buyer_and_nothing_is_left() {
+    let fixture = BuyerFixture::open().await;
+    let BuyerFixture {
+        app, seller, staff, ..
+    } = &fixture;
+    // A company's plan begins before the first sale.
+    let other = app.company("Farmácia").await;
+    let paid = fixture.paid_order(1).await;
+    let open = fixture.order(2).await;
+    for (email, order) in [(OrderEmail::ToPay, &open), (OrderEmail::Paid, &paid)] {
+        let client = app.database.client().await;
+        assert!(
+            order_emails_queue(&client, email, order.sale_id())
+                .await
+                .expect("queued")
+        );
+    }
+    app.until_no_email_waits().await;
+    assert_eq!(app.emails_to(EMAIL).await.len(), 2);
+    for body in [notice(&fixture, "n1", Some(&paid)), notice(&fixture, "n2", None)] {
+        assert_eq!(app.send_json(&body).await.text("/result"), "waiting");
+    }
+    app.execute(&format!(
+        "INSERT INTO remembered_answer (key_hash, body_hash, status, answer)
+         VALUES (sha256('k'), sha256('b'), 201, '{{\"id\":\"{}\",\"name\":\"{NAME}\"}}')",
+        paid.reference
+    ))
+    .await;
+    let dump = fixture.dump().await;
+    assert!(
+        BUYER.iter().all(|text| dump.contains(text)),
+        "the test finds what it looks for"
+    );
+
+    // The company's users and staff see the buyer; another company's do not.
+    let shown = seller.get(&path("", &paid)).await;
+    let buyer = json!({ "name": NAME, "document": DOCUMENT, "email": EMAIL, "phone": PHONE });
+    let expected = json!({ "order": paid.reference, "buyer": buyer, "erased_at": null });
+    assert_eq!((shown.status, &shown.body), (200, &expected));
+    assert_eq!(staff.get(&path("/admin", &paid)).await.body, expected);
+    let stranger = app
+        .sign_in(&app.seller(&[(&other, SellerRole::Owner)]).await)
+        .await;
+    assert_eq!(stranger.get(&path("", &paid)).await.status, 404);
+
+    // Only by staff who may, with a reason that does not name the buyer, and not while a payment may be under way.
+    let sac = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
+    let form = json!({ "document": "111.444.777-35", "reason": "Pedido do titular" });
+    assert_eq!(sac.post(ERASE, form.clone()).await.status, 403);
+    for (fields, field) in [
+        (json!({ "reason": "x" }), "document"),
+        (json!({ "document": "111", "reason": "x" }), "document"),
+        (
+            json!({ "document": DOCUMENT, "order": "7Q2M4Z9X01", "reason": "x" }),
+            "document",
+        ),
+        (json!({ "order": "7Q2M", "reason": "x" }), "order"),
+        (json!({ "document": DOCUMENT }), "reason"),
+        (
+            json!({ "document": DOCUMENT, "reason": "A Marina pediu" }),
+            "reason",
+        ),
+    ] {
+        let refused = staff.post(ERASE, fields.clone()).await;
+        assert_eq!(refused.status, 422, "{fields}: {}", refused.body);
+        assert!(
+            refused.at("/errors").get(field).is_some(),
+            "{fields}: {}",
+            refused.body
+        );
+    }
+    let still_open = staff
+        .post(
+            ERASE,
+            json!({ "order": open.reference, "reason": "Pedido do titular" }),
+        )
+        .await;
+    assert_eq!(still_open.status, 409, "{}", still_open.body);
+
+    let found = staff.post(SEARCH, json!({ "document": "111.444.777-35" })).await;
+    let erasable: Vec<_> = found
+        .at("/data")
+        .as_array()
+        .expect("orders")
+        .iter()
+        .map(|o| &o["erasable"])
+        .collect();
+    assert_eq!(erasable, [&json!(false), &json!(true)], "{}", found.body);
+    let erased = staff.post(ERASE, form.clone()).await;
+    let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 2 });
+    assert_eq!((erased.status, &erased.body), (200, &expected));
+
+    // The open order is erased once it has ended.
+    fixture.end(&open, "expired").await;
+    assert_eq!(
+        staff.post(ERASE, form.clone()).await.at("/orders"),
+        &json!([open.reference])
+    );
+    fixture.assert_no_trace().await;
+
+    // What comes later adds nothing.
+    let late = app.send_json(&notice(&fixture, "n3", Some(&paid))).await;
+    assert_eq!(late.text("/result"), "waiting");
+    let client = app.database.client().await;
+    assert!(
+        !order_emails_queue(&client, OrderEmail::Expired, open.sale_id())
+            .await
+            .expect("no e-mail")
+    );
+    fixture.assert_no_trace().await;
+
+    let shown = seller.get(&path("", &paid)).await;
+    assert_eq!((shown.status, shown.at("/buyer")), (200, &Value::Null));
+    assert!(shown.at("/erased_at").is_string());
+    assert_eq!(staff.post(ERASE, form).await.status, 404);
+    assert_eq!(
+        staff
+            .post(SEARCH, json!({ "sale_id": paid.sale_id() }))
+            .await
+            .at("/data/0/erasable"),
+        false
+    );
+    let history = staff.get("/api/admin/buyers/history").await;
+    assert_eq!(history.at("/meta/total"), 2, "{}", history.body);
+    assert_eq!(app.findings().await, [""; 0]);
+    let pool = &app.app.state.pool;
+    let replayed = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}")).await;
+    assert_eq!(replayed.expect("a replay").findings, 0);
+}
+
+#[tokio::test]
+async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() {
+    let fixture = BuyerFixture::open().await;
+    let app = &fixture.app;
+    let old = fixture.paid_order(1).await;
+    let fresh = fixture.paid_order(2).await;
+    app.send_json(&notice(&fixture, "n1", None)).await;
+    app.execute(&format!(
+        "UPDATE link_order SET ended_at = ended_at - interval '1827 days' WHERE id = '{}';
+         UPDATE exception SET status = 'resolved', resolution = 'already', next_try_at = NULL,
+                              ended_at = now() - interval '1900 days'",
+        old.id
+    ))
+    .await;
+    let retention = app.app.retention();
+    let erased = retention.run().await.expect("a run");
+    assert_eq!(
+        erased,
+        Expired {
+            orders: 1,
+            exceptions: 1
+        }
+    );
+    assert_eq!(retention.run().await.expect("a second run"), Expired::default());
+    for (order, kept) in [(&old, false), (&fresh, true)] {
+        until("the sale is listed", async || {
+            fixture.seller.get(&path("", order)).await.status == 200
+        })
+        .await;
+        let shown = fixture.seller.get(&path("", order)).await;
+        assert_eq!(shown.at("/buyer").is_object(), kept, "{}", shown.body);
+    }
+}

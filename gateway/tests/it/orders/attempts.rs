@@ -1,0 +1,156 @@
+//! Further attempts of an order, and repeated requests.
+
+use serde_json::json;
+use uuid::Uuid;
+
+use super::{OrderFixture, address, credit, pix};
+
+#[tokio::test]
+async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let cases = [
+        ("4000000000000002", "other"),
+        ("4000000000009995", "insufficient_funds"),
+        ("4000000000000127", "security_code"),
+        ("4000000000000069", "expired_card"),
+        ("4000000000000119", "temporary"),
+    ];
+    let (first, code) = cases[0];
+    let card = fixture.card(first, 1).await;
+    let order = fixture.placed(&link, credit(180_00, card)).await;
+    assert_eq!(order.at("/attempt/decline/code"), code);
+    for (number, code) in &cases[1..] {
+        let card = fixture.card(number, 1).await;
+        let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+        let declined = fixture.attempt(&order, body).await;
+        assert_eq!(declined.status, 201, "{}", declined.body);
+        assert_eq!(
+            (
+                declined.at("/attempt/status"),
+                declined.at("/attempt/decline/code")
+            ),
+            (&json!("declined"), &json!(code))
+        );
+        assert_eq!(
+            (declined.at("/status"), declined.at("/can_retry")),
+            (&json!("open"), &json!(true))
+        );
+        assert_eq!(declined.at("/payment_types"), &json!(["credit", "pix", "boleto"]));
+    }
+    let card = fixture.card("4242424242424242", 2).await;
+    let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+    let paid = fixture.attempt(&order, body.clone()).await;
+    assert_eq!(
+        (paid.at("/status"), paid.at("/attempt/number")),
+        (&json!("paid"), &json!(6))
+    );
+    // The other tab comes too late.
+    let late = fixture.attempt(&order, body).await;
+    assert_eq!(
+        (late.status, late.text("/message")),
+        (409, "Este pedido já foi encerrado.")
+    );
+    assert_eq!(fixture.links.app.count_events("SaleFailed").await, 5);
+    assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 1);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn another_payment_type_cancels_the_open_one_first() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "use_limit": 2 })).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let boleto = json!({ "payment_type": "boleto", "total": 180_00, "card": null });
+    let refused = fixture.attempt(&order, boleto.clone()).await;
+    assert_eq!(
+        (refused.status, refused.at("/errors")),
+        (422, &json!({ "address": ["O boleto precisa do seu endereço."] }))
+    );
+    let mut with_address = boleto;
+    with_address["address"] = address();
+    let changed = fixture.attempt(&order, with_address).await;
+    assert_eq!(changed.status, 201, "{}", changed.body);
+    assert_eq!(
+        (
+            changed.at("/attempt/payment_type"),
+            changed.at("/attempt/status"),
+            changed.at("/attempt/number")
+        ),
+        (&json!("boleto"), &json!("to_pay"), &json!(2))
+    );
+    let states: Vec<_> = fixture
+        .charges()
+        .await
+        .iter()
+        .map(|charge| charge["state"].clone())
+        .collect();
+    assert_eq!(states, ["canceled", "pending"]);
+    // The boleto is paid while the buyer asks for a card, which is not charged.
+    fixture.charge(fixture.sale(&order, 2).await, "pay").await;
+    let card = fixture.card("4242424242424242", 1).await;
+    let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+    let answer = fixture.attempt(&order, body).await;
+    // A look-up may find the payment before the request does. The order has then ended.
+    assert!([201, 409].contains(&answer.status), "{}", answer.body);
+    assert_eq!(fixture.status(&order).await.at("/status"), "paid");
+    assert_eq!(fixture.charges().await.len(), 2);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn a_repeat_is_the_same_order_and_a_key_stands_for_one_request() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "use_limit": 1 })).await;
+    let key = Uuid::new_v4().to_string();
+    // A double click: both at once.
+    let (one, two) = tokio::join!(
+        fixture.place_as(&link, pix(180_00), &key),
+        fixture.place_as(&link, pix(180_00), &key),
+    );
+    assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
+    assert_eq!(one.at("/id"), two.at("/id"));
+    // The answer was lost: the browser sends the same again, when the link's only use is taken.
+    let again = fixture.place_as(&link, pix(180_00), &key).await;
+    assert_eq!(
+        (again.status, again.header("idempotent-replayed")),
+        (201, Some("true"))
+    );
+    assert_eq!(again.at("/id"), one.at("/id"));
+    let mut other = pix(180_00);
+    other["buyer"]["name"] = json!("Outra Pessoa");
+    assert_eq!(fixture.place_as(&link, other, &key).await.status, 409);
+    let full = fixture.place(&link, pix(180_00)).await;
+    assert_eq!(
+        (full.status, full.text("/message")),
+        (
+            409,
+            "Este link de pagamento já foi usado. Peça outro a quem o enviou."
+        )
+    );
+    assert_eq!(fixture.charges().await.len(), 1);
+    // Attempts are repeated in the same way.
+    let order = fixture.links.app.client().with("idempotency-key", "again");
+    let path = format!("/api/transactions/{}/attempts", one.text("/id"));
+    let body = json!({ "payment_type": "pix", "total": 180_00, "card": null });
+    let first = order.post(&path, body.clone()).await;
+    let repeated = order.post(&path, body).await;
+    assert_eq!((first.status, repeated.status), (201, 201), "{}", first.body);
+    assert_eq!(
+        (first.at("/attempt"), repeated.header("idempotent-replayed")),
+        (repeated.at("/attempt"), Some("true"))
+    );
+    let reused = order
+        .post(
+            &path,
+            json!({ "payment_type": "pix", "total": 1_00, "card": null }),
+        )
+        .await;
+    assert_eq!(reused.status, 409);
+    assert_eq!(fixture.charges().await.len(), 2);
+    let without_key = fixture.links.app.client().post(&path, json!({})).await;
+    assert_eq!(
+        without_key.at("/errors"),
+        &json!({ "Idempotency-Key": ["Informe o cabeçalho Idempotency-Key."] })
+    );
+}

@@ -1,0 +1,90 @@
+//! What orders mean for their buyers: e-mails, erasing, and cards on a link that is being tested.
+
+use gateway_identity::roles::AdminRole;
+use gateway_platform::buyers::card_answered;
+use gateway_platform::orders::Hinted;
+use ledger_domain::SaleId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use super::{OrderFixture, credit, pix};
+use crate::links::{id, public};
+
+const EMAIL: &str = "maria@example.com";
+
+#[tokio::test]
+async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
+    let fixture = OrderFixture::open().await;
+    let app = &fixture.links.app;
+    let link = fixture.link(json!({})).await;
+    let wanted = json!({ "paid_link_emails": true });
+    assert_eq!(
+        fixture.links.seller.patch("/api/sellers/me", wanted).await.status,
+        200
+    );
+
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let to_pay = app.email_about(EMAIL, "Seu PIX para Padaria").await;
+    assert!(
+        to_pay.text.contains(order.text("/attempt/pix/code")),
+        "{}",
+        to_pay.text
+    );
+    let page = format!("/transacao/{}/status", order.text("/id"));
+    assert!(to_pay.link().ends_with(&page), "{}", to_pay.link());
+    let sale_id = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    fixture.becomes(&order, "paid").await;
+    app.until_effect_handlers_read_all().await;
+    let receipt = app
+        .email_about(EMAIL, "Comprovante de pagamento para Padaria")
+        .await;
+    assert!(
+        receipt.text.contains("O pagamento foi confirmado."),
+        "{}",
+        receipt.text
+    );
+    assert_eq!(app.rows("mail WHERE kind = 'link-paid'").await, 1);
+    assert_eq!(app.rows("card_answer").await, 0, "a PIX is no card");
+
+    // A declined card counts for its link.
+    let card = fixture.card("4000000000000002", 1).await;
+    let declined = fixture.placed(&link, credit(180_00, card)).await;
+    assert_eq!(declined.at("/attempt/status"), "declined");
+    app.until_effect_handlers_read_all().await;
+    assert_eq!(app.rows("card_answer WHERE declined").await, 1);
+    let client = app.database.client().await;
+    let now = app.app.state.clock.now();
+    for _ in 0..19 {
+        let sale = SaleId::from_uuid(Uuid::new_v4());
+        card_answered(&client, id(&link), sale, true, now)
+            .await
+            .expect("an answer");
+    }
+    let shown = app.client().get(&public(&link)).await;
+    assert!(shown.at("/card_closed_until").is_string(), "{}", shown.body);
+    let card = fixture.card("4242424242424242", 1).await;
+    let refused = fixture.place(&link, credit(180_00, card.clone())).await;
+    assert_eq!(refused.status, 429, "{}", refused.body);
+    let seconds: u64 = refused
+        .header("retry-after")
+        .expect("a time")
+        .parse()
+        .expect("seconds");
+    assert!(seconds > 60, "the form is closed for a while: {seconds}");
+    let uses = "SELECT uses::int8 FROM payment_link";
+    assert_eq!(fixture.count(uses).await, 2, "a refused card takes no use");
+    let other = fixture.placed(&link, pix(180_00)).await;
+    assert_eq!(other.at("/attempt/status"), "to_pay");
+
+    // Open orders keep their buyer.
+    let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
+    let form = json!({ "document": "529.982.247-25", "reason": "Pedido do titular" });
+    let erased = staff.post("/api/admin/buyers/erase", form).await;
+    assert_eq!(erased.status, 200, "{}", erased.body);
+    assert_eq!(erased.at("/orders"), &json!([order.at("/id")]));
+    let sale = format!("/api/transactions/{sale_id}/buyer");
+    assert_eq!(fixture.links.seller.get(&sale).await.at("/buyer"), &Value::Null);
+    fixture.assert_books_agree().await;
+}

@@ -1,0 +1,108 @@
+//! What is not paid in time ends, and what is paid late is a fact.
+
+use std::time::Duration;
+
+use gateway_platform::orders::{Hinted, IDLE_LIFE};
+use serde_json::{Value, json};
+
+use super::{OrderFixture, boleto, pix};
+
+const BOLETO_LIFE_MINUTES: i64 = 8 * 24 * 60;
+
+async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
+    let read = fixture.links.seller.get(&crate::links::path(link)).await;
+    read.at("/uses").clone()
+}
+
+#[tokio::test]
+async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "use_limit": 1 })).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    fixture.expire_after(29, Duration::ZERO).await;
+    assert_eq!(fixture.status(&order).await.at("/attempt/status"), "to_pay");
+    fixture.expire_after(31, IDLE_LIFE).await;
+    let expired = fixture.becomes(&order, "expired").await;
+    assert_eq!(
+        (
+            expired.at("/status"),
+            expired.at("/can_retry"),
+            expired.at("/attempt/pix")
+        ),
+        (&json!("open"), &json!(true), &Value::Null)
+    );
+    assert_eq!(uses(&fixture, &link).await, 1, "the order is still open");
+    let renewed = fixture
+        .attempt(&order, json!({ "payment_type": "pix", "total": 180_00 }))
+        .await;
+    assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
+    fixture.expire_after(31, Duration::ZERO).await;
+    fixture.becomes(&order, "expired").await;
+    fixture.expire_after(31, Duration::ZERO).await;
+    let ended = fixture.status(&order).await;
+    assert_eq!(
+        (ended.at("/status"), ended.at("/final")),
+        (&json!("expired"), &json!(true))
+    );
+    assert_eq!(uses(&fixture, &link).await, 0);
+    assert_eq!(fixture.links.app.count_events("SaleVoided").await, 2);
+    // The buyer pays the first code at a bank that still takes it.
+    let first = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.charge(first, "pay").await.status, 200);
+    assert_eq!(fixture.hint(first).await, Hinted::Recorded);
+    let paid = fixture.becomes(&order, "paid").await;
+    assert_eq!(
+        (paid.at("/status"), paid.at("/attempt/number")),
+        (&json!("paid"), &json!(1))
+    );
+    assert_eq!(uses(&fixture, &link).await, 1);
+    // And the second one too: both are recorded, and staff are asked to refund one.
+    let second = fixture.sale(&order, 2).await;
+    fixture.charge(second, "pay").await;
+    assert_eq!(fixture.hint(second).await, Hinted::Recorded);
+    let twice = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
+    fixture.links.app.until_count(twice, 1).await;
+    assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 2);
+    assert_eq!(uses(&fixture, &link).await, 1);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn a_boleto_expires_after_its_due_date_and_its_page_says_so() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, boleto(180_00)).await;
+    // A Saturday: three business days later is Wednesday.
+    assert_eq!(order.at("/attempt/boleto/due_on"), "2026-11-25");
+    let pdf = order.text("/attempt/boleto/pdf_url");
+    fixture.expire_after(5 * 24 * 60, Duration::ZERO).await;
+    assert_eq!(fixture.links.app.client().get(pdf).await.status, 200);
+    fixture.expire_after(BOLETO_LIFE_MINUTES, Duration::ZERO).await;
+    fixture.becomes(&order, "expired").await;
+    let gone = fixture.links.app.client().get(pdf).await;
+    assert_eq!(
+        (gone.status, gone.text("/message")),
+        (410, "Este boleto venceu. Peça outro a quem o enviou.")
+    );
+    let client = fixture.links.app.client();
+    for unknown in ["7Q2M4Z9XKD", "x", "sal_00000000-0000-0000-0000-000000000000"] {
+        for call in ["boleto", "status", "events"] {
+            let answer = client.get(&format!("/api/transactions/{unknown}/{call}")).await;
+            assert_eq!(answer.status, 404, "{unknown} {call}");
+        }
+    }
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn a_payment_wins_over_the_expiry() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    // Paid, and no notice came. The look-up before the end finds it.
+    fixture.charge(fixture.sale(&order, 1).await, "pay").await;
+    fixture.expire_after(31, Duration::ZERO).await;
+    let paid = fixture.becomes(&order, "paid").await;
+    assert_eq!(paid.at("/status"), "paid");
+    assert_eq!(fixture.links.app.count_events("SaleVoided").await, 0);
+}

@@ -1,0 +1,180 @@
+//! Bad input: each has its message, and nothing is stored or charged.
+
+use serde_json::{Value, json};
+
+use super::{OrderFixture, buyer, credit, pix};
+use crate::support::Answer;
+
+const CARD: &str = "4242424242424242";
+
+fn assert_problem(answer: &Answer, status: u16, message: &str) {
+    assert_eq!(
+        (answer.status, answer.text("/message")),
+        (status, message),
+        "{}",
+        answer.body
+    );
+}
+
+fn assert_errors(answer: &Answer, expected: Value) {
+    assert_eq!(
+        (answer.status, answer.at("/errors")),
+        (422, &expected),
+        "{}",
+        answer.body
+    );
+}
+
+#[tokio::test]
+async fn each_bad_input_has_its_message_and_leaves_nothing() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "payment_types": ["credit", "pix"] })).await;
+    links_that_cannot_be_paid(&fixture).await;
+    choices_that_the_link_does_not_offer(&fixture, &link).await;
+    amounts(&fixture).await;
+    card_numbers(&fixture, &link).await;
+    for table in ["link_order", "order_buyer", "order_attempt"] {
+        assert_eq!(
+            fixture.count(&format!("SELECT count(*) FROM {table}")).await,
+            0,
+            "{table}"
+        );
+    }
+    assert_eq!(fixture.charges().await.len(), 0);
+    let uses = "SELECT sum(uses)::int8 FROM payment_link";
+    assert_eq!(fixture.count(uses).await, 0);
+    no_table_has_the_card_number(&fixture).await;
+}
+
+async fn links_that_cannot_be_paid(fixture: &OrderFixture) {
+    let unknown = json!({ "code": "000000000000" });
+    assert_problem(
+        &fixture.place(&unknown, pix(180_00)).await,
+        404,
+        "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
+    );
+    let off = fixture.link(json!({ "active": false })).await;
+    assert_problem(
+        &fixture.place(&off, pix(180_00)).await,
+        409,
+        "Este link de pagamento não está ativo. Fale com quem o enviou.",
+    );
+    let expired = fixture.link(json!({ "expires_on": "2026-11-21" })).await;
+    fixture
+        .links
+        .app
+        .execute("UPDATE payment_link SET expires_on = '2026-11-20', version = version + 1 WHERE expires_on IS NOT NULL")
+        .await;
+    assert_problem(
+        &fixture.place(&expired, pix(180_00)).await,
+        409,
+        "Este link de pagamento expirou. Peça outro a quem o enviou.",
+    );
+}
+
+async fn choices_that_the_link_does_not_offer(fixture: &OrderFixture, link: &Value) {
+    let mut boleto = pix(180_00);
+    boleto["payment_type"] = json!("boleto");
+    boleto["buyer"]["address"] = super::address();
+    assert_errors(
+        &fixture.place(link, boleto).await,
+        json!({ "payment_type": ["Este link não aceita esta forma de pagamento."] }),
+    );
+    let card = |brand: &str, installments: u8| json!({ "token": "tok_visa_4242_x", "brand": brand, "last_four": "4242", "installments": installments });
+    assert_errors(
+        &fixture.place(link, credit(180_00, card("sorocred", 1))).await,
+        json!({ "card.brand": ["Este link não aceita esta bandeira."] }),
+    );
+    assert_errors(
+        &fixture.place(link, credit(180_00, card("visa", 4))).await,
+        json!({ "card.installments": ["Este link não aceita esse número de parcelas."] }),
+    );
+    assert_errors(
+        &fixture.place(link, credit(180_00, Value::Null)).await,
+        json!({
+            "card.token": ["Informe o cartão."], "card.brand": ["Informe a bandeira do cartão."],
+            "card.last_four": ["Deve ter os 4 últimos dígitos do cartão."],
+            "card.installments": ["Escolha o número de parcelas."],
+        }),
+    );
+    assert_problem(
+        &fixture.place(link, pix(179_00)).await,
+        409,
+        "O preço mudou. Confira o novo valor e tente de novo.",
+    );
+    let mut foreign = pix(180_00);
+    foreign["buyer"]["document"] = json!("AB1234567");
+    assert_errors(
+        &fixture.place(link, foreign).await,
+        json!({ "buyer.document": ["Informe um CPF ou um CNPJ. Documentos de outros países não são aceitos."] }),
+    );
+}
+
+async fn amounts(fixture: &OrderFixture) {
+    let open = fixture
+        .link(json!({ "amount": null, "amount_min": 10_00, "amount_max": 50_00 }))
+        .await;
+    assert_errors(
+        &fixture.place(&open, pix(20_00)).await,
+        json!({ "amount": ["Informe o valor que você vai pagar."] }),
+    );
+    let mut high = pix(60_00);
+    high["amount"] = json!(60_00);
+    assert_errors(
+        &fixture.place(&open, high).await,
+        json!({ "amount": ["O valor deve ser de R$ 10,00 a R$ 50,00."] }),
+    );
+}
+
+async fn card_numbers(fixture: &OrderFixture, link: &Value) {
+    let mut body = pix(180_00);
+    body["buyer"]["name"] = json!(format!("Maria {CARD}"));
+    body["pan"] = json!(CARD);
+    let refused = fixture.place(link, body).await;
+    assert_errors(
+        &refused,
+        json!({ "buyer.name": ["Não escreva o número do cartão aqui."], "pan": ["Campo desconhecido."] }),
+    );
+    assert!(!refused.body.to_string().contains(CARD));
+    let card = json!({ "token": CARD, "brand": "visa", "last_four": "4242", "installments": 1 });
+    assert_errors(
+        &fixture.place(link, credit(180_00, card)).await,
+        json!({ "card.token": ["Não escreva o número do cartão aqui."] }),
+    );
+    // As the key of the request it is hashed, like every key.
+    let keyed = fixture.place_as(link, json!({ "buyer": buyer() }), CARD).await;
+    assert_eq!(keyed.status, 422);
+}
+
+async fn no_table_has_the_card_number(fixture: &OrderFixture) {
+    let client = fixture.links.app.database.client().await;
+    let tables = "SELECT quote_ident(table_name) FROM information_schema.tables
+                   WHERE table_schema = 'public' AND table_type = 'BASE TABLE'";
+    for table in client.query(tables, &[]).await.expect("the tables") {
+        let table: &str = table.get(0);
+        let sql = format!("SELECT count(*) FROM {table} AS t WHERE t::text LIKE '%{CARD}%'");
+        let found: i64 = client.query_one(&sql, &[]).await.expect("a search").get(0);
+        assert_eq!(found, 0, "{table}");
+    }
+}
+
+#[tokio::test]
+async fn a_company_that_cannot_sell_takes_no_order() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let company = format!("/api/admin/businesses/{}", fixture.links.bakery.id);
+    let version = fixture.links.staff.get(&company).await.at("/version").clone();
+    let denied = json!({ "approval": "denied", "version": version });
+    let answer = fixture.links.staff.patch(&company, denied).await;
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_problem(
+        &fixture.place(&link, pix(180_00)).await,
+        409,
+        "Este link de pagamento não está ativo. Fale com quem o enviou.",
+    );
+    let renewed = fixture
+        .attempt(&order, json!({ "payment_type": "pix", "total": 180_00 }))
+        .await;
+    assert_eq!(renewed.status, 409, "{}", renewed.body);
+}

@@ -1,0 +1,216 @@
+//! Orders of payment links through the real sandbox acquirer, over HTTP in both directions.
+
+mod attempts;
+mod buyers;
+mod crashes;
+mod expiry;
+mod inputs;
+mod payments;
+mod uses;
+
+use std::time::Duration;
+
+use gateway::app::Parts;
+use gateway_acquirers::notice::NoticeHint;
+use gateway_platform::orders::Hinted;
+use ledger_domain::SaleId;
+use ledger_domain::sale::Provider;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::links::{LinkFixture, public};
+use crate::support::wait::until_some;
+use crate::support::{Answer, Client};
+
+const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
+
+/// A bakery that sells by links, and the sandbox as its acquirer.
+struct OrderFixture {
+    links: LinkFixture,
+    sandbox: Client,
+}
+
+/// A link of R$ 180,00 with all payment types.
+const ALL_TYPES: [&str; 3] = ["credit", "pix", "boleto"];
+
+impl OrderFixture {
+    async fn open() -> Self {
+        Self::open_with(Parts::ALL).await
+    }
+
+    async fn open_with(parts: Parts) -> Self {
+        let parts = Parts {
+            settlement: false,
+            ..parts
+        };
+        let links = LinkFixture::open_with(&[TIMEOUT], parts).await;
+        let sandbox = Client::new(links.app.app.sandbox_address().expect("the sandbox"));
+        Self { links, sandbox }
+    }
+
+    /// A link of the bakery with all payment types and these other fields.
+    async fn link(&self, mut fields: Value) -> Value {
+        if fields.get("payment_types").is_none() {
+            fields["payment_types"] = json!(ALL_TYPES);
+        }
+        self.links.link(fields).await
+    }
+
+    async fn place(&self, link: &Value, body: Value) -> Answer {
+        self.place_as(link, body, &Uuid::new_v4().to_string()).await
+    }
+
+    async fn place_as(&self, link: &Value, body: Value, key: &str) -> Answer {
+        let buyer = self.links.app.client().with("idempotency-key", key);
+        buyer.post(&format!("{}/placeorder", public(link)), body).await
+    }
+
+    async fn placed(&self, link: &Value, body: Value) -> Answer {
+        let placed = self.place(link, body).await;
+        assert_eq!(placed.status, 201, "{}", placed.body);
+        placed
+    }
+
+    async fn attempt(&self, order: &Answer, body: Value) -> Answer {
+        let buyer = self.links.app.client();
+        let buyer = buyer.with("idempotency-key", &Uuid::new_v4().to_string());
+        buyer
+            .post(&format!("/api/transactions/{}/attempts", order.text("/id")), body)
+            .await
+    }
+
+    async fn status(&self, order: &Answer) -> Answer {
+        let path = format!("/api/transactions/{}/status", order.text("/id"));
+        self.links.app.client().get(&path).await
+    }
+
+    /// Waits until the order's attempt has the status.
+    async fn becomes(&self, order: &Answer, status: &str) -> Answer {
+        until_some(&format!("an attempt that is {status}"), async || {
+            let answer = self.status(order).await;
+            (answer.at("/attempt/status") == status).then_some(answer)
+        })
+        .await
+    }
+
+    /// A token of a test card, as the buyer's browser gets it.
+    async fn card(&self, number: &str, installments: u8) -> Value {
+        let card = json!({ "number": number, "holder": "MARIA SOUZA", "month": "12", "year": "30",
+                           "security_code": "123" });
+        let answer = self.sandbox.post("/own/card-tokens", card).await;
+        assert!(answer.status < 300, "{}", answer.body);
+        json!({ "token": answer.at("/token"), "brand": "visa", "last_four": &number[number.len() - 4..],
+                "installments": installments })
+    }
+
+    /// The sale of the order's attempt with this number.
+    async fn sale(&self, order: &Answer, number: i32) -> SaleId {
+        let client = self.links.app.database.client().await;
+        let row = client
+            .query_one(
+                "SELECT sale_id FROM order_attempt a JOIN link_order o ON o.id = a.order_id
+                  WHERE o.reference = $1 AND a.number = $2",
+                &[&order.text("/id"), &number],
+            )
+            .await
+            .expect("an attempt");
+        SaleId::from_uuid(row.get(0))
+    }
+
+    /// What a buyer, an issuer or the acquirer does to the charge.
+    async fn charge(&self, sale_id: SaleId, change: &str) -> Answer {
+        self.sandbox
+            .post(&format!("/sandbox/charges/{sale_id}/{change}"), json!({}))
+            .await
+    }
+
+    /// A notice of the acquirer about the charge, which is only a hint.
+    async fn hint(&self, sale_id: SaleId) -> Hinted {
+        let hint = NoticeHint {
+            acquirer_id: None,
+            sale_id: Some(sale_id),
+            event: "charge.paid".to_owned(),
+        };
+        let orders = &self.links.app.app.state.orders;
+        orders.hinted(Provider::Valori, &hint).await.expect("an answer")
+    }
+
+    /// The charges in the acquirer's own book.
+    async fn charges(&self) -> Vec<Value> {
+        let book = self.sandbox.get("/sandbox/charges").await;
+        book.body.as_array().expect("charges").clone()
+    }
+
+    /// Each charge has a sale, no sale has two charges, and the ledger's paid sales are the acquirer's paid charges.
+    async fn assert_books_agree(&self) {
+        let charges = self.charges().await;
+        let mut sales: Vec<&str> = charges
+            .iter()
+            .filter_map(|charge| charge["sale_id"].as_str())
+            .collect();
+        sales.sort_unstable();
+        let all = sales.len();
+        sales.dedup();
+        assert_eq!(sales.len(), all, "a sale was charged twice: {charges:?}");
+        let client = self.links.app.database.client().await;
+        for charge in &charges {
+            let sale_id: SaleId = charge["sale_id"]
+                .as_str()
+                .expect("a text")
+                .parse()
+                .expect("an id");
+            let states = ledger_store::log::sale_states(&client, &[sale_id])
+                .await
+                .expect("the sales");
+            let (_, found) = states.first().expect("a charge has a sale");
+            assert_eq!(
+                found.state.captured_at.is_some(),
+                charge["paid_at"].is_string(),
+                "{sale_id} is {:?} here, and {} there",
+                found.state.status,
+                charge["state"]
+            );
+        }
+        self.links.app.until_effect_handlers_read_all().await;
+        assert_eq!(self.links.app.findings().await, [""; 0]);
+    }
+
+    async fn count(&self, sql: &str) -> i64 {
+        self.links.app.count(sql).await
+    }
+
+    /// Ends what has expired this long from now.
+    async fn expire_after(&self, minutes: i64, idle_life: Duration) {
+        let state = &self.links.app.app.state;
+        let later = state.clock.now() + chrono::TimeDelta::minutes(minutes);
+        state.orders.expire(later, idle_life).await.expect("the expiry");
+    }
+}
+
+fn buyer() -> Value {
+    json!({ "name": "Maria Souza", "document": "529.982.247-25", "email": "maria@example.com",
+            "phone": "(11) 98765-4321", "address": null })
+}
+
+fn address() -> Value {
+    json!({ "postal_code": "01310-100", "street": "Avenida Paulista", "number": "1578", "complement": null,
+            "district": "Bela Vista", "city": "São Paulo", "state": "SP" })
+}
+
+fn pix(total: i64) -> Value {
+    json!({ "buyer": buyer(), "payment_type": "pix", "total": total, "card": null })
+}
+
+fn boleto(total: i64) -> Value {
+    let mut body = pix(total);
+    body["buyer"]["address"] = address();
+    body["payment_type"] = json!("boleto");
+    body
+}
+
+fn credit(total: i64, card: Value) -> Value {
+    let mut body = pix(total);
+    body["payment_type"] = json!("credit");
+    body["card"] = card;
+    body
+}

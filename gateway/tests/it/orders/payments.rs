@@ -1,0 +1,244 @@
+//! Each payment type, from the order to the ledger.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use gateway_platform::orders::Hinted;
+use serde_json::{Value, json};
+
+use super::{OrderFixture, boleto, credit, pix};
+use crate::support::wait::until;
+
+#[tokio::test]
+async fn card_pix_and_boleto_are_paid() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    a_card_is_paid_in_the_answer(&fixture, &link).await;
+    a_pix_is_paid_by_a_notice(&fixture, &link).await;
+    a_pix_is_paid_by_a_look_up(&fixture, &link).await;
+    a_boleto_is_paid(&fixture, &link).await;
+    an_authorized_card_is_captured_and_a_challenge_is_shown(&fixture, &link).await;
+    until("six sales of the link", async || {
+        let paid = fixture.links.seller.get(&crate::links::path(&link)).await;
+        paid.at("/sales") == 6
+    })
+    .await;
+    fixture.assert_books_agree().await;
+}
+
+async fn a_card_is_paid_in_the_answer(fixture: &OrderFixture, link: &Value) {
+    let card = fixture.card("4242424242424242", 3).await;
+    let order = fixture.placed(link, credit(180_00, card)).await;
+    let mut body = order.body.clone();
+    assert!(body["attempt"]["paid_at"].take().is_string());
+    assert_eq!(body["id"].take().as_str().map(str::len), Some(10));
+    assert_eq!(
+        body,
+        json!({
+            "id": null, "link_code": link["code"], "seller": { "name": "Padaria" },
+            "description": "Bolo de chocolate", "status": "paid", "status_label": "Pago", "final": true,
+            "amount": 180_00, "can_retry": false, "payment_types": [], "prices": null, "card_tokens": null,
+            "attempt": {
+                "number": 1, "payment_type": "credit", "status": "paid", "status_label": "Pago", "total": 180_00,
+                "installments": 3, "pix": null, "boleto": null, "challenge_url": null, "decline": null,
+                "paid_at": null,
+            },
+            "tenant": { "product_name": "Razão", "theme_color": "#36BE54", "highlight_color": "#29FF00" },
+        })
+    );
+    let sale_id = fixture.sale(&order, 1).await;
+    let sale = format!("/api/transactions/{sale_id}");
+    until("the read model has the sale", async || {
+        fixture.links.seller.get(&sale).await.status == 200
+    })
+    .await;
+    let token = "SELECT count(*) FROM order_attempt WHERE card_token IS NOT NULL";
+    assert_eq!(fixture.count(token).await, 0);
+}
+
+async fn a_pix_is_paid_by_a_notice(fixture: &OrderFixture, link: &Value) {
+    let order = fixture.placed(link, pix(180_00)).await;
+    assert_eq!(
+        (
+            order.at("/status"),
+            order.at("/attempt/status"),
+            order.at("/can_retry")
+        ),
+        (&json!("open"), &json!("to_pay"), &json!(true))
+    );
+    assert!(order.text("/attempt/pix/code").starts_with("000201"));
+    let sale_id = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    let paid = fixture.becomes(&order, "paid").await;
+    assert_eq!(
+        (paid.at("/status"), paid.at("/attempt/pix")),
+        (&json!("paid"), &Value::Null)
+    );
+    // The stream of an order that has ended has one event.
+    let (status, headers, body) = fixture
+        .links
+        .app
+        .client()
+        .download(&format!("/api/transactions/{}/events", order.text("/id")))
+        .await;
+    let text = String::from_utf8(body).expect("a text");
+    assert_eq!(
+        (status, text.matches("event: status").count()),
+        (200, 1),
+        "{text}"
+    );
+    assert!(
+        headers["content-type"]
+            .to_str()
+            .is_ok_and(|kind| kind.starts_with("text/event-stream"))
+    );
+    assert!(text.contains(r#""status":"paid""#), "{text}");
+}
+
+async fn a_pix_is_paid_by_a_look_up(fixture: &OrderFixture, link: &Value) {
+    let order = fixture.placed(link, pix(180_00)).await;
+    let followed = fixture.links.app.client();
+    let path = format!("/api/transactions/{}/events", order.text("/id"));
+    let stream = tokio::spawn(async move { followed.download(&path).await });
+    fixture.charge(fixture.sale(&order, 1).await, "pay").await;
+    let (_, _, body) = stream.await.expect("a stream");
+    let text = String::from_utf8(body).expect("a text");
+    assert!(text.contains(r#""status":"paid""#), "{text}");
+}
+
+async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) {
+    let order = fixture.placed(link, boleto(180_00)).await;
+    let line = order.text("/attempt/boleto/line");
+    assert_eq!(
+        (line.len(), order.text("/attempt/boleto/barcode").len()),
+        (47, 44)
+    );
+    let pdf = order.text("/attempt/boleto/pdf_url");
+    let (status, headers, file) = fixture.links.app.client().download(pdf).await;
+    assert_eq!(
+        (status, headers["content-type"].to_str().ok()),
+        (200, Some("application/pdf"))
+    );
+    assert!(file.starts_with(b"%PDF-"));
+    let sale_id = fixture.sale(&order, 1).await;
+    let by_sale = format!("/api/transactions/{sale_id}/boleto");
+    assert_eq!(fixture.links.app.client().get(&by_sale).await.status, 200);
+    fixture.charge(sale_id, "pay").await;
+    fixture.hint(sale_id).await;
+    fixture.becomes(&order, "paid").await;
+    let gone = fixture.links.app.client().get(pdf).await;
+    assert_eq!(
+        (gone.status, gone.text("/message")),
+        (410, "Este boleto já foi pago.")
+    );
+}
+
+async fn an_authorized_card_is_captured_and_a_challenge_is_shown(fixture: &OrderFixture, link: &Value) {
+    let card = fixture.card("4000000000000036", 1).await;
+    let order = fixture.placed(link, credit(180_00, card)).await;
+    fixture.becomes(&order, "paid").await;
+    let card = fixture.card("4000000000040321", 1).await;
+    let order = fixture.placed(link, credit(180_00, card)).await;
+    assert_eq!(order.at("/attempt/status"), "challenge", "{}", order.body);
+    assert!(order.text("/attempt/challenge_url").contains("/own/challenges/"));
+    let sale_id = fixture.sale(&order, 1).await;
+    fixture.charge(sale_id, "pay").await;
+    fixture.hint(sale_id).await;
+    fixture.becomes(&order, "paid").await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_looked_up_and_never_charged_twice() {
+    let fixture = OrderFixture::open().await;
+    // The cents select the sandbox's failure: a time-out or a 500 with and without a charge, and a failing look-up.
+    let orders = [100_21, 100_22, 100_23, 100_24, 100_28].map(async |total: i64| {
+        let link = fixture.link(json!({ "amount": total })).await;
+        let card = fixture.card("4242424242424242", 1).await;
+        let (paid, open) = tokio::join!(
+            fixture.placed(&link, credit(total, card)),
+            fixture.placed(&link, pix(total)),
+        );
+        fixture.becomes(&paid, "paid").await;
+        fixture.becomes(&open, "to_pay").await;
+    });
+    join_all(orders).await;
+    assert_eq!(fixture.charges().await.len(), 10);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn a_code_that_does_not_agree_is_never_shown_and_staff_see_why() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "amount": 100_27 })).await;
+    for (body, reason) in [
+        (pix(100_27), "pix_code_differs"),
+        (boleto(100_27), "boleto_differs"),
+    ] {
+        let order = fixture.placed(&link, body).await;
+        assert_ne!(order.at("/attempt/status"), "to_pay");
+        let failed = fixture.becomes(&order, "declined").await;
+        assert_eq!(failed.at("/attempt/decline/code"), "unavailable");
+        assert_eq!(failed.at("/can_retry"), true);
+        let waiting = format!("SELECT count(*) FROM exception WHERE by_hand AND reason = '{reason}'");
+        assert_eq!(fixture.count(&waiting).await, 1);
+    }
+    until("canceled at the acquirer", async || {
+        fixture
+            .charges()
+            .await
+            .iter()
+            .all(|charge| charge["state"] == "canceled")
+    })
+    .await;
+    let list = fixture
+        .links
+        .staff
+        .get("/api/admin/exceptions?status=waiting")
+        .await;
+    assert_eq!(list.status, 200, "{}", list.body);
+    let retried = fixture
+        .links
+        .staff
+        .post(
+            &format!("/api/admin/exceptions/{}/retry", list.text("/data/0/id")),
+            json!({}),
+        )
+        .await;
+    assert_eq!(retried.status, 409, "{}", retried.body);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    for (change, status, order_status) in [
+        ("refund", "refunded", "canceled"),
+        ("reverse", "reversed", "canceled"),
+        ("dispute", "dispute", "paid"),
+    ] {
+        let card = fixture.card("4242424242424242", 1).await;
+        let order = fixture.placed(&link, credit(180_00, card)).await;
+        let sale_id = fixture.sale(&order, 1).await;
+        assert_eq!(fixture.charge(sale_id, change).await.status, 200);
+        assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+        let client = fixture.links.app.database.client().await;
+        let states = ledger_store::log::sale_states(&client, &[sale_id])
+            .await
+            .expect("the sale");
+        assert_eq!(states[0].1.state.status.as_str(), status);
+        until(&format!("an order that is {order_status}"), async || {
+            fixture.status(&order).await.at("/status") == order_status
+        })
+        .await;
+    }
+    // An order that is not known, of an acquirer that is, waits for staff once.
+    let unknown = ledger_domain::SaleId::from_uuid(uuid::Uuid::new_v4());
+    for _ in 0..2 {
+        assert_eq!(fixture.hint(unknown).await, Hinted::UnknownCharge);
+    }
+    let waiting = "SELECT count(*) FROM exception WHERE reason = 'unknown_charge'";
+    assert_eq!(fixture.count(waiting).await, 1);
+    fixture.expire_after(0, Duration::ZERO).await;
+}

@@ -1,0 +1,150 @@
+//! What acquirers answer about a day: read page by page, idempotent, and failed if they don't answer.
+
+use std::sync::Mutex;
+
+use async_trait::async_trait;
+use gateway_acquirers::calls::{CallAnswer, CallFault};
+use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use gateway_acquirers::port::{Acquirer, CardTokens};
+use gateway_acquirers::receivable::{AcquirerReceivable, ReceivablePage};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{Cents, SaleId};
+use serde_json::json;
+
+use super::{DUE, SettlementFixture, date};
+
+/// Answers about receivables only.
+struct Reports {
+    pages: Vec<CallAnswer<ReceivablePage>>,
+    asked: Mutex<Vec<Option<String>>>,
+}
+
+const UNKNOWN: ChargeAnswer = CallAnswer::Unknown(CallFault("not_asked"));
+
+#[async_trait]
+impl Acquirer for Reports {
+    fn provider(&self) -> Provider {
+        Provider::Zoop
+    }
+
+    fn payment_types(&self) -> &'static [PaymentType] {
+        &[]
+    }
+
+    fn card_tokens(&self) -> Option<CardTokens> {
+        None
+    }
+
+    async fn charge(&self, _: &ChargeOrder) -> ChargeAnswer {
+        UNKNOWN
+    }
+
+    async fn look_up(&self, _: &ChargeKey) -> ChargeAnswer {
+        UNKNOWN
+    }
+
+    async fn capture(&self, _: &ChargeRefund) -> ChargeAnswer {
+        UNKNOWN
+    }
+
+    async fn cancel(&self, _: &ChargeKey) -> ChargeAnswer {
+        UNKNOWN
+    }
+
+    async fn refund(&self, _: &ChargeRefund) -> ChargeAnswer {
+        UNKNOWN
+    }
+
+    fn read_notice(&self, _: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+        unreachable!("no notice comes")
+    }
+
+    async fn receivables(&self, _: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+        let mut asked = self.asked.lock().expect("no panic");
+        let answer = self.pages.get(asked.len() % self.pages.len()).cloned();
+        asked.push(page.map(str::to_owned));
+        answer
+    }
+}
+
+fn receivable(acquirer_id: &str, sale_id: Option<SaleId>) -> AcquirerReceivable {
+    AcquirerReceivable {
+        acquirer_id: acquirer_id.to_owned(),
+        sale_id,
+        installment: 1,
+        gross: Cents::new(100_00),
+        cost: Cents::new(2_50),
+        net: Cents::new(97_50),
+        expected_on: Some(date(DUE)),
+        paid_on: None,
+        canceled: false,
+    }
+}
+
+fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallAnswer<ReceivablePage> {
+    CallAnswer::Answered(ReceivablePage {
+        receivables,
+        next: next.map(str::to_owned),
+    })
+}
+
+#[tokio::test]
+async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_change() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-1").await;
+    fixture.until_projected().await;
+    let sale = fixture.app.app.state.ids.sale(Provider::Zoop, "TID-1");
+    let reports = Reports {
+        pages: vec![
+            page(vec![receivable("ch_1", Some(sale))], Some("2")),
+            page(vec![receivable("ch_2", None)], None),
+        ],
+        asked: Mutex::default(),
+    };
+    let job = fixture.app.app.reconciliation();
+    for changed in [2, 0] {
+        let id = job
+            .import_receivables(&reports, date(DUE))
+            .await
+            .expect("an import");
+        let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+        assert_eq!(
+            (
+                &import["state"],
+                &import["source"],
+                &import["day"],
+                &import["records_changed"]
+            ),
+            (
+                &json!("done"),
+                &json!("receivables"),
+                &json!(DUE),
+                &json!(changed)
+            ),
+            "{import}"
+        );
+    }
+    assert_eq!(
+        *reports.asked.lock().expect("no panic"),
+        [None, Some("2".to_owned()), None, Some("2".to_owned())]
+    );
+    assert_eq!(
+        fixture.differences("").await,
+        [json!(["unknown", "ch_2", 100_00, "open"])]
+    );
+    let silent = Reports {
+        pages: vec![CallAnswer::Unknown(CallFault("timeout"))],
+        asked: Mutex::default(),
+    };
+    let id = job
+        .import_receivables(&silent, date(DUE))
+        .await
+        .expect("an import");
+    let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+    assert_eq!(
+        (&import["state"], &import["failure"]),
+        (&json!("failed"), &json!("no_answer"))
+    );
+}

@@ -1,0 +1,231 @@
+//! Each kind of difference, the sums of the day, and the decisions of staff, also over repeated imports.
+
+use ledger_domain::Cents;
+use serde_json::json;
+
+use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
+
+/// Six sales, of which one is not reported, and a charge that we don't know.
+async fn with_differences() -> SettlementFixture {
+    let fixture = SettlementFixture::open().await;
+    for tid in [
+        "TID-fine",
+        "TID-less",
+        "TID-missing",
+        "TID-late",
+        "TID-double",
+        "TID-named",
+    ] {
+        fixture.card_sale(tid).await;
+    }
+    fixture.until_projected().await;
+    assert_eq!(fixture.first_due("TID-fine").await, date(DUE));
+    let rate = json!({ "provider": 1, "payment_type": "credit", "valid_from": "2026-01-01", "percent": "2.5", "flat": 0 });
+    let set = fixture.staff.post(&format!("{SETTLEMENTS}/rates"), rate).await;
+    assert_eq!(set.status, 201, "{}", set.body);
+    fixture
+        .app
+        .execute("UPDATE sale SET authorization_code = 'NAMED1' WHERE external_id = 'TID-named'")
+        .await;
+    fixture
+}
+
+fn first_file() -> String {
+    let mut less = detail("TID-less");
+    less.gross = Cents::new(99_00);
+    less.fee = Cents::new(2_48);
+    let mut late = detail("TID-late");
+    late.unit_key = "unit-2".to_owned();
+    late.due = Some(date("2026-11-12"));
+    late.fee = Cents::new(5_00);
+    let mut unknown = detail("TID-unknown");
+    unknown.gross = Cents::new(50_00);
+    let mut named = detail("");
+    named.authorization = "NAMED1".to_owned();
+    named.nsu = "777777".to_owned();
+    paid_file(vec![
+        detail("TID-fine"),
+        less,
+        late,
+        unknown,
+        detail("TID-double"),
+        named,
+        detail("TID-double"),
+    ])
+}
+
+#[tokio::test]
+async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
+    let fixture = with_differences().await;
+    let import = fixture.import("extrato.txt", first_file()).await;
+    assert_eq!(
+        (&import["state"], &import["records_read"], &import["bad_lines"]),
+        (&json!("done"), &json!(7), &json!(0)),
+        "{import}"
+    );
+    assert_eq!(
+        fixture.differences("").await,
+        [
+            json!(["amount", "TID-less", -1_00, "open"]),
+            json!(["date", "TID-late", 0, "open"]),
+            json!(["double", "TID-double", 100_00, "open"]),
+            json!(["fee", "TID-late", 0, "open"]),
+            json!(["missing", null, -100_00, "open"]),
+            json!(["unknown", "TID-unknown", 50_00, "open"]),
+        ]
+    );
+    // 6 × 100 expected; 100 + 99 + 100 + 2 × 100 + 100 + 50 reported. What is late is not paid yet.
+    assert_eq!(
+        fixture.day(DUE).await,
+        json!({
+            "expected": 600_00, "reported": 649_00, "difference": 49_00, "open": 6,
+            "paid": 97_50 * 6, "cost": 2_50 * 5 + 2_48 + 5_00,
+        })
+    );
+    let rows = fixture
+        .get(&format!("receivables?provider=zoop&start={DUE}&end={DUE}"))
+        .await;
+    let sum = |field: &str| -> i64 {
+        let rows = rows["data"].as_array().expect("rows").iter();
+        rows.map(|row| row[field].as_i64().expect("cents") * row["times"].as_i64().expect("a count"))
+            .sum()
+    };
+    assert_eq!((sum("gross"), sum("cost")), (649_00, 2_50 * 5 + 2_48 + 5_00));
+    let fee = fixture.one_difference("fee").await;
+    assert_eq!((&fee["expected"], &fee["reported"]), (&json!(2_50), &json!(5_00)));
+    let late = fixture.one_difference("date").await;
+    assert_eq!(
+        (
+            &late["expected_on"],
+            &late["reported_on"],
+            &late["line"],
+            &late["file_name"]
+        ),
+        (
+            &json!(DUE),
+            &json!("2026-11-12"),
+            &json!(5),
+            &json!("extrato.txt")
+        )
+    );
+    assert_eq!(fixture.differences("search=tid unknown").await.len(), 1);
+    assert_eq!(fixture.differences("search=padaria&kind=missing").await.len(), 1);
+    assert_eq!(fixture.differences("provider=iugu").await.len(), 0);
+    assert_eq!(fixture.differences("start=2026-11-12").await.len(), 0);
+    // It was unknown until its authorization named its sale.
+    assert_eq!(
+        fixture.differences("state=gone").await,
+        [json!(["unknown", "2026-10-12-777777-NAMED1", 100_00, "gone"])]
+    );
+}
+
+#[tokio::test]
+async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
+    let fixture = with_differences().await;
+    fixture.import("extrato.txt", first_file()).await;
+    let missing = fixture.one_difference("missing").await;
+    let amount = fixture.one_difference("amount").await;
+    let refused = fixture
+        .decide(&missing, "resolve", json!({ "reason": " " }))
+        .await;
+    assert_eq!(refused.at("/errors/reason/0"), "Informe o motivo.");
+    let stale = json!({ "reason": "Paga no dia seguinte.", "version": 9 });
+    assert_eq!(fixture.decide(&missing, "resolve", stale).await.status, 409);
+    for difference in [&missing, &amount] {
+        let reason = json!({ "reason": "Confirmado com a adquirente.", "version": difference["version"] });
+        let resolved = fixture.decide(difference, "resolve", reason.clone()).await;
+        assert_eq!(
+            (resolved.status, resolved.text("/state")),
+            (200, "resolved"),
+            "{}",
+            resolved.body
+        );
+        assert_eq!(resolved.text("/reason"), "Confirmado com a adquirente.");
+        assert!(resolved.at("/resolved_by").is_string());
+        assert_eq!(fixture.decide(difference, "resolve", reason).await.status, 409);
+    }
+    assert_eq!(
+        fixture.day(DUE).await["open"],
+        4,
+        "the difference itself stays: {:?}",
+        fixture.day(DUE).await
+    );
+    assert_eq!(fixture.day(DUE).await["difference"], 49_00);
+
+    // The next file repeats most, has another amount, and one line of the doubled payment.
+    let mut other = detail("TID-less");
+    other.gross = Cents::new(98_00);
+    other.fee = Cents::new(2_45);
+    let next = paid_file(vec![detail("TID-fine"), other, detail("TID-double")]);
+    let import = fixture.import("extrato-2.txt", next).await;
+    assert_eq!(import["records_changed"], 2, "{import}");
+    assert_eq!(
+        fixture.differences("state=all&kind=amount").await,
+        [json!(["amount", "TID-less", -2_00, "open"])]
+    );
+    assert_eq!(
+        fixture.differences("state=all&kind=double").await,
+        [json!(["double", "TID-double", 100_00, "gone"])]
+    );
+    assert_eq!(
+        fixture.differences("state=all&kind=missing").await,
+        [json!(["missing", null, -100_00, "resolved"])]
+    );
+    assert_eq!(fixture.day(DUE).await["difference"], 50_00 - 100_00 - 2_00);
+
+    let missing = fixture.one_difference("missing").await;
+    let reopened = fixture
+        .decide(&missing, "reopen", json!({ "version": missing["version"] }))
+        .await;
+    assert_eq!(
+        (reopened.status, reopened.text("/state")),
+        (200, "open"),
+        "{}",
+        reopened.body
+    );
+    // It is reported after all.
+    fixture
+        .import("extrato-3.txt", paid_file(vec![detail("TID-missing")]))
+        .await;
+    assert_eq!(
+        fixture.differences("state=all&kind=missing").await,
+        [json!(["missing", null, -100_00, "gone"])]
+    );
+    let gone = fixture.one_difference("missing").await;
+    assert_eq!(
+        fixture
+            .decide(&gone, "resolve", json!({ "reason": "x" }))
+            .await
+            .status,
+        409
+    );
+    let decisions = "SELECT count(*) FROM audit_trail WHERE subject = 'settlement_difference'";
+    assert_eq!(fixture.app.count(decisions).await, 3);
+}
+
+#[tokio::test]
+async fn a_sale_that_becomes_known_later_ends_its_unknown_difference() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-other").await;
+    fixture.until_projected().await;
+    fixture
+        .import(
+            "extrato.txt",
+            paid_file(vec![detail("TID-later"), detail("TID-other")]),
+        )
+        .await;
+    assert_eq!(fixture.differences("").await.len(), 1);
+    fixture.card_sale("TID-later").await;
+    fixture.until_projected().await;
+    // As on the next day.
+    fixture
+        .app
+        .execute("UPDATE settlement_day SET is_complete = false")
+        .await;
+    fixture.work().await;
+    assert_eq!(
+        fixture.differences("state=all").await,
+        [json!(["unknown", "TID-later", 100_00, "gone"])]
+    );
+    assert_eq!(fixture.day(DUE).await["difference"], 0);
+}

@@ -1,0 +1,232 @@
+//! Imports of files: both formats, repetitions, bad lines, interrupted readings, and many lines.
+
+use gateway_formats::settlement_files::cnab240::{self, BoletoMovement, Movement, Payment, Title};
+use gateway_identity::roles::AdminRole;
+use gateway_platform::reconciliation::PART_BYTES;
+use ledger_domain::Cents;
+use serde_json::json;
+
+use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
+
+fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
+    BoletoMovement {
+        title: Title {
+            line: 0,
+            bank: "341".to_owned(),
+            movement: Movement::Paid,
+            our_number: our_number.to_owned(),
+            document_number: "7K3QPXM2ZD".to_owned(),
+            due: Some(date("2026-11-12")),
+            amount: Cents::new(149_90),
+            collecting_bank: "237".to_owned(),
+            fee: Cents::new(1_99),
+            reasons: String::new(),
+        },
+        payment: Payment {
+            additions: Cents::ZERO,
+            discount: Cents::ZERO,
+            rebate: Cents::ZERO,
+            financial_tax: Cents::ZERO,
+            paid: Cents::new(149_90),
+            net: Cents::new(147_91),
+            event_date: Some(date("2026-11-12")),
+            credited_on: Some(date(credited_on)),
+        },
+    }
+}
+
+#[tokio::test]
+async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
+    let fixture = SettlementFixture::open().await;
+    fixture.boleto_sale("123456").await;
+    fixture.until_projected().await;
+    let due = fixture.first_due("123456").await.to_string();
+    let file = cnab240::write_file("341", &[boleto("000123456", &due), boleto("999", &due)]);
+    let broken: String = file
+        .lines()
+        .enumerate()
+        .map(|(index, line)| {
+            let line = if index == 4 {
+                line.replacen("341", "34", 1)
+            } else {
+                line.to_owned()
+            };
+            line + "\r\n"
+        })
+        .collect();
+    let import = fixture.import("retorno.ret", broken).await;
+    assert_eq!(
+        (
+            &import["state"],
+            &import["source"],
+            &import["records_read"],
+            &import["bad_lines"]
+        ),
+        (&json!("done"), &json!("cnab240"), &json!(1), &json!(2)),
+        "{import}"
+    );
+    assert_eq!(
+        import["bad"],
+        json!([
+            { "line": 5, "reason": "length", "parameters": { "found": 239, "expected": 240 } },
+            { "line": 6, "reason": "without_t", "parameters": {} },
+        ])
+    );
+    assert_eq!(
+        fixture.differences("").await.len(),
+        0,
+        "the boleto is paid as expected"
+    );
+    assert_eq!(fixture.day(&due).await["paid"], 147_91);
+
+    // The whole file has one more movement, and repeats the other.
+    let import = fixture.import("retorno-2.ret", file).await;
+    assert_eq!(
+        (&import["records_read"], &import["records_changed"]),
+        (&json!(2), &json!(1)),
+        "{import}"
+    );
+    assert_eq!(
+        fixture.differences("").await,
+        [json!(["unknown", "999", 149_90, "open"])]
+    );
+}
+
+#[tokio::test]
+async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
+    let fixture = SettlementFixture::open().await;
+    let file = paid_file(vec![detail("TID-1")]);
+    let first = fixture.import("extrato.txt", file.clone()).await;
+    let again = fixture.upload("outro-nome.txt", file.clone()).await;
+    assert_eq!(
+        (again.status, again.at("/repeated"), again.at("/id")),
+        (200, &json!(true), &first["id"]),
+        "{}",
+        again.body
+    );
+    assert_eq!(fixture.get("imports").await["meta"]["total"], 1);
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+
+    for (content, message) in [
+        (Vec::new(), "Escolha um arquivo."),
+        (
+            b"<html>".to_vec(),
+            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato de cartões.",
+        ),
+    ] {
+        let refused = fixture.upload("x.txt", content).await;
+        assert_eq!((refused.status, refused.text("/errors/file/0")), (422, message));
+    }
+    let path = format!("{SETTLEMENTS}/imports?provider=nobody");
+    let refused = fixture
+        .staff
+        .send_file(reqwest::Method::POST, &path, file.into_bytes())
+        .await;
+    assert_eq!(refused.status, 422);
+    assert_eq!(refused.text("/errors/provider/0"), "Deve ser uma adquirente.");
+    assert_eq!(refused.text("/errors/name/0"), "Informe o nome do arquivo.");
+    let supervisor = fixture.app.admin(&[AdminRole::CommercialSupervisor]).await;
+    let supervisor = fixture.app.sign_in(&supervisor).await;
+    assert_eq!(
+        supervisor.get(&format!("{SETTLEMENTS}/imports")).await.status,
+        200
+    );
+    let path = format!("{SETTLEMENTS}/imports?provider=zoop&name=a.txt");
+    assert_eq!(
+        supervisor
+            .send_file(reqwest::Method::POST, &path, vec![])
+            .await
+            .status,
+        403
+    );
+}
+
+#[tokio::test]
+async fn an_interrupted_reading_begins_anew_and_counts_nothing_twice() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-1").await;
+    fixture.until_projected().await;
+    let file = paid_file(vec![detail("TID-1"), detail("TID-1"), detail("TID-2")]);
+    let first = fixture.import("extrato.txt", file.clone()).await;
+    let before = (fixture.differences("state=all").await, fixture.day(DUE).await);
+    // As if the process had died behind its last batch.
+    let id = first["id"].as_str().expect("an id");
+    fixture
+        .app
+        .execute(&format!(
+            "UPDATE settlement_import
+                SET state = 'reading', ended_at = NULL, leased_until = now(), lines_read = 1 WHERE id = '{id}'"
+        ))
+        .await;
+    let client = fixture.app.app.state.pool.get().await.expect("a connection");
+    let part = "INSERT INTO settlement_file_part VALUES ($1::text::uuid, 0, $2)";
+    client
+        .execute(part, &[&id, &file.as_bytes()])
+        .await
+        .expect("a part");
+    drop(client);
+    fixture.work().await;
+    let again = fixture.get(&format!("imports/{id}")).await;
+    for field in [
+        "state",
+        "lines_read",
+        "records_read",
+        "records_changed",
+        "bad_lines",
+    ] {
+        assert_eq!(again[field], first[field], "{field}");
+    }
+    let after = (fixture.differences("state=all").await, fixture.day(DUE).await);
+    assert_eq!(after, before);
+    // One that is begun too often ends.
+    fixture
+        .app
+        .execute(&format!(
+            "UPDATE settlement_import SET state = 'reading', ended_at = NULL, leased_until = now() - interval '1 s',
+                    tries = 5 WHERE id = '{id}'"
+        ))
+        .await;
+    fixture.work().await;
+    let failed = fixture.get(&format!("imports/{id}")).await;
+    assert_eq!(
+        (&failed["state"], &failed["failure"]),
+        (&json!("failed"), &json!("interrupted"))
+    );
+}
+
+/// 50,000 lines. Only parts and batches of bounded size are ever in memory.
+#[tokio::test]
+async fn a_long_file_is_received_and_read_in_parts() {
+    let fixture = SettlementFixture::open().await;
+    let movements: Vec<_> = (1..=25_000)
+        .map(|number| boleto(&format!("{number:08}"), "2026-11-13"))
+        .collect();
+    let answer = fixture
+        .upload("retorno.ret", cnab240::write_file("341", &movements))
+        .await;
+    assert_eq!(answer.status, 201, "{}", answer.body);
+    let longest = "SELECT max(length(content))::int8 FROM settlement_file_part";
+    assert_eq!(
+        fixture.app.count(longest).await,
+        i64::try_from(PART_BYTES).expect("a small number")
+    );
+    assert!(fixture.app.rows("settlement_file_part").await > 20);
+    fixture.work().await;
+    let import = fixture.get(&format!("imports/{}", answer.text("/id"))).await;
+    assert_eq!(
+        (
+            &import["state"],
+            &import["lines_read"],
+            &import["records_changed"],
+            &import["bytes_read"]
+        ),
+        (&json!("done"), &json!(50_004), &json!(25_000), &import["bytes"]),
+        "{import}"
+    );
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+    let day = fixture.day("2026-11-13").await;
+    assert_eq!(
+        (&day["reported"], &day["open"]),
+        (&json!(149_90_i64 * 25_000), &json!(25_000))
+    );
+}

@@ -1,0 +1,147 @@
+//! The lists of settlements read indexes, also with many rows.
+
+use gateway_platform::reconciliation::{
+    DifferenceFilter, DifferenceKind, DifferenceState, ReceivableFilter, differences_batch, differences_list,
+    receivables_batch, receivables_list,
+};
+use gateway_platform::word_search::WordSearch;
+use ledger_domain::sale::Provider;
+use projections::Paging;
+use projections::expected_payments::{companies_due, expected_sales, sales_due};
+use tokio_postgres::Client;
+
+use super::{DUE, SettlementFixture, date, detail, paid_file};
+use crate::projections::indexes::scanned;
+
+const FIRST: Paging = Paging {
+    page: 1,
+    per_page: 20,
+};
+
+/// Few differences are open, and few are of a kind or an acquirer.
+const GROW: &str = "
+    INSERT INTO acquirer_receivable (provider, reference, installment, entry, external_ids, gross, cost, net, canceled,
+                                     day, import_id, reported_at)
+    SELECT CASE WHEN n % 100 = 0 THEN 2 ELSE 1 END, 'R' || n, 1, 'payment', '{}', 100, 1, 99, false,
+           date '2026-01-01' + n % 300, (SELECT id FROM settlement_import LIMIT 1), now()
+      FROM generate_series(1, 20000) AS n;
+    INSERT INTO settlement_difference (id, kind, provider, day, installment, receivable_id, reference, delta, found_at)
+    SELECT md5('d' || id)::uuid, CASE WHEN id % 200 = 0 THEN 'double' ELSE 'unknown' END, provider, day, 1, id,
+           reference, 100, now()
+      FROM acquirer_receivable WHERE reference LIKE 'R%';
+    UPDATE settlement_difference SET state = 'gone', version = 2 WHERE hashtext(reference) % 150 <> 0;
+    INSERT INTO agenda
+    SELECT (jsonb_populate_record(NULL::agenda, to_jsonb(t) || jsonb_build_object(
+               'due_date', t.due_date + n, 'business_id', md5(n || t.business_id::text)::uuid))).*
+      FROM agenda t, generate_series(1, 2000) AS n;
+    VACUUM (ANALYZE) acquirer_receivable;
+    VACUUM (ANALYZE) settlement_difference;
+    VACUUM (ANALYZE) settlement_difference_word;
+    VACUUM (ANALYZE) agenda";
+
+#[tokio::test]
+async fn every_list_of_settlements_uses_an_index() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-1").await;
+    fixture.until_projected().await;
+    fixture
+        .import("extrato.txt", paid_file(vec![detail("TID-1"), detail("TID-2")]))
+        .await;
+    for statement in GROW.split(";\n") {
+        fixture.app.execute(statement).await;
+    }
+    let all = DifferenceFilter::default();
+    let with = |state| DifferenceFilter {
+        state: Some(state),
+        ..all.clone()
+    };
+    let lists = [
+        ("all differences", "settlement_difference_by_day", all.clone()),
+        (
+            "open ones",
+            "settlement_difference_by_state",
+            with(DifferenceState::Open),
+        ),
+        (
+            "gone ones",
+            "settlement_difference_by_state",
+            with(DifferenceState::Gone),
+        ),
+        (
+            "doubles",
+            "settlement_difference_by_kind",
+            DifferenceFilter {
+                kind: Some(DifferenceKind::Double),
+                ..all.clone()
+            },
+        ),
+        (
+            "of an acquirer",
+            "settlement_difference_by_provider",
+            DifferenceFilter {
+                provider: Some(Provider::Iugu),
+                ..all.clone()
+            },
+        ),
+        (
+            "a word",
+            "settlement_difference_word_pkey",
+            DifferenceFilter {
+                search: WordSearch::parse("r1999"),
+                ..all.clone()
+            },
+        ),
+    ];
+    let client = fixture.app.database.client().await;
+    client.batch_execute("BEGIN").await.expect("a transaction");
+    scanned(&client).await;
+    for (list, index, filter) in lists {
+        let page = differences_list(&client, &filter, FIRST).await.expect("a list");
+        assert!(!page.rows.is_empty(), "{list} finds differences");
+        check(&client, list, index).await;
+        differences_batch(&client, &filter, None, 100)
+            .await
+            .expect("a batch");
+        check(&client, &format!("the batches of {list}"), "").await;
+    }
+    for (provider, index) in [
+        (Some(Provider::Iugu), "acquirer_receivable_of_day"),
+        (None, "acquirer_receivable_by_day"),
+    ] {
+        let filter = ReceivableFilter {
+            provider,
+            ..ReceivableFilter::default()
+        };
+        receivables_list(&client, &filter, FIRST).await.expect("a list");
+        check(&client, "what acquirers report", index).await;
+        receivables_batch(&client, &filter, None, 100)
+            .await
+            .expect("a batch");
+        check(&client, "its batches", index).await;
+    }
+    let due = companies_due(&client, Provider::Zoop, date(DUE), None, 100)
+        .await
+        .expect("companies");
+    assert_eq!(due.len(), 1);
+    check(&client, "the companies of a day", "agenda_by_due_date").await;
+    let sales = sales_due(&client, Provider::Zoop, date(DUE), &due, None, 100)
+        .await
+        .expect("sales");
+    let ids: Vec<_> = sales.iter().map(|sale| sale.sale_id).collect();
+    assert_eq!(expected_sales(&client, &ids).await.expect("sales"), sales);
+    assert_eq!(sales.len(), 1);
+}
+
+/// The last queries used the index and scanned no whole table of many rows.
+async fn check(client: &Client, list: &str, index: &str) {
+    let (mut whole, indexes) = scanned(client).await;
+    // They have only the rows of this test.
+    for small in ["business", "settlement_import"] {
+        whole.remove(small);
+    }
+    assert!(whole.is_empty(), "{list} scans all of {whole:?}");
+    assert!(
+        index.is_empty() || indexes.contains(index),
+        "{list} uses {indexes:?}"
+    );
+}

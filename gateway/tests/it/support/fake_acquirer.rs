@@ -1,0 +1,69 @@
+//! An acquirer that takes no calls: for tests of who is asked, and of notices.
+
+use async_trait::async_trait;
+use gateway_acquirers::calls::{CallAnswer, CallFault};
+use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use gateway_acquirers::port::{Acquirer, CardTokens, TokenFormat};
+use gateway_acquirers::receivable::ReceivablePage;
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, Provider};
+
+/// No acquirer of the configuration. A test sets its own.
+pub const NONE: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_URL", "none")];
+
+pub struct FakeAcquirer {
+    pub provider: Provider,
+    pub payment_types: &'static [PaymentType],
+    /// The origin of its token endpoint.
+    pub tokens: Option<&'static str>,
+}
+
+const SILENT: CallFault = CallFault("silent");
+
+#[async_trait]
+impl Acquirer for FakeAcquirer {
+    fn provider(&self) -> Provider {
+        self.provider
+    }
+
+    fn payment_types(&self) -> &'static [PaymentType] {
+        self.payment_types
+    }
+
+    fn card_tokens(&self) -> Option<CardTokens> {
+        self.tokens.map(|origin| CardTokens {
+            url: format!("{origin}/tokens"),
+            origin: origin.to_owned(),
+            format: TokenFormat::Sandbox,
+        })
+    }
+
+    async fn charge(&self, _order: &ChargeOrder) -> ChargeAnswer {
+        CallAnswer::Unknown(SILENT)
+    }
+
+    async fn look_up(&self, _charge: &ChargeKey) -> ChargeAnswer {
+        CallAnswer::Unknown(SILENT)
+    }
+
+    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+        CallAnswer::Unknown(SILENT)
+    }
+
+    async fn cancel(&self, _charge: &ChargeKey) -> ChargeAnswer {
+        CallAnswer::Unknown(SILENT)
+    }
+
+    async fn refund(&self, _refund: &ChargeRefund) -> ChargeAnswer {
+        CallAnswer::Unknown(SILENT)
+    }
+
+    fn read_notice(&self, _notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
+        Err(NoticeFault::Unrelated)
+    }
+
+    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+        None
+    }
+}
