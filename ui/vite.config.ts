@@ -1,16 +1,19 @@
 /// <reference types="vitest/config" />
-// How the panels are built, served while developing, and unit-tested. Run from the repository's root:
-// `vite build ui`, `vite ui`, `vitest run --root ui`.
+// How the panels are built and served while developing, and how panels and checkout are unit-tested. Run from the
+// repository's root: `vite build ui`, `vite ui`, `vitest run --root ui`.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { accessTables } from "./build/access-tables.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
+/** Of kilobytes, gzipped. */
+const BUDGET = { entryJs: 200, entryCss: 45, routeJs: 70 };
+
 export default defineConfig({
   root: import.meta.dirname,
   // The one package.json is the repository's, so its node_modules holds the cache too.
   cacheDir: "../node_modules/.vite",
-  plugins: [accessTables(), react(), weightBudget()],
+  plugins: [accessTables(), react(), weightBudget(BUDGET)],
   build: {
     outDir: "dist",
     emptyOutDir: true,
@@ -24,7 +27,7 @@ export default defineConfig({
   server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },
   test: {
     environment: "node",
-    include: ["src/**/*.test.ts", "build/**/*.test.ts"],
+    include: ["src/**/*.test.ts", "checkout/**/*.test.ts", "build/**/*.test.ts"],
     // Files share the modules that a worker has loaded, which takes a quarter of the time: no test changes a module.
     isolate: false,
     unstubGlobals: true,

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
 import { weightsOf } from "./weight-budget";
 
+const BUDGET = { entryJs: 200, entryCss: 45, routeJs: 70 };
+
 type Bundle = Parameters<typeof weightsOf>[0];
 
 const noise = (kb: number) => randomBytes(kb * 500).toString("hex");
@@ -32,6 +34,7 @@ it("counts an entry with its imports, and a route without the entry's files", ()
       chunk("table.js", 10),
       chunk("VolumeChart.js", 100),
     ),
+    BUDGET,
   );
   const kb = Object.fromEntries(weights.map(({ name, kb }) => [name, kb]));
   // Random hexadecimal text compresses to a little over half its length.
@@ -49,6 +52,7 @@ it("counts the styles of the entry", () => {
       fileName: "index.css",
       source: noise(20),
     } as { fileName: string }),
+    BUDGET,
   );
   expect(weights.find(({ name }) => name.includes("styles"))?.kb).toBeGreaterThan(10);
 });

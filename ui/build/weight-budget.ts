@@ -3,9 +3,14 @@
 import { gzipSync } from "node:zlib";
 import type { Plugin, Rolldown } from "vite";
 
-const ENTRY_JS_KB_MAX = 200;
-const ENTRY_CSS_KB_MAX = 45;
-const ROUTE_JS_KB_MAX = 70;
+/** In kilobytes. */
+export interface Budget {
+  entryJs: number;
+  entryCss: number;
+  /** Of what an entry loads later. */
+  routeJs: number;
+}
+
 /** Chunks of charts, which load only when a chart scrolls into view. */
 const CHART_CHUNK = /Chart/;
 
@@ -36,7 +41,7 @@ function closure(start: string, chunks: Map<string, Output>, loaded: ReadonlySet
   return found;
 }
 
-export function weightsOf(bundle: Rolldown.OutputBundle): Weight[] {
+export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight[] {
   const chunks = new Map<string, Output>();
   for (const file of Object.values(bundle)) if (file.type === "chunk") chunks.set(file.fileName, file);
   const kbOf = (files: Set<string>) =>
@@ -46,28 +51,28 @@ export function weightsOf(bundle: Rolldown.OutputBundle): Weight[] {
   for (const entry of chunks.values()) {
     if (!entry.isEntry) continue;
     const first = closure(entry.fileName, chunks, new Set());
-    weights.push({ name: `${entry.fileName} (entry)`, kb: kbOf(first), kbMax: ENTRY_JS_KB_MAX });
+    weights.push({ name: `${entry.fileName} (entry)`, kb: kbOf(first), kbMax: budget.entryJs });
     const css = [...first].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
     const cssKb = css.reduce((sum, file) => {
       const asset = bundle[file];
       return asset?.type === "asset" ? sum + gzipKb(asset.source) : sum;
     }, 0);
-    weights.push({ name: `${entry.fileName} (its styles)`, kb: cssKb, kbMax: ENTRY_CSS_KB_MAX });
+    weights.push({ name: `${entry.fileName} (its styles)`, kb: cssKb, kbMax: budget.entryCss });
     for (const route of entry.dynamicImports) {
       if (CHART_CHUNK.test(route)) continue;
-      weights.push({ name: route, kb: kbOf(closure(route, chunks, first)), kbMax: ROUTE_JS_KB_MAX });
+      weights.push({ name: route, kb: kbOf(closure(route, chunks, first)), kbMax: budget.routeJs });
     }
   }
   return weights;
 }
 
-export function weightBudget(): Plugin {
+export function weightBudget(budget: Budget): Plugin {
   return {
     name: "weight-budget",
     apply: "build",
     // Not `generateBundle`: only here are the final names of the styles known.
     writeBundle(_options, bundle) {
-      const weights = weightsOf(bundle);
+      const weights = weightsOf(bundle, budget);
       if (weights.length === 0) this.error("weight budget: the bundle has no entry");
       for (const { name, kb, kbMax } of weights) {
         const line = `${name}: ${kb.toFixed(1)} of ${kbMax} kB gzipped`;

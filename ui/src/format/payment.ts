@@ -22,6 +22,11 @@ export function paymentText(type: string, installments: number): string {
   }
 }
 
+/** The type alone: "Crédito", whatever the installments are. */
+export function paymentTypeName(type: string): string {
+  return lookUp(words.types, type) ?? type;
+}
+
 /** "Parcelado 3x" or "à vista" */
 export function installmentsText(installments: number): string {
   return installments > 1 ? words.split(installments) : words.atOnce;

@@ -1,7 +1,7 @@
 // Fields that format their text while it is typed. The value is bare: "01310100", shown as "01310-100".
 import { TextInput, type TextInputProps } from "@mantine/core";
-import { useLayoutEffect, useRef } from "react";
-import { caretAfter, type Mask, masks } from "../../format/masks";
+import { type Mask, masks } from "../../format/masks";
+import { useMask } from "./useMask";
 
 interface MaskedInputProps extends Omit<TextInputProps, "value" | "defaultValue" | "onChange"> {
   mask: Mask;
@@ -10,31 +10,8 @@ interface MaskedInputProps extends Omit<TextInputProps, "value" | "defaultValue"
 }
 
 export function MaskedInput({ mask, value, onChange, ...field }: MaskedInputProps) {
-  const input = useRef<HTMLInputElement>(null);
-  const counted = useRef<number | null>(null);
-  const shown = mask.show(value);
-
-  // Setting the text moves the caret to the end; this returns it to the character just typed.
-  useLayoutEffect(() => {
-    if (counted.current === null) return;
-    const caret = caretAfter(mask, shown, counted.current);
-    input.current?.setSelectionRange(caret, caret);
-    counted.current = null;
-  });
-
-  return (
-    <TextInput
-      inputMode="numeric"
-      autoComplete="off"
-      {...field}
-      ref={input}
-      value={shown}
-      onChange={({ currentTarget: { value: text, selectionStart } }) => {
-        counted.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
-        onChange(mask.clean(text));
-      }}
-    />
-  );
+  const masked = useMask(mask, value, onChange);
+  return <TextInput inputMode="numeric" autoComplete="off" {...field} {...masked} />;
 }
 
 type FieldProps = Omit<MaskedInputProps, "mask">;

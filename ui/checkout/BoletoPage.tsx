@@ -1,0 +1,67 @@
+// /b/:id: goes to the document of a boleto, or says why there is none.
+import { useEffect, useState } from "react";
+import { boletoPath, CallFailure, checkBoleto, getOrder } from "./calls";
+import type { Order } from "./contract";
+import { FailurePage } from "./FailurePage";
+import { Loading } from "./Loading";
+import { Message } from "./Message";
+import { addressOfOrder } from "./place";
+import { showSummary } from "./summary";
+import { words } from "./words";
+
+const NOT_FOUND = 404;
+const GONE = 410;
+
+export function BoletoPage({ id }: { id: string }) {
+  const [found, setFound] = useState(false);
+  const [failure, setFailure] = useState<CallFailure>();
+
+  useEffect(() => {
+    checkBoleto(id).then(
+      () => {
+        setFound(true);
+        window.location.replace(boletoPath(id));
+      },
+      (error: unknown) => setFailure(error instanceof CallFailure ? error : new CallFailure(0)),
+    );
+  }, [id]);
+
+  if (found) {
+    return (
+      <Message tone="wait" title={words.boleto.opening}>
+        <a href={boletoPath(id)}>{words.boleto.open}</a>
+      </Message>
+    );
+  }
+  if (!failure) return <Loading />;
+  if (failure.status === NOT_FOUND) {
+    return <Message tone="quiet" title={words.boleto.unknown} text={words.boleto.unknownText} />;
+  }
+  if (failure.status === GONE) return <Gone id={id} text={failure.message} />;
+  return <FailurePage failure={failure} onRetry={() => window.location.reload()} />;
+}
+
+function Gone({ id, text }: { id: string; text: string }) {
+  const [order, setOrder] = useState<Order>();
+  useEffect(() => {
+    // A sale's id names no order; then the gateway's message is all there is to tell.
+    getOrder(id).then(setOrder, () => undefined);
+  }, [id]);
+  useEffect(() => {
+    if (order) showSummary({ ...order, amount: order.attempt.total });
+  }, [order]);
+  const isPaid = order?.status === "paid";
+  return (
+    <Message
+      tone={isPaid ? "good" : "quiet"}
+      title={isPaid ? words.boleto.paid : words.boleto.gone}
+      text={isPaid ? words.boleto.paidText : text}
+    >
+      {order && (
+        <a className="secondary" href={addressOfOrder(order.id)}>
+          {words.boleto.seeOrder}
+        </a>
+      )}
+    </Message>
+  );
+}

@@ -1,0 +1,82 @@
+// The states of an order in which the buyer has nothing to type.
+import { money } from "../src/format/money";
+import { forgetOrder } from "./commands";
+import type { Order } from "./contract";
+import { Message } from "./Message";
+import { addressOfLink } from "./place";
+import { instant } from "./time";
+import { words } from "./words";
+
+export function Processing() {
+  return (
+    <Message tone="wait" title={words.order.processing} text={words.order.processingText}>
+      <span className="spinner" aria-hidden="true" />
+    </Message>
+  );
+}
+
+/** Only a web address; the acquirer gave it. */
+export const isWebAddress = (url: string) => /^https?:\/\//.test(url);
+
+export function Challenge({ url }: { url: string | null }) {
+  if (!url || !isWebAddress(url)) return <Processing />;
+  return (
+    <Message tone="wait" title={words.order.challenge} text={words.order.challengeText}>
+      <a className="primary" href={url}>
+        {words.order.challengeButton}
+      </a>
+    </Message>
+  );
+}
+
+function paidWith({ payment_type, installments }: Order["attempt"]): string {
+  if (payment_type === "pix" || payment_type === "boleto") return words.types[payment_type];
+  return installments > 1 ? words.order.creditInstallments(installments) : words.order.creditAtOnce;
+}
+
+export function Paid({ order }: { order: Order }) {
+  const { attempt, seller, description, id, link_code } = order;
+  const facts = [
+    [words.order.facts.amount, money(attempt.total)],
+    [words.order.facts.paidWith, paidWith(attempt)],
+    [words.order.facts.paidAt, attempt.paid_at && instant(attempt.paid_at)],
+    [words.order.facts.seller, seller.name],
+    [words.order.facts.description, description],
+    [words.order.facts.reference, id],
+  ].filter((fact): fact is [string, string] => Boolean(fact[1]));
+  return (
+    <Message tone="good" title={words.order.paid} text={words.order.paidText(seller.name)}>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Again code={link_code} label={words.openOrder.again} />
+    </Message>
+  );
+}
+
+export function Ended({ order }: { order: Order }) {
+  const isExpired = order.status === "expired";
+  return (
+    <Message
+      tone="quiet"
+      title={isExpired ? words.order.expired : words.order.canceled}
+      text={isExpired ? words.order.expiredText : words.order.canceledText}
+    >
+      <Again code={order.link_code} label={words.order.openLink} />
+    </Message>
+  );
+}
+
+/** A new page of the link: its head has the link's amount again. */
+function Again({ code, label }: { code: string; label: string }) {
+  return (
+    <a className="secondary" href={addressOfLink(code)} onClick={() => forgetOrder(code)}>
+      {label}
+    </a>
+  );
+}

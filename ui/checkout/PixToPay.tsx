@@ -1,0 +1,69 @@
+// A PIX to pay: QR code, code to copy, and the time that is left.
+import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
+import { CopyButton } from "./CopyButton";
+import type { Attempt } from "./contract";
+import { Message } from "./Message";
+import type { QrCodeProps } from "./QrCode";
+import { countdown, secondsLeft } from "./time";
+import { words } from "./words";
+
+/** Without the drawing, the code can still be copied. */
+const QrCode = lazy<ComponentType<QrCodeProps>>(() =>
+  import("./QrCode").catch(() => ({ default: () => null })),
+);
+
+/** Loads the encoder while the buyer still types. */
+export const prepareQrCode = () => void import("./QrCode").catch(() => undefined);
+
+export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
+  return (
+    <>
+      <Message tone="wait" title={words.pix.title} text={words.pix.text}>
+        <div className="qr">
+          <Suspense>
+            <QrCode text={pix.code} label={words.pix.qr} />
+          </Suspense>
+        </div>
+        <TimeLeft end={pix.expires_at} />
+        <label className="copied-text">
+          <span className="hidden">{words.pix.code}</span>
+          <input readOnly value={pix.code} onFocus={({ currentTarget }) => currentTarget.select()} />
+        </label>
+        <CopyButton text={pix.code} label={words.pix.copy} />
+      </Message>
+      <Waiting />
+    </>
+  );
+}
+
+/** The gateway decides when a code has expired; this only counts. */
+function TimeLeft({ end }: { end: string }) {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = secondsLeft(end, now);
+  return (
+    <p className="time-left" role="timer" aria-live="off">
+      {seconds !== undefined && (
+        <>
+          <strong>{countdown(seconds)}</strong> {words.pix.timeLeft}
+        </>
+      )}
+    </p>
+  );
+}
+
+export function Waiting() {
+  return (
+    <p className="waiting" role="status">
+      <span className="dot" aria-hidden="true" />
+      <span>
+        <strong>{words.order.live}</strong>
+        <br />
+        {words.order.liveText}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,110 @@
+// Another try for an open order: another card, another payment type, or a new code.
+import { type FormEvent, useState } from "react";
+import { money } from "../src/format/money";
+import { AddressForm } from "./BuyerForm";
+import { addressFaults, addressOf, type Faults } from "./buyer";
+import { CallFailure } from "./calls";
+import { type CardFields, cardFaults, chosenOf, earlyNumberFault } from "./card";
+import { hasUnanswered, tryAgain } from "./commands";
+import type { Order, Payment, PaymentType } from "./contract";
+import { draftOf } from "./draft";
+import { Alert } from "./Message";
+import { PayButton } from "./PayButton";
+import { cardObstacle, PaymentChoice } from "./PaymentChoice";
+import { offeredTypes, totalOf } from "./prices";
+import { today } from "./time";
+import { useFaults } from "./useFaults";
+import { failureText, usePayment } from "./usePayment";
+import { words } from "./words";
+
+interface Props {
+  order: Order;
+  card: CardFields;
+  onCard: (card: CardFields) => void;
+  onOrder: (order: Order) => void;
+  onUnanswered: () => void;
+}
+
+export function RetryForm(props: Props) {
+  const { order } = props;
+  // A code that can still be paid comes first; the form only opens when asked for.
+  const [isOpen, setOpen] = useState(order.attempt.status !== "to_pay");
+  if (!isOpen) {
+    return (
+      <button type="button" className="secondary" onClick={() => setOpen(true)}>
+        {words.order.otherWay}
+      </button>
+    );
+  }
+  return <Form {...props} />;
+}
+
+/** The names that the page's fields have: an attempt's address is the buyer's. */
+const withBuyer = (fields: Faults): Faults =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
+  );
+
+function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
+  const types = offeredTypes(order.payment_types);
+  const last = types.find((type) => type === order.attempt.payment_type);
+  const [type, setType] = useState<PaymentType | undefined>(last ?? types[0]);
+  const [address, setAddress] = useState(() => draftOf(order.link_code).buyer.address);
+  const [failure, setFailure] = useState<unknown>();
+  const { isSending, pay } = usePayment();
+
+  const { prices } = order;
+  const entry = { tokens: order.card_tokens, closedUntil: null };
+  // Only of the last attempt is it known that the order has an address.
+  const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
+  const paysByCard = type === "credit" && !cardObstacle(entry);
+  const faults: Faults = {
+    ...(paysByCard && cardFaults(card, prices, today(new Date()))),
+    ...(needsAddress && addressFaults(address)),
+  };
+  const { shown, leave, check, refuse } = useFaults(faults, [type, card, address]);
+  const early = paysByCard ? earlyNumberFault(card, prices) : undefined;
+  const total = type && totalOf(prices, type, chosenOf(prices, card));
+
+  const failed = (error: unknown) => {
+    if (hasUnanswered(order.id)) return onUnanswered();
+    setFailure(error);
+    if (error instanceof CallFailure) refuse(withBuyer(error.fields));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    if (!check() || !type || total === undefined) return;
+    const send = (payment: Payment) =>
+      tryAgain(order.id, { ...payment, ...(needsAddress && { address: addressOf(address) }) });
+    void pay({ type, prices, entry, card }, send, { paid: onOrder, failed });
+  };
+  return (
+    <form noValidate onSubmit={submit} aria-label={words.order.otherWay}>
+      <PaymentChoice
+        types={types}
+        type={type}
+        onType={setType}
+        prices={prices}
+        entry={entry}
+        card={card}
+        onCard={onCard}
+        faults={{ ...(early && { "card.number": early }), ...shown }}
+        onLeave={leave}
+        seller={order.seller.name}
+      />
+      {needsAddress && (
+        <div className="card">
+          <AddressForm address={address} onChange={setAddress} faults={shown} onLeave={leave} />
+        </div>
+      )}
+      {failure !== undefined && <Alert>{failureText(failure)}</Alert>}
+      <PayButton
+        type={type}
+        total={total === undefined ? undefined : money(total)}
+        isSending={isSending}
+        isDisabled={type === "credit" && !paysByCard}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+// The buyer's fields as they are typed, their check, and their shape in an order.
+import { isCnpj } from "../src/format/cnpj";
+import { isCpf } from "../src/format/cpf";
+import type { Address, Buyer } from "./contract";
+import { words } from "./words";
+
+export interface AddressFields {
+  postal_code: string;
+  street: string;
+  number: string;
+  complement: string;
+  district: string;
+  city: string;
+  state: string;
+}
+
+/** Document, phone and postal code without punctuation. */
+export interface BuyerFields {
+  name: string;
+  document: string;
+  email: string;
+  phone: string;
+  address: AddressFields;
+}
+
+export const NO_BUYER: BuyerFields = {
+  name: "",
+  document: "",
+  email: "",
+  phone: "",
+  address: { postal_code: "", street: "", number: "", complement: "", district: "", city: "", state: "" },
+};
+
+/** Messages by the field's name in the order's body, in the page's order. */
+export type Faults = Readonly<Record<string, string>>;
+
+const CPF_LENGTH = 11;
+/** The gateway checks more; this catches what is mistyped. */
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+/** Area codes start at 11. */
+const PHONE = /^[1-9][1-9]\d{8,9}$/;
+
+function nameFault(name: string): string | undefined {
+  if (name.trim() === "") return words.buyer.nameRequired;
+  return /\S\s+\S/.test(name.trim()) ? undefined : words.buyer.nameIncomplete;
+}
+
+function documentFault(text: string): string | undefined {
+  if (text === "") return words.buyer.documentRequired;
+  if (/^\d*$/.test(text) && text.length <= CPF_LENGTH) {
+    return isCpf(text) ? undefined : words.buyer.cpfInvalid;
+  }
+  return isCnpj(text) ? undefined : words.buyer.cnpjInvalid;
+}
+
+function emailFault(email: string): string | undefined {
+  if (email.trim() === "") return words.buyer.emailRequired;
+  return EMAIL.test(email.trim()) ? undefined : words.buyer.emailInvalid;
+}
+
+function phoneFault(phone: string): string | undefined {
+  if (phone === "") return words.buyer.phoneRequired;
+  return PHONE.test(phone) ? undefined : words.buyer.phoneInvalid;
+}
+
+const OPTIONAL: readonly string[] = ["complement"];
+
+function addressFault(name: string, value: string): string | undefined {
+  if (OPTIONAL.includes(name)) return undefined;
+  if (value.trim() === "") return name === "state" ? words.address.stateRequired : words.address.required;
+  return name === "postal_code" && value.length !== 8 ? words.address.postalCodeInvalid : undefined;
+}
+
+/** Leaves out what has no fault. */
+export function faultsOf(found: Readonly<Record<string, string | undefined>>): Faults {
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+export function addressFaults(address: AddressFields): Faults {
+  return faultsOf(
+    Object.fromEntries(
+      Object.entries(address).map(([name, value]) => [`buyer.address.${name}`, addressFault(name, value)]),
+    ),
+  );
+}
+
+export function buyerFaults(buyer: BuyerFields, needsAddress: boolean): Faults {
+  return faultsOf({
+    "buyer.name": nameFault(buyer.name),
+    "buyer.document": documentFault(buyer.document),
+    "buyer.email": emailFault(buyer.email),
+    "buyer.phone": phoneFault(buyer.phone),
+    ...(needsAddress && addressFaults(buyer.address)),
+  });
+}
+
+const trimmed = (text: string) => text.trim().replace(/\s+/g, " ");
+
+export function addressOf(typed: AddressFields): Address {
+  return {
+    postal_code: typed.postal_code,
+    street: trimmed(typed.street),
+    number: trimmed(typed.number),
+    complement: trimmed(typed.complement) || null,
+    district: trimmed(typed.district),
+    city: trimmed(typed.city),
+    state: typed.state,
+  };
+}
+
+export function buyerOf(typed: BuyerFields, needsAddress: boolean): Buyer {
+  return {
+    name: trimmed(typed.name),
+    document: typed.document,
+    email: typed.email.trim(),
+    phone: typed.phone,
+    address: needsAddress ? addressOf(typed.address) : null,
+  };
+}

@@ -1,0 +1,89 @@
+// The calls of the checkout. Each either resolves with the answer or throws a CallFailure.
+import type { Link, Order } from "./contract";
+import { words } from "./words";
+
+/** The status of a call that got no answer. */
+export const NO_ANSWER = 0;
+const TOO_MANY_REQUESTS = 429;
+const SERVER_ERROR = 500;
+/** Longer than the gateway waits for a card's answer. A phone may not notice that its connection is dead. */
+const ANSWER_MS_MAX = 25_000;
+
+export class CallFailure extends Error {
+  override readonly name = "CallFailure";
+  readonly status: number;
+  /** The first message of each field, by the field's name in the body. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Of a 429. */
+  readonly waitSeconds: number | undefined;
+
+  constructor(status: number, problem: Problem = {}, retryAfter: string | null = null) {
+    super(problem.message || (status === NO_ANSWER ? words.failure.network : words.failure.unexpected));
+    this.status = status;
+    this.fields = Object.fromEntries(
+      Object.entries(problem.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
+    );
+    const seconds = Number(retryAfter);
+    this.waitSeconds = status === TOO_MANY_REQUESTS && seconds > 0 ? seconds : undefined;
+  }
+
+  /** Whether the gateway may have done what it was asked. */
+  get isUnclear(): boolean {
+    return this.status === NO_ANSWER || this.status >= SERVER_ERROR;
+  }
+}
+
+interface Problem {
+  message?: string;
+  errors?: Record<string, string[]>;
+}
+
+async function answered<Body>(path: string, init?: RequestInit): Promise<Body> {
+  // Browsers from before 2022 wait as long as they like.
+  const signal = AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
+  const response = await fetch(path, { ...init, signal }).catch(() => {
+    throw new CallFailure(NO_ANSWER);
+  });
+  // A proxy's error page is not JSON.
+  const body: unknown = await response.json().catch(() => undefined);
+  if (!response.ok) {
+    const problem = typeof body === "object" && body !== null ? body : {};
+    throw new CallFailure(response.status, problem, response.headers.get("Retry-After"));
+  }
+  if (body === undefined) throw new CallFailure(NO_ANSWER);
+  return body as Body;
+}
+
+const at = (path: string, id: string) => path.replace("{}", encodeURIComponent(id));
+
+/** A call without an amount counts as an opening of the page. */
+export function getLink(code: string, amount?: number): Promise<Link> {
+  const query = amount === undefined ? "" : `?amount=${amount}`;
+  return answered(at("/api/pl/{}", code) + query);
+}
+
+export const getOrder = (id: string): Promise<Order> => answered(at("/api/transactions/{}/status", id));
+
+export const eventsPath = (id: string) => at("/api/transactions/{}/events", id);
+export const orderPath = (code: string) => at("/api/pl/{}/placeorder", code);
+export const attemptPath = (id: string) => at("/api/transactions/{}/attempts", id);
+export const boletoPath = (id: string) => at("/api/transactions/{}/boleto", id);
+
+export function sendCommand(path: string, key: string, body: string): Promise<Order> {
+  const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
+  return answered(path, { method: "POST", headers, body });
+}
+
+/** Throws if the boleto cannot be opened. The browser loads the document itself. */
+export async function checkBoleto(id: string): Promise<void> {
+  const asked = new AbortController();
+  const response = await fetch(boletoPath(id), { signal: asked.signal }).catch(() => {
+    throw new CallFailure(NO_ANSWER);
+  });
+  if (response.ok) {
+    asked.abort();
+    return;
+  }
+  const problem = (await response.json().catch(() => ({}))) as Problem;
+  throw new CallFailure(response.status, problem, response.headers.get("Retry-After"));
+}

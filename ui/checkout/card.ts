@@ -1,0 +1,92 @@
+// The card's fields as they are typed, and their check. They live in the page's memory alone.
+import {
+  cardBrand,
+  cardExpiry,
+  cardNumberFault,
+  isExpired,
+  securityCodeLength,
+  type TypedBrand,
+} from "../src/format/cards";
+import { type Faults, faultsOf } from "./buyer";
+import type { Installments, Prices } from "./contract";
+import { commonInstallments, installmentsOf } from "./prices";
+import type { CardData } from "./tokens";
+import { words } from "./words";
+
+export interface CardFields {
+  /** Digits only, like the expiry (MMAA) and the security code. */
+  number: string;
+  expiry: string;
+  securityCode: string;
+  holder: string;
+  installments: number;
+}
+
+export const NO_CARD: CardFields = { number: "", expiry: "", securityCode: "", holder: "", installments: 1 };
+
+const CENTURY = "20";
+
+/** Four digits, or six as some browsers fill them in. */
+export function expiryDigits(text: string): string {
+  const digits = text.replace(/\D/g, "");
+  // "8/29" and a first digit that begins no month.
+  const padded = /^[2-9]/.test(digits) || /^\s*1\s*\//.test(text) ? `0${digits}` : digits;
+  const isLong = padded.length === 6 && padded.slice(2, 4) === CENTURY;
+  return isLong ? padded.slice(0, 2) + padded.slice(4) : padded.slice(0, 4);
+}
+
+export const showExpiry = (digits: string) =>
+  digits.length > 2 ? `${digits.slice(0, 2)}/${digits.slice(2)}` : digits;
+
+export function brandOf(card: CardFields): TypedBrand | undefined {
+  return cardBrand(card.number);
+}
+
+/** The installments to choose from; undefined until the brand is known, if prices depend on it. */
+export function choicesOf(prices: Prices | null, card: CardFields): readonly Installments[] | undefined {
+  const brand = brandOf(card);
+  return brand ? installmentsOf(prices, brand) : commonInstallments(prices);
+}
+
+/** The chosen installments; another brand may offer fewer. */
+export function chosenOf(prices: Prices | null, card: CardFields): Installments | undefined {
+  const choices = choicesOf(prices, card);
+  return choices?.find(({ count }) => count === card.installments) ?? choices?.[0];
+}
+
+function numberFault(card: CardFields, prices: Prices | null): string | undefined {
+  const fault = cardNumberFault(card.number);
+  if (fault) return words.card.numberFaults[fault];
+  const brand = brandOf(card);
+  if (!brand) return words.card.brandUnknown;
+  return installmentsOf(prices, brand) ? undefined : words.card.brandNotTaken(words.card.brands[brand]);
+}
+
+/** A brand that the seller does not take is known after a few digits. */
+export function earlyNumberFault(card: CardFields, prices: Prices | null): string | undefined {
+  const brand = brandOf(card);
+  if (!brand || !prices || installmentsOf(prices, brand)) return undefined;
+  return words.card.brandNotTaken(words.card.brands[brand]);
+}
+
+function expiryFault(digits: string, today: string): string | undefined {
+  const expiry = cardExpiry(showExpiry(digits));
+  if (!expiry) return words.card.expiryInvalid;
+  return isExpired(expiry, today) ? words.card.expired : undefined;
+}
+
+export function cardFaults(card: CardFields, prices: Prices | null, today: string): Faults {
+  const codeLength = securityCodeLength(brandOf(card));
+  return faultsOf({
+    "card.number": numberFault(card, prices),
+    "card.expiry": expiryFault(card.expiry, today),
+    "card.code": card.securityCode.length === codeLength ? undefined : words.card.codeInvalid(codeLength),
+    "card.holder": card.holder.trim() === "" ? words.card.holderRequired : undefined,
+  });
+}
+
+/** For the acquirer. Only of fields without faults. */
+export function cardDataOf(card: CardFields): CardData {
+  const { month, year } = cardExpiry(showExpiry(card.expiry)) ?? { month: 0, year: 0 };
+  return { number: card.number, holder: card.holder.trim(), month, year, securityCode: card.securityCode };
+}

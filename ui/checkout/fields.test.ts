@@ -1,0 +1,94 @@
+// The checks of what a buyer types, and what is sent.
+import { expect, it } from "vitest";
+import { amountFault, boundsText } from "./amount";
+import { type BuyerFields, buyerFaults, buyerOf, NO_BUYER } from "./buyer";
+import { cardFaults, chosenOf, expiryDigits, NO_CARD, showExpiry } from "./card";
+import type { Prices } from "./contract";
+import { words } from "./words";
+
+const BUYER: BuyerFields = {
+  ...NO_BUYER,
+  name: " Marina  Souza ",
+  document: "52998224725",
+  email: "marina@exemplo.com.br ",
+  phone: "11987654321",
+};
+
+const one = (count: number, total: number) => ({ count, total, first: total / count, each: total / count });
+const PRICES: Prices = {
+  pix: 100_00,
+  boleto: null,
+  credit: [
+    { brands: ["visa"], installments: [one(1, 100_00), one(2, 100_00), one(4, 100_00)] },
+    { brands: ["elo"], installments: [one(1, 102_00), one(2, 104_00)] },
+  ],
+};
+const CARD = {
+  ...NO_CARD,
+  number: "4242424242424242",
+  expiry: "0829",
+  securityCode: "123",
+  holder: "M SOUZA",
+};
+const TODAY = "2026-11-21";
+
+it("accepts a buyer, and sends trimmed texts", () => {
+  expect(buyerFaults(BUYER, false)).toEqual({});
+  expect(buyerOf(BUYER, false)).toMatchObject({
+    name: "Marina Souza",
+    email: "marina@exemplo.com.br",
+    address: null,
+  });
+});
+
+it("names each fault by its field", () => {
+  expect(Object.keys(buyerFaults(NO_BUYER, true))).toHaveLength(10);
+  const fault = (fields: Partial<BuyerFields>) => Object.values(buyerFaults({ ...BUYER, ...fields }, false));
+  expect(fault({ document: "52998224724" })).toEqual([words.buyer.cpfInvalid]);
+  expect(fault({ document: "12ABC34501DE36" })).toEqual([words.buyer.cnpjInvalid]);
+  expect(fault({ document: "12ABC34501DE35" })).toEqual([]);
+  expect(fault({ name: "Marina" })).toEqual([words.buyer.nameIncomplete]);
+  expect(fault({ email: "marina@exemplo" })).toEqual([words.buyer.emailInvalid]);
+  expect(fault({ phone: "0198765432" })).toEqual([words.buyer.phoneInvalid]);
+});
+
+it("checks a card by its brand and by the brands that the link takes", () => {
+  expect(cardFaults(CARD, PRICES, TODAY)).toEqual({});
+  const fault = (fields: object) => Object.values(cardFaults({ ...CARD, ...fields }, PRICES, TODAY));
+  expect(fault({ number: "4242424242424241" })).toEqual([words.card.numberFaults.wrong]);
+  expect(fault({ number: "378282246310005" })).toEqual([
+    words.card.brandNotTaken("American Express"),
+    words.card.codeInvalid(4),
+  ]);
+  expect(fault({ expiry: "1026" })).toEqual([words.card.expired]);
+  expect(fault({ expiry: "1326" })).toEqual([words.card.expiryInvalid]);
+});
+
+it("reads an expiry as it is typed, pasted or filled in", () => {
+  const shown = (text: string) => showExpiry(expiryDigits(text));
+  expect(["8", "8/29", "1/29", "0829", "08/2029", "12"].map(shown)).toEqual([
+    "08",
+    "08/29",
+    "01/29",
+    "08/29",
+    "08/29",
+    "12",
+  ]);
+});
+
+it("offers the installments of the brand, and keeps the choice if the brand has it", () => {
+  expect(chosenOf(PRICES, { ...CARD, installments: 4 })?.count).toBe(4);
+  expect(chosenOf(PRICES, { ...CARD, number: "506699", installments: 4 })?.total).toBe(102_00);
+  expect(chosenOf(PRICES, NO_CARD)).toBeUndefined();
+});
+
+it("keeps an amount within the link's bounds", () => {
+  const bounds = { amount_min: 10_00, amount_max: 50_00 };
+  expect(amountFault(20_00, bounds)).toBeUndefined();
+  expect(amountFault(9_99, bounds)).toBe(words.amount.outside("R$\u00a010,00", "R$\u00a050,00"));
+  expect(amountFault(undefined, bounds)).toBe(words.amount.required);
+  expect(amountFault(60_00, { amount_min: null, amount_max: 50_00 })).toBe(
+    words.amount.tooHigh("R$\u00a050,00"),
+  );
+  expect(boundsText({ amount_min: 10_00, amount_max: null })).toBe("A partir de R$\u00a010,00.");
+});

@@ -1,0 +1,95 @@
+// What the pages show: addresses, times, bars, tokens.
+import { expect, it } from "vitest";
+import { barsOf, showLine } from "./bars";
+import { placeOf } from "./place";
+import { countdown, date, secondsLeft, today } from "./time";
+import { tokenBody } from "./tokens";
+
+it("knows its three addresses", () => {
+  expect(placeOf("/pl/2f6f4f5a1b0b/")).toEqual({ page: "link", code: "2F6F4F5A1B0B" });
+  expect(placeOf("/transacao/7Q2M/status")).toEqual({ page: "order", id: "7Q2M" });
+  expect(placeOf("/b/7Q2M")).toEqual({ page: "boleto", id: "7Q2M" });
+  for (const other of ["/", "/pl", "/pl/a/b", "/transacao/7Q2M", "/b/%E0%A4%A"])
+    expect(["unknown", "boleto"]).toContain(placeOf(other).page);
+});
+
+it("counts down, and shows nothing that a wrong clock invents", () => {
+  const now = Date.parse("2026-11-21T15:00:00Z");
+  expect(secondsLeft("2026-11-21T15:29:07Z", now)).toBe(29 * 60 + 7);
+  expect(secondsLeft("2026-11-21T14:59:59Z", now)).toBeUndefined();
+  expect(secondsLeft("2026-11-23T15:00:00Z", now)).toBeUndefined();
+  expect([countdown(1747), countdown(3909)]).toEqual(["29:07", "1:05:09"]);
+});
+
+it("shows dates of Brasília", () => {
+  expect(date("2026-11-26")).toBe("26/11/2026");
+  expect(today(new Date("2026-11-22T02:00:00Z"))).toBe("2026-11-21");
+});
+
+/** Reads the digits back from the widths of bars and spaces. */
+function readBars(digits: string): string {
+  const { bars } = barsOf(digits) ?? { bars: [] };
+  const edges = bars.flatMap(({ x, width }, at) => {
+    const next = bars[at + 1];
+    return next ? [width, next.x - x - width] : [width];
+  });
+  const pairs = edges.slice(4, -3).map((width) => (width > 1 ? 1 : 0));
+  const weights = [1, 2, 4, 7, 0];
+  let text = "";
+  for (let at = 0; at < pairs.length; at += 10) {
+    for (const offset of [0, 1]) {
+      const sum = weights.reduce(
+        (total, weight, place) => total + weight * (pairs[at + place * 2 + offset] ?? 0),
+        0,
+      );
+      text += sum === 11 ? "0" : String(sum);
+    }
+  }
+  return text;
+}
+
+it("draws bars that are read back", () => {
+  const digits = "00193373700000001000500940144816060680935031";
+  expect(readBars(digits)).toBe(digits);
+  expect(barsOf("123")).toBeUndefined();
+  expect(showLine("00190500954014481606906809350314337370000000100")).toBe(
+    "00190.50095 40144.816069 06809.350314 3 37370000000100",
+  );
+});
+
+it("sends card data in the words of the acquirer", () => {
+  const card = {
+    number: "4242424242424242",
+    holder: "MARINA S COSTA",
+    month: 8,
+    year: 2029,
+    securityCode: "123",
+  };
+  const tokens = {
+    format: "iugu",
+    url: "https://api.iugu.com/v1/payment_token",
+    account_id: "ACC",
+    test: true,
+  };
+  expect(tokenBody(tokens, card)).toEqual({
+    account_id: "ACC",
+    method: "credit_card",
+    test: true,
+    data: {
+      number: "4242424242424242",
+      verification_value: "123",
+      first_name: "MARINA",
+      last_name: "S COSTA",
+      month: "08",
+      year: "2029",
+    },
+  });
+  expect(tokenBody({ ...tokens, format: "sandbox" }, card)).toEqual({
+    number: "4242424242424242",
+    holder: "MARINA S COSTA",
+    month: "08",
+    year: "2029",
+    security_code: "123",
+  });
+  expect(tokenBody({ ...tokens, format: "other" }, card)).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+// Pays once: from the button to the order. Card data become a token first. A second press while it works does nothing.
+import { useRef, useState } from "react";
+import { CallFailure } from "./calls";
+import { brandOf, type CardFields, cardDataOf, chosenOf } from "./card";
+import type { ChosenCard, Order, Payment, PaymentType, Prices } from "./contract";
+import type { CardEntry } from "./PaymentChoice";
+import { totalOf } from "./prices";
+import { TokenFailure, tokenOf } from "./tokens";
+import { words } from "./words";
+
+export interface Chosen {
+  type: PaymentType;
+  prices: Prices | null;
+  entry: CardEntry;
+  card: CardFields;
+}
+
+async function chosenCard({ prices, entry, card }: Chosen): Promise<ChosenCard> {
+  const brand = brandOf(card);
+  const installments = chosenOf(prices, card)?.count;
+  if (!entry.tokens || !brand || !installments) throw new TokenFailure("unreachable");
+  const token = await tokenOf(entry.tokens, cardDataOf(card));
+  return { token, brand, last_four: card.number.slice(-4), installments };
+}
+
+async function paymentOf(chosen: Chosen): Promise<Payment> {
+  const { type, prices, card } = chosen;
+  const total = totalOf(prices, type, chosenOf(prices, card));
+  if (total === undefined) throw new Error(`no price for ${type}`);
+  return { payment_type: type, total, card: type === "credit" ? await chosenCard(chosen) : null };
+}
+
+/** What the buyer reads about a failure. */
+export function failureText(error: unknown): string {
+  if (error instanceof TokenFailure) return words.card[error.kind];
+  if (!(error instanceof CallFailure)) return words.failure.unexpected;
+  return error.waitSeconds === undefined
+    ? error.message
+    : `${error.message} ${words.failure.wait(error.waitSeconds)}`;
+}
+
+interface Paying {
+  isSending: boolean;
+  pay: (
+    chosen: Chosen,
+    send: (payment: Payment) => Promise<Order>,
+    then: { paid: (order: Order) => void; failed: (error: unknown) => void },
+  ) => Promise<void>;
+}
+
+export function usePayment(): Paying {
+  const busy = useRef(false);
+  const [isSending, setSending] = useState(false);
+  return {
+    isSending,
+    pay: async (chosen, send, { paid, failed }) => {
+      if (busy.current) return;
+      busy.current = true;
+      setSending(true);
+      try {
+        paid(await send(await paymentOf(chosen)));
+      } catch (error) {
+        failed(error);
+      } finally {
+        busy.current = false;
+        setSending(false);
+      }
+    },
+  };
+}

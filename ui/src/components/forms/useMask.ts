@@ -1,0 +1,26 @@
+// The handlers of a field that formats its text while it is typed. The value is bare: "01310100", shown as "01310-100".
+import { type ChangeEvent, useLayoutEffect, useRef } from "react";
+import { caretAfter, type Mask } from "../../format/masks";
+
+export function useMask(mask: Mask, value: string, onChange: (bare: string) => void) {
+  const ref = useRef<HTMLInputElement>(null);
+  const counted = useRef<number | null>(null);
+  const shown = mask.show(value);
+
+  // Setting the text moves the caret to the end; this returns it to the character just typed.
+  useLayoutEffect(() => {
+    if (counted.current === null) return;
+    const caret = caretAfter(mask, shown, counted.current);
+    ref.current?.setSelectionRange(caret, caret);
+    counted.current = null;
+  });
+
+  return {
+    ref,
+    value: shown,
+    onChange: ({ currentTarget: { value: text, selectionStart } }: ChangeEvent<HTMLInputElement>) => {
+      counted.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
+      onChange(mask.clean(text));
+    },
+  };
+}

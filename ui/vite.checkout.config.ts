@@ -1,0 +1,25 @@
+// How the checkout is built: an entry of its own with its own bundle, so that a buyer loads nothing of the panels. It
+// is written beside them: `vite build --config ui/vite.checkout.config.ts`, after `vite build ui`.
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { checkoutPage } from "./build/checkout-page.ts";
+import { weightBudget } from "./build/weight-budget.ts";
+
+/** Of kilobytes, gzipped. A buyer's phone may be cheap and its network slow. */
+const BUDGET = { entryJs: 90, entryCss: 8, routeJs: 10 };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  cacheDir: "../node_modules/.vite-checkout",
+  plugins: [react(), checkoutPage(), weightBudget(BUDGET)],
+  build: {
+    outDir: "dist",
+    emptyOutDir: false,
+    copyPublicDir: false,
+    target: "es2022",
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: { checkout: "checkout/index.html" } },
+  },
+  server: { proxy: { "/api": process.env.RAZAO_API_URL ?? "http://localhost:8080" } },
+});
