@@ -10,8 +10,12 @@ const TABLES = "../../fixtures/access/";
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
 
-/** The features that show another one's lists on their pages. */
-const USES: Readonly<Record<string, readonly string[]>> = { balance: ["withdrawals"] };
+/** The features that show another one's lists or panels on their pages. */
+const USES: Readonly<Record<string, readonly string[]>> = {
+  balance: ["withdrawals"],
+  links: ["buyers"],
+  sales: ["buyers"],
+};
 
 function imports(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");

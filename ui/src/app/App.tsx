@@ -3,21 +3,19 @@ import { MantineProvider } from "@mantine/core";
 import { NuqsAdapter } from "nuqs/adapters/react-router/v7";
 import { Suspense, useEffect, useState } from "react";
 import { ErrorBoundary } from "react-error-boundary";
-import { BrowserRouter, matchPath, Route, Routes, useLocation } from "react-router";
+import { BrowserRouter, Route, Routes } from "react-router";
 import { ServedScreens } from "../api/access";
 import { brandColor, highlightColor, panel, styleNonce } from "../api/panel";
 import { SessionProvider } from "../api/session";
-import { screens } from "../api/tables";
 import { PageLoader } from "../components/PageLoader";
 import { ReloadScreen } from "../components/ReloadScreen";
-import { usePageTitle } from "../components/usePageTitle";
+import { tenantColorsOf } from "../format/tenantColors";
 import { strings } from "../strings/pt-BR";
 import { CrashNotice } from "./CrashNotice";
 import { Guard } from "./Guard";
 import { NotFoundPage } from "./NotFoundPage";
 import { type PanelRoute, routes } from "./routes";
 import { useThemeOfUser } from "./ThemeToggle";
-import { tenantColorsOf } from "./tenantColors";
 import { colorSchemeManager, cssVariablesOf, themeOf } from "./theme";
 
 const notFound: PanelRoute = {
@@ -27,8 +25,7 @@ const notFound: PanelRoute = {
 };
 
 const tenantColors = tenantColorsOf(brandColor, highlightColor);
-const openScreens = screens.filter((screen) => screen.panel === "open");
-const served = new Set([...routes[panel], ...routes.open].map(({ screen }) => screen.route));
+const served = new Set(routes[panel].map(({ screen }) => screen.route));
 
 export function App() {
   return (
@@ -52,12 +49,9 @@ export function App() {
 }
 
 function Pages() {
-  const { pathname } = useLocation();
   // A newer version was installed and the page's file is gone: only a reload helps.
   const outdated = useMissingFiles();
   if (outdated) return <ReloadScreen timedOut />;
-  // Public pages belong to no panel and do not read the user.
-  if (openScreens.some(({ route }) => matchPath(route, pathname))) return <OpenPages />;
   return (
     <SessionProvider>
       <ServedScreens routes={served}>
@@ -65,23 +59,6 @@ function Pages() {
       </ServedScreens>
     </SessionProvider>
   );
-}
-
-function OpenPages() {
-  return (
-    <Suspense>
-      <Routes>
-        {[...routes.open, notFound].map((route) => (
-          <Route key={route.screen.route} path={route.screen.route} element={<OpenPage route={route} />} />
-        ))}
-      </Routes>
-    </Suspense>
-  );
-}
-
-function OpenPage({ route: { screen, page: Page } }: { route: PanelRoute }) {
-  usePageTitle(screen.title);
-  return <Page />;
 }
 
 function PanelPages() {

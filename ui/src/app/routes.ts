@@ -10,12 +10,14 @@ import {
   IconLink,
   IconMessages,
   IconReceipt,
+  IconScale,
   IconSettings,
   IconUsers,
   IconWallet,
 } from "@tabler/icons-react";
 import { type ComponentType, lazy } from "react";
 import { type Screen, screenOf } from "../api/accessTable";
+import type { PanelName } from "../api/panel";
 import { screens } from "../api/tables";
 import { strings } from "../strings/pt-BR";
 import { LOGIN, LOGOUT, MY_ACCOUNT, UNAUTHORIZED } from "./addresses";
@@ -131,6 +133,10 @@ const admin: Pages = {
     icon: IconAlertHexagon,
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),
   },
+  "/ajustes/conciliacao": {
+    icon: IconScale,
+    page: lazy(() => import("../features/reconciliation/ReconciliationPage")),
+  },
   "/ajustes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
   "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },
   "/ajustes/usuarios/:id": { page: lazy(() => import("../features/users/adminUsers/AdminUserPage")) },
@@ -140,20 +146,18 @@ const admin: Pages = {
     icon: IconMessages,
     page: lazy(() => import("../features/contact/MessagesPage")),
   },
+  "/ajustes/compradores": { page: lazy(() => import("../features/buyers/BuyersPage")) },
   "/ajustes/regras": { page: lazy(() => import("../features/settings/RulesPage")) },
+  "/ajustes/adquirentes": { page: lazy(() => import("../features/acquirers/AcquirersPage")) },
   "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
 };
-
-/** The public pages: a payment link's checkout, a sale's status, a boleto. */
-const open: Pages = {};
 
 /** Joins pages with their rows of the table. A page without a row throws when the panel starts. */
 export function joinPages(panel: Screen["panel"], pages: Pages, table = screens): readonly PanelRoute[] {
   return Object.entries(pages).map(([route, page]) => ({ ...page, screen: screenOf(table, panel, route) }));
 }
 
-export const routes: Record<Screen["panel"], readonly PanelRoute[]> = {
+export const routes: Record<PanelName, readonly PanelRoute[]> = {
   seller: joinPages("seller", seller),
   admin: joinPages("admin", admin),
-  open: joinPages("open", open),
 };

@@ -13,6 +13,8 @@ import { planColumns, receivingPlanColumns } from "../features/plans/columns";
 import { dayColumns } from "../features/receivables/dayColumns";
 import { installmentColumns } from "../features/receivables/installmentColumns";
 import { unitColumns } from "../features/receivables/unitColumns";
+import { differenceColumns } from "../features/reconciliation/differenceColumns";
+import { reportedColumns } from "../features/reconciliation/reportedColumns";
 import { saleColumns, staffSaleColumns } from "../features/sales/columns";
 import { ownTerminalColumns, terminalColumns } from "../features/terminals/columns";
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
@@ -42,6 +44,8 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   links: linkColumns.created_at,
   staff_links: staffLinkColumns.created_at,
   contact_messages: messageColumns,
+  settlement_differences: differenceColumns,
+  acquirer_receivables: reportedColumns,
   plans: planColumns,
   plan_changes: planChangeColumns,
   receiving_plans: receivingPlanColumns,

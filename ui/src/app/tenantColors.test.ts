@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { contrast } from "../format/color";
-import { OWN_BRAND, OWN_HIGHLIGHT, tenantColorsOf } from "./tenantColors";
+import { OWN_BRAND, OWN_HIGHLIGHT, tenantColorsOf } from "../format/tenantColors";
 import { theme } from "./theme";
 
 it("keeps the platform's own colors unchanged", () => {

@@ -8,8 +8,8 @@ import {
   mergeThemeOverrides,
 } from "@mantine/core";
 import { DARK_TEXT, luminance } from "../format/color";
+import type { TenantColors } from "../format/tenantColors";
 import { strings } from "../strings/pt-BR";
-import type { TenantColors } from "./tenantColors";
 
 /** public/theme.js reads the same key before the first paint. */
 const THEME_KEY = "razao-theme";

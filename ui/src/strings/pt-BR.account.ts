@@ -31,6 +31,8 @@ export const accountStrings = {
     theme: "Tema",
     themes: { light: "Claro", dark: "Escuro" },
     timeZone: "Fuso horário das datas",
+    paidLinkEmails: "Avisar por e-mail quando um link for pago",
+    paidLinkEmailsHint: "Um e-mail a cada venda por link das suas empresas.",
   },
   sessions: {
     title: "Dispositivos conectados",

@@ -129,6 +129,7 @@ export const linksStrings = {
     sharePanel: "Compartilhar",
     figures: "Resultado do link",
     opened: "Aberturas da página",
+    ordered: "Pedidos",
     paid: "Vendas pagas",
     sold: "Total vendido",
     conversion: (share: string) => `${share} das aberturas`,

@@ -25,6 +25,11 @@ export const rulesStrings = {
       hint: "Depois que a empresa troca a conta bancária, os saques ficam destacados para a equipe.",
       field: "Dias de destaque",
     },
+    buyer_data_days: {
+      name: "Dados dos compradores",
+      hint: "Por quantos dias, depois do fim do pedido, guardamos os dados do comprador. Depois eles são apagados.",
+      field: "Dias de guarda",
+    },
   },
   never: "Nenhum saque",
   always: "Todos os saques",
@@ -60,6 +65,6 @@ export const rulesStrings = {
   withdrawn: (name: string) => `${name}: agendamento removido.`,
   required: "requerido",
   amountInvalid: "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.",
-  daysInvalid: "Informe de 0 a 90 dias.",
+  daysInvalid: (from: number, to: number) => `Informe de ${from} a ${to} dias.`,
   future: "A data deve ser futura.",
 } as const;

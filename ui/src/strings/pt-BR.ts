@@ -202,6 +202,7 @@ export const strings = {
   eventLabels: {
     created: "Criado",
     authorization: "Autorização",
+    proposal: "Autorização",
     paid: "Pago",
     reversal: "Estornado",
     disputed: "Contestado",

@@ -67,6 +67,7 @@ it("labels the events of a sale", () => {
   expect(strings.eventLabels).toMatchObject({
     created: "Criado",
     authorization: "Autorização",
+    proposal: "Autorização",
     paid: "Pago",
     reversal: "Estornado",
     disputed: "Contestado",

@@ -44,6 +44,17 @@ it("shows a terminal's billing in words", () => {
   ]);
 });
 
+it("shows the order of acquirers, an empty one and the inherited one", () => {
+  const shown = (before: unknown, after: unknown) =>
+    changesOf(entry("update", { acquirers: before }, { acquirers: after })).map((change) => [
+      change.before,
+      change.after,
+    ]);
+  expect(shown(null, ["zoop", "iugu"])).toEqual([["ordem padrão", "Zoop, Iugu"]]);
+  expect(shown(["stone"], [])).toEqual([["stone", "nenhuma"]]);
+  expect(predicate(entry("update", {}, {}), "acquirers")).toBe("alterou as adquirentes");
+});
+
 it("names the tenant that was changed", () => {
   const change = entry("update", { product_name: "A" }, { product_name: "B" });
   expect(predicate(change, "settings", "loja")).toBe("alterou a marca loja");

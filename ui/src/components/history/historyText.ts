@@ -7,7 +7,7 @@ import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, postalCode, taxId } from "../../format/documents";
 import { money } from "../../format/money";
-import { brandName, solutionName } from "../../format/payment";
+import { brandName, paymentText, solutionName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -130,10 +130,12 @@ const INSTANT_PATTERN = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|\+00:00)
 
 function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): string {
   if (value === null && field === "time_zone") return strings.shell.timeZoneDefault(zoneName(tenantTimeZone));
+  if (value === null && field === "acquirers") return words.inheritedOrder;
   if (value === null || value === undefined || value === "") return words.none;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (Array.isArray(value)) {
-    return value.map((each) => valueText(field, each, zone)).join(", ") || words.none;
+    const empty = field === "acquirers" ? words.noAcquirer : words.none;
+    return value.map((each) => valueText(field, each, zone)).join(", ") || empty;
   }
   if (isFields(value)) return objectText(value);
   const text = String(value);
@@ -142,6 +144,10 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
       return businessDate(text);
     case "billing_type":
       return lookUp(words.billingTypes, text) ?? text;
+    case "acquirers":
+      return lookUp(words.acquirerNames, text) ?? text;
+    case "payment_type":
+      return paymentText(text, 1);
     case "acquisition":
       return lookUp(words.acquisitions, text) ?? text;
     case "flat_rate":

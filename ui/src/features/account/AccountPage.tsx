@@ -29,7 +29,10 @@ export default function AccountPage() {
           <ProfilePanel key={me.name} name={me.name} onDone={setDone} />
           <EmailPanel me={me} onDone={setDone} />
           <PasswordPanel email={me.email} onDone={setDone} />
-          <Preferences timeZone={me.time_zone} />
+          <Preferences
+            timeZone={me.time_zone}
+            paidLinkEmails={"paid_link_emails" in me ? me.paid_link_emails : undefined}
+          />
         </div>
       ) : error ? (
         <Panel label={words.title}>

@@ -1,5 +1,5 @@
-// The theme and the time zone of the signed-in user, saved as soon as they are chosen.
-import { SegmentedControl, Select, useMantineColorScheme } from "@mantine/core";
+// The theme, the time zone and the wanted e-mails of the signed-in user, saved as soon as they are chosen.
+import { SegmentedControl, Select, Switch, useMantineColorScheme } from "@mantine/core";
 import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import { tenantTimeZone } from "../../api/panel";
@@ -28,10 +28,16 @@ function zoneChoices() {
   ];
 }
 
-export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
+interface PreferencesProps {
+  timeZone: TimeZone | null;
+  /** Undefined for staff, who have no companies. */
+  paidLinkEmails: boolean | undefined;
+}
+
+export function Preferences({ timeZone, paidLinkEmails }: PreferencesProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const change = useCommand(accountCalls.changeMe, { refreshes: [ME] });
-  const save = (body: { theme: Theme } | { time_zone: TimeZone | null }) => {
+  const save = (body: { theme: Theme } | { time_zone: TimeZone | null } | { paid_link_emails: boolean }) => {
     change.run({ body }).catch(() => undefined);
   };
   return (
@@ -63,6 +69,14 @@ export function Preferences({ timeZone }: { timeZone: TimeZone | null }) {
             nothingFoundMessage={strings.list.noOptions}
           />
         </fieldset>
+        {paidLinkEmails !== undefined && (
+          <Switch
+            label={words.paidLinkEmails}
+            description={words.paidLinkEmailsHint}
+            checked={paidLinkEmails}
+            onChange={(event) => save({ paid_link_emails: event.currentTarget.checked })}
+          />
+        )}
       </div>
     </Panel>
   );

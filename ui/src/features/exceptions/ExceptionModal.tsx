@@ -57,9 +57,7 @@ export function ExceptionModal({ row, onAct, onClose }: ExceptionModalProps) {
           <ReasonedButton
             key={action}
             variant={action === "retry" ? "filled" : "default"}
-            disabledReason={
-              disabledReason ?? (action === "assign" && !row.assignable ? words.notAssignable : undefined)
-            }
+            disabledReason={disabledReason ?? unavailable(row, action)}
             onClick={() => onAct(action)}
           >
             {words[action]}
@@ -95,4 +93,10 @@ function Facts({ row }: { row: ExceptionRow }) {
     [words.resolution, resolutionText(row)],
   ];
   return <FactList facts={facts} />;
+}
+
+function unavailable(row: ExceptionRow, action: ExceptionAction): string | undefined {
+  if (action === "assign" && !row.assignable) return words.notAssignable;
+  if (action === "retry" && !row.retryable) return words.notRetryable;
+  return undefined;
 }

@@ -145,7 +145,7 @@ function EditForm({ link, onClose, onSaved }: EditFormProps) {
 }
 
 function Overview({ link }: { link: PaymentLinkDetail }) {
-  const { status, opened, sales, sold } = link;
+  const { status, opened, ordered, sales, sold } = link;
   return (
     <>
       {status !== "active" && (
@@ -155,6 +155,7 @@ function Overview({ link }: { link: PaymentLinkDetail }) {
       )}
       <Figures label={words.figures}>
         <Figure label={words.opened} value={wholeNumber(opened)} />
+        <Figure label={words.ordered} value={wholeNumber(ordered)} />
         <Figure
           label={words.paid}
           value={wholeNumber(sales)}

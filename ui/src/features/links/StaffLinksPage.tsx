@@ -1,5 +1,6 @@
 // The payment links of all companies, for staff.
 import { IconLink } from "@tabler/icons-react";
+import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
 import { BusinessSelect, useBusinessName } from "../../components/BusinessSelect";
 import { PageHeader } from "../../components/PageHeader";
@@ -7,9 +8,17 @@ import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
 import { linksStrings } from "../../strings/pt-BR.links";
-import { AMOUNT_COLUMN, CREATED_COLUMN, HIDDEN_AT_FIRST, staffLinkCard, staffLinkColumns } from "./columns";
+import {
+  AMOUNT_COLUMN,
+  CREATED_COLUMN,
+  HIDDEN_AT_FIRST_FOR_STAFF,
+  staffLinkCard,
+  staffLinkColumns,
+} from "./columns";
 import { useLinkFilters } from "./filters";
 import { LinkFilters } from "./LinkFilters";
+
+const CardClosures = lazy(() => import("../buyers/CardClosures"));
 
 const words = linksStrings.list;
 
@@ -33,12 +42,15 @@ export default function StaffLinksPage() {
   return (
     <>
       <PageHeader title={screenTitle("/links-de-pagamento")} hint={words.staffHint} />
+      <Suspense>
+        <CardClosures />
+      </Suspense>
       <DataTable
         key={sort}
         name={`staff-links-by-${sort}`}
         label={words.table}
         columns={staffLinkColumns[sort]}
-        hiddenAtFirst={HIDDEN_AT_FIRST}
+        hiddenAtFirst={HIDDEN_AT_FIRST_FOR_STAFF}
         orderColumn={sort === "amount" ? AMOUNT_COLUMN : CREATED_COLUMN}
         {...(sort === "amount" && { orderWords: words.byAmount })}
         list={list}

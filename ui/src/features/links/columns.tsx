@@ -13,10 +13,14 @@ import { amountText, expiryText, usesText } from "./linkText";
 
 const titles = linksStrings.columns;
 const DESCRIPTION_CHARS_SHOWN = 40;
+/** Of the company and of the description beside it, so that the bounds of an open amount have room. */
+const CHARS_SHOWN_TO_STAFF = 24;
 
 export const CREATED_COLUMN = "createdAt";
 export const AMOUNT_COLUMN = "amount";
 export const HIDDEN_AT_FIRST = ["code"] as const;
+/** Staff see the company in the place of the last day. */
+export const HIDDEN_AT_FIRST_FOR_STAFF = ["code", "expiresOn"] as const;
 
 export function linkTarget({ id, description }: PaymentLink): RowTarget {
   return {
@@ -108,7 +112,9 @@ function staffColumns(ordered: "created_at" | "amount") {
       enableHiding: false,
       enableSorting: false,
       cell: ({ row }) => (
-        <span title={row.original.business.name}>{truncate(row.original.business.name)}</span>
+        <span title={row.original.business.name}>
+          {truncate(row.original.business.name, CHARS_SHOWN_TO_STAFF)}
+        </span>
       ),
     }),
     column.display({
@@ -118,7 +124,7 @@ function staffColumns(ordered: "created_at" | "amount") {
       enableSorting: false,
       cell: ({ row }) => (
         <span title={row.original.description}>
-          {truncate(row.original.description, DESCRIPTION_CHARS_SHOWN)}
+          {truncate(row.original.description, CHARS_SHOWN_TO_STAFF)}
         </span>
       ),
     }),

@@ -1,9 +1,11 @@
-// The actions of a sale: cancel and dispute. Each opens a modal that asks first.
+// The actions of a sale: cancel and dispute, each of which opens a modal that asks first, and its receipt.
 import { IconCircleX, IconFlag } from "@tabler/icons-react";
 import type { SaleDetail } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { salesStrings } from "../../strings/pt-BR.sales";
+import { PrintReceiptButton } from "./receipt/PrintReceiptButton";
+import type { ReceiptSeller } from "./receipt/Receipt";
 import { reversalDisabledReason } from "./reversalState";
 import styles from "./SalePage.module.css";
 
@@ -12,7 +14,12 @@ const ACTIONS = [
   ["DISPUTE_TRANSACTION_MODAL", salesStrings.sale.dispute, IconFlag],
 ] as const;
 
-export function SaleActions({ sale }: { sale: SaleDetail }) {
+interface SaleActionsProps {
+  sale: SaleDetail;
+  seller: ReceiptSeller;
+}
+
+export function SaleActions({ sale, seller }: SaleActionsProps) {
   const modals = useModals();
   const disabledReason = reversalDisabledReason(sale.status);
   return (
@@ -28,6 +35,7 @@ export function SaleActions({ sale }: { sale: SaleDetail }) {
           {label}
         </ReasonedButton>
       ))}
+      <PrintReceiptButton sale={sale} seller={seller} />
     </div>
   );
 }

@@ -2,6 +2,7 @@
 // the payment links' sales.
 import { Button } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
+import { lazy } from "react";
 import { useLocation, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerBusiness } from "../../api/models";
@@ -9,6 +10,8 @@ import { useBusiness, useSession } from "../../api/session";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import type { SalesFolder } from "./columns";
 import { SaleScreen } from "./SaleScreen";
+
+const SaleBuyer = lazy(() => import("../buyers/SaleBuyer"));
 
 /** The number of the user's other companies in which the sale is looked up. Each costs one read. */
 const OTHER_COMPANIES_MAX = 10;
@@ -27,6 +30,8 @@ export default function SalePage() {
       id={id}
       folder={folderOf(pathname)}
       read={sale}
+      sellerOf={() => business}
+      buyer={<SaleBuyer saleId={id} businessId={business.id} />}
       missingAction={
         others.length > 0 && others.map((other) => <SwitchCompany key={other.id} sale={id} to={other} />)
       }

@@ -1,7 +1,7 @@
 // One sale: status, amounts, facts, receivables, timeline. Each panel's page reads it and adds its own parts.
 import { Alert, Skeleton } from "@mantine/core";
 import { IconAlertTriangle, IconReceiptOff } from "@tabler/icons-react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
@@ -20,6 +20,7 @@ import { OpenedExplanation } from "./explanation/ExplanationButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
 import { ReversalStatus } from "./ReversalStatus";
+import type { ReceiptSeller } from "./receipt/Receipt";
 import { refundUnderWay } from "./reversalState";
 import { SaleActions } from "./SaleActions";
 import styles from "./SalePage.module.css";
@@ -33,23 +34,39 @@ const REFUND_POLL_MS = 4000;
 interface PanelParts {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
+  /** The buyer of a sale by link. */
+  buyer?: ReactNode;
   /** The action below the message that the sale does not exist. */
   missingAction?: ReactNode;
 }
 
-interface SaleScreenProps extends PanelParts {
+interface SaleScreenProps<Sale extends SaleDetail> extends PanelParts {
   id: string;
   folder?: SalesFolder;
-  read: { data: SaleDetail | undefined; error: Failure | undefined; mutate: () => Promise<unknown> };
+  read: SaleRead<Sale>;
+  /** The company that the sale's receipt names. */
+  sellerOf: (sale: Sale) => ReceiptSeller;
 }
 
-export function SaleScreen({ id, folder = "/vendas", read, ...panelParts }: SaleScreenProps) {
+interface SaleRead<Sale extends SaleDetail> {
+  data: Sale | undefined;
+  error: Failure | undefined;
+  mutate: () => Promise<unknown>;
+}
+
+export function SaleScreen<Sale extends SaleDetail>({
+  id,
+  folder = "/vendas",
+  read,
+  sellerOf,
+  ...panelParts
+}: SaleScreenProps<Sale>) {
   useRefundPolling(read);
   return (
     <>
       <BackToSales folder={folder} />
       {read.data ? (
-        <Sale sale={read.data} {...panelParts} />
+        <LoadedSale sale={read.data} seller={sellerOf(read.data)} {...panelParts} />
       ) : read.error ? (
         <Panel label={words.title}>
           {read.error.status === NOT_FOUND ? (
@@ -73,7 +90,7 @@ export function SaleScreen({ id, folder = "/vendas", read, ...panelParts }: Sale
 }
 
 /** Reads the sale again until the acquirer has answered the refund. */
-function useRefundPolling({ data: sale, mutate }: SaleScreenProps["read"]) {
+function useRefundPolling({ data: sale, mutate }: SaleRead<SaleDetail>) {
   useEffect(() => {
     if (!sale) return;
     const timer = setInterval(() => {
@@ -89,14 +106,19 @@ function BackToSales({ folder }: { folder: SalesFolder }) {
   return <BackLink to={`${folder}${search}`}>{words.back}</BackLink>;
 }
 
-function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & PanelParts) {
+interface LoadedSaleProps extends PanelParts {
+  sale: SaleDetail;
+  seller: ReceiptSeller;
+}
+
+function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps) {
   return (
     <>
       <PageHeader
         title={words.heading(shortCode(sale.id))}
         badge={<StatusBadge status={sale.status} />}
         hint={<Instant at={sale.occurred_at} weekday />}
-        actions={<SaleActions sale={sale} />}
+        actions={<SaleActions sale={sale} seller={seller} />}
       />
       {sale.failure_reason && (
         <Alert
@@ -116,6 +138,7 @@ function Sale({ sale, facts, eventAction }: { sale: SaleDetail } & PanelParts) {
         </div>
         <div className={styles.column}>
           <Facts sale={sale} first={facts} />
+          {sale.payment_link_code && <Suspense>{buyer}</Suspense>}
           <Timeline events={sale.events} action={eventAction} />
         </div>
       </div>

@@ -13,6 +13,8 @@ import { SaleScreen } from "./SaleScreen";
 
 const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
 
+const SaleBuyer = lazy(() => import("../buyers/StaffSaleBuyer"));
+
 const words = salesStrings.sale;
 
 export default function StaffSalePage() {
@@ -43,6 +45,8 @@ export default function StaffSalePage() {
       <SaleScreen
         id={id}
         read={sale}
+        sellerOf={(of) => of.business}
+        buyer={<SaleBuyer saleId={id} />}
         facts={business && [[words.business, <Company key="business" business={business} />] as const]}
         eventAction={seesEvents ? seeEvent : undefined}
       />

@@ -105,11 +105,12 @@ function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
     case "two_person_plan_changes":
       return <Choice form={form} field="flag" label={label} options={{ true: words.yes, false: words.no }} />;
     case "marked_destination_days":
+    case "buyer_data_days":
       return (
         <TextInput
           label={label}
           inputMode="numeric"
-          maxLength={2}
+          maxLength={4}
           required
           data-autofocus
           {...form.getInputProps("days")}

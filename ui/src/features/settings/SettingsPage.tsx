@@ -6,11 +6,14 @@ import {
   IconBuildingBank,
   IconBuildingStore,
   IconChevronRight,
+  IconCreditCardPay,
   IconListCheck,
   IconMessages,
   IconPalette,
   IconReceiptTax,
+  IconScale,
   IconUserCircle,
+  IconUserShield,
 } from "@tabler/icons-react";
 import { Link } from "react-router";
 import { screenTitle, useOpenable } from "../../api/access";
@@ -34,10 +37,13 @@ const CARDS: Record<PanelName, readonly Card[]> = {
     ["/ajustes/usuarios", IconAddressBook],
     ["/ajustes/configuracoes", IconPalette],
     ["/ajustes/regras", IconListCheck],
+    ["/ajustes/adquirentes", IconCreditCardPay],
     ["/ajustes/planos", IconReceiptTax],
     ["/ajustes/feriados", IconBeach],
+    ["/ajustes/compradores", IconUserShield],
     ["/ajustes/mensagens", IconMessages],
     ["/ajustes/excecoes", IconAlertHexagon],
+    ["/ajustes/conciliacao", IconScale],
     ["/minha-conta", IconUserCircle],
   ],
 };

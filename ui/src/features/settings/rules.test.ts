@@ -23,6 +23,7 @@ it.each([
   ["marked_destination_days", 0, "Sem destaque"],
   ["marked_destination_days", 1, "1 dia"],
   ["marked_destination_days", 7, "7 dias"],
+  ["buyer_data_days", 1826, "1826 dias"],
 ] as const)("%s of %s reads %s", (key, value, text) => expect(plain(ruleText(key, value))).toBe(text));
 
 it.each([
@@ -31,6 +32,7 @@ it.each([
   ["two_approvals_above", 0],
   ["two_person_plan_changes", false],
   ["marked_destination_days", 7],
+  ["buyer_data_days", 1826],
 ] as const)("%s of %s is sent as it was read", (key, value) => {
   const of = setting(key, value);
   expect(ruleErrors(key, valuesOf(of), TODAY)).toEqual({});

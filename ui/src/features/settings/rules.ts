@@ -8,7 +8,12 @@ import { rulesStrings as words } from "../../strings/pt-BR.rules";
 export type RuleKey = PlatformSetting["key"];
 export type RuleValue = PlatformSetting["value"];
 
-const DAYS_MAX = 90;
+/** The settings in days, each with its range. */
+const DAYS = { marked_destination_days: [0, 90], buyer_data_days: [180, 3653] } as const;
+
+type DaysKey = keyof typeof DAYS;
+
+const isInDays = (key: RuleKey): key is DaysKey => Object.hasOwn(DAYS, key);
 
 export interface RuleValues {
   /** Cents of the rental or of the limit. */
@@ -25,7 +30,7 @@ export interface RuleValues {
 export function ruleText(key: RuleKey, value: RuleValue): string {
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (value === null) return words.never;
-  if (key === "marked_destination_days") return words.days(value);
+  if (isInDays(key)) return words.days(value);
   if (key !== "two_approvals_above") return money(value);
   return value === 0 ? words.always : words.above(money(value));
 }
@@ -33,7 +38,7 @@ export function ruleText(key: RuleKey, value: RuleValue): string {
 /** The form starts from the scheduled value, if there is one. `dayOf` gives the business date of an instant. */
 export function ruleValues(setting: PlatformSetting, dayOf: (instant: string) => string): RuleValues {
   const { value } = setting.scheduled ?? setting;
-  const isDays = setting.key === "marked_destination_days";
+  const isDays = isInDays(setting.key);
   return {
     amount: typeof value === "number" && !isDays ? value : undefined,
     limit: value === null ? "never" : "above",
@@ -54,7 +59,8 @@ function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
     case "two_person_plan_changes":
       return values.flag === "true";
     case "marked_destination_days":
-      return /^\d{1,2}$/.test(values.days.trim()) ? Number(values.days) : undefined;
+    case "buyer_data_days":
+      return /^\d{1,4}$/.test(values.days.trim()) ? Number(values.days) : undefined;
   }
 }
 
@@ -81,8 +87,10 @@ function strictness(value: RuleValue): number {
 export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   const value = readValue(key, values);
-  if (key === "marked_destination_days") {
-    if (value === undefined || Number(value) > DAYS_MAX) errors.days = words.daysInvalid;
+  if (isInDays(key)) {
+    const [from, to] = DAYS[key];
+    const days = Number(value);
+    if (value === undefined || days < from || days > to) errors.days = words.daysInvalid(from, to);
   } else if (value === undefined) errors.amount = words.required;
   else if (key === "terminal_rental" && value === 0) errors.amount = words.amountInvalid;
   if (values.starts === "later") {
@@ -111,4 +119,4 @@ export function ruleBody({ key, revision }: PlatformSetting, values: RuleValues)
 
 /** The field of the form that a refused value belongs to. */
 export const valueField = (key: RuleKey): keyof RuleValues =>
-  key === "marked_destination_days" ? "days" : key === "two_person_plan_changes" ? "flag" : "amount";
+  isInDays(key) ? "days" : key === "two_person_plan_changes" ? "flag" : "amount";

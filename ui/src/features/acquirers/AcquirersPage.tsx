@@ -1,0 +1,195 @@
+// The acquirers that are configured, who takes which sales, and the audit log of their changes.
+import { Button, Skeleton } from "@mantine/core";
+import { IconBuildingBank } from "@tabler/icons-react";
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { screenTitle, useMayCall } from "../../api/access";
+import { useApi } from "../../api/hooks";
+import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
+import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { History, useHistoryList } from "../../components/history/History";
+import { Instant } from "../../components/Instant";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import { ServerMessage } from "../../components/ServerMessage";
+import { Badge } from "../../components/StatusBadge";
+import { paymentTypeName } from "../../format/payment";
+import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
+import styles from "./Acquirers.module.css";
+import RouteModal from "./RouteModal";
+
+export default function AcquirersPage() {
+  const [business, setBusiness] = useQueryState("business", parseAsString.withOptions({ history: "push" }));
+  const company = useBusinessName(business);
+  const query = business ? { business_id: business } : {};
+  const { data, error, mutate } = useApi("/admin/settings/acquirers", { query });
+  const [edited, setEdited] = useState<AcquirerRoute>();
+  const [done, setDone] = useState<string>();
+  const close = () => setEdited(undefined);
+  const finish = (message: string) => {
+    close();
+    setDone(message);
+  };
+  return (
+    <>
+      <PageHeader title={screenTitle("/ajustes/adquirentes")} hint={words.hint} />
+      <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
+      {data ? (
+        <>
+          <Configured settings={data} />
+          <Panel title={words.routes} hint={words.routesHint} flush>
+            <Scope settings={data} chosen={company} business={business} onChoose={setBusiness} />
+            <ul className={styles.rows} aria-label={words.routes}>
+              {data.routes.map((route) => (
+                <Route key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
+              ))}
+            </ul>
+          </Panel>
+        </>
+      ) : error ? (
+        <Panel label={words.routes}>
+          <FailureNotice failure={error} onRetry={() => void mutate()} />
+        </Panel>
+      ) : (
+        <Skeleton height={560} radius={12} />
+      )}
+      {(data || error) && <AuditLog />}
+      {data && edited && (!business || company) && (
+        <RouteModal settings={data} route={edited} company={company} onClose={close} onDone={finish} />
+      )}
+    </>
+  );
+}
+
+const TONES = { live: "good", test: "wait", sandbox: "wait" } as const;
+
+function Configured({ settings: { acquirers } }: { settings: AcquirerSettings }) {
+  if (acquirers.length === 0)
+    return (
+      <Panel title={words.configured}>
+        <Notice icon={IconBuildingBank} title={words.noneConfigured} heading="h3">
+          {words.noneConfiguredHint}
+        </Notice>
+      </Panel>
+    );
+  return (
+    <Panel title={words.configured} hint={words.configuredHint} flush>
+      <ul className={styles.rows} aria-label={words.configured}>
+        {acquirers.map(({ provider, label, mode, host, payment_types }) => (
+          <li key={provider} className={styles.row}>
+            <h3 className={styles.name}>{label}</h3>
+            <div className={styles.text}>
+              <span>
+                {payment_types.length > 0
+                  ? words.takes(payment_types.map(paymentTypeName).join(", "))
+                  : words.noTypes}
+              </span>
+              <span className={styles.hint}>{host ?? words.simulator}</span>
+            </div>
+            <div>
+              <Badge tone={TONES[mode]}>{words.modes[mode]}</Badge>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+interface ScopeProps {
+  settings: AcquirerSettings;
+  chosen: NamedBusiness | undefined;
+  business: string | null;
+  onChoose: (business: string | null) => void;
+}
+
+/** The company whose lists are shown. */
+function Scope({ settings: { companies }, chosen, business, onChoose }: ScopeProps) {
+  return (
+    <div className={styles.scope}>
+      <BusinessSelect
+        className={styles.company}
+        label={words.company}
+        placeholder={words.allCompanies}
+        size="sm"
+        value={business}
+        onChange={onChoose}
+        chosen={chosen}
+      />
+      {companies.length > 0 && (
+        <fieldset className={styles.chips} aria-label={words.companies}>
+          <span className={styles.hint}>{words.companies}:</span>
+          {companies.map(({ id, name }) => (
+            <Button
+              key={id}
+              variant="default"
+              size="compact-sm"
+              aria-pressed={id === business}
+              onClick={() => onChoose(id)}
+            >
+              {name}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+    </div>
+  );
+}
+
+interface RouteProps {
+  route: AcquirerRoute;
+  ofCompany: boolean;
+  onEdit: (route: AcquirerRoute) => void;
+}
+
+function Route({ route, ofCompany, onEdit }: RouteProps) {
+  const mayEdit = useMayCall("POST /admin/settings/acquirers");
+  const { payment_type, source, acquirers, valid_from, set_by } = route;
+  const type = paymentTypeName(payment_type);
+  return (
+    <li className={styles.row}>
+      <h3 className={styles.name}>{type}</h3>
+      <div className={styles.text}>
+        {acquirers.some(({ usable }) => usable) ? null : (
+          <strong className={styles.warning}>{words.notOffered}</strong>
+        )}
+        {acquirers.length > 0 && (
+          <ol className={styles.order} aria-label={words.title(type)}>
+            {acquirers.map(({ provider, label, usable }) => (
+              <li key={provider}>
+                {label} {!usable && <span className={styles.passed}>({words.unusable})</span>}
+              </li>
+            ))}
+          </ol>
+        )}
+        <span className={styles.hint}>
+          {source === "all" && !ofCompany ? words.general : words.sources[source]}
+          {valid_from && (
+            <>
+              {". "}
+              {words.since} <Instant at={valid_from} /> {set_by && words.setBy(set_by)}
+            </>
+          )}
+        </span>
+      </div>
+      <ReasonedButton
+        variant="default"
+        aria-label={words.editOf(type)}
+        disabledReason={mayEdit ? undefined : words.ownerOnly}
+        onClick={() => onEdit(route)}
+      >
+        {words.edit}
+      </ReasonedButton>
+    </li>
+  );
+}
+
+function AuditLog() {
+  const list = useHistoryList();
+  const read = useApi("/admin/settings/acquirers/history", {
+    query: { page: list.page, perPage: list.perPage },
+  });
+  return <History subject="acquirers" read={read} list={list} />;
+}

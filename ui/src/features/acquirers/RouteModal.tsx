@@ -1,0 +1,74 @@
+// Sets who takes the sales of a payment type: for all companies, or for one.
+import { SegmentedControl } from "@mantine/core";
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
+import type { NamedBusiness } from "../../components/BusinessSelect";
+import { FormModal } from "../../components/forms/FormModal";
+import { paymentTypeName } from "../../format/payment";
+import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
+import styles from "./Acquirers.module.css";
+import { OrderField } from "./OrderField";
+import { type OrderValues, orderBody, orderValues } from "./order";
+
+interface RouteModalProps {
+  settings: AcquirerSettings;
+  route: AcquirerRoute;
+  company: NamedBusiness | undefined;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+const schema = z.any();
+
+export default function RouteModal({ settings, route, company, onClose, onDone }: RouteModalProps) {
+  const save = useCommand("POST /admin/settings/acquirers", {
+    refreshes: ["/admin/settings/acquirers", "/admin/settings/acquirers/history"],
+  });
+  const scope = company ? "company" : "all";
+  const type = paymentTypeName(route.payment_type);
+  const submit = async (values: OrderValues) => {
+    const body = orderBody(route, company?.id ?? null, values);
+    const saved = await save.run({ body }).catch(() => undefined);
+    if (saved) onDone(words.saved(type));
+  };
+  return (
+    <FormModal
+      title={company ? words.titleOf(type, company.name) : words.title(type)}
+      schema={schema}
+      initialValues={orderValues(route, scope)}
+      loading={save.running}
+      error={save.failure}
+      onErrorClose={save.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.save}
+    >
+      {(form) => (
+        <>
+          <div className={styles.choice}>
+            <span className={styles.label}>{words.choice}</span>
+            <SegmentedControl
+              aria-label={words.choice}
+              data={[
+                { value: "inherit", label: words.inherit[scope] },
+                { value: "own", label: words.own },
+              ]}
+              {...form.getInputProps("choice")}
+            />
+          </div>
+          {form.values.choice === "own" && (
+            <OrderField
+              settings={settings}
+              route={route}
+              value={form.values.acquirers}
+              error={form.errors.acquirers ? String(form.errors.acquirers) : undefined}
+              onChange={(acquirers) => form.setFieldValue("acquirers", acquirers)}
+            />
+          )}
+          <p className={styles.hint}>{words.effect}</p>
+        </>
+      )}
+    </FormModal>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, it } from "vitest";
+import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
+import { addable, moved, orderBody, orderValues } from "./order";
+
+const entry = (provider: string, usable = true) => ({ provider, label: provider.toUpperCase(), usable });
+const route: AcquirerRoute = {
+  solution: 4,
+  payment_type: "pix",
+  source: "all",
+  acquirers: [entry("zoop"), entry("barte", false), entry("iugu")],
+  valid_from: null,
+  set_by: null,
+  revision: 3,
+};
+
+it("starts from the list in force, without acquirers that take nothing now", () => {
+  expect(orderValues(route, "all")).toEqual({ choice: "own", acquirers: ["zoop", "iugu"] });
+  expect(orderValues(route, "company").choice).toBe("inherit");
+});
+
+it("sends the list, or null to withdraw it", () => {
+  const body = { business_id: "biz_1", solution: 4, payment_type: "pix", revision: 3 };
+  expect(orderBody(route, "biz_1", { choice: "own", acquirers: [] })).toEqual({ ...body, acquirers: [] });
+  expect(orderBody(route, "biz_1", { choice: "inherit", acquirers: ["zoop"] })).toEqual({
+    ...body,
+    acquirers: null,
+  });
+});
+
+it("moves an entry by one place", () => {
+  expect(moved(["a", "b", "c"], 2, -1)).toEqual(["a", "c", "b"]);
+  expect(moved(["a", "b", "c"], 0, 1)).toEqual(["b", "a", "c"]);
+});
+
+it("offers the acquirers that take the payment type and are not on the list", () => {
+  const acquirer = (provider: string, payment_types: string[]) =>
+    ({ provider, label: provider, mode: "live", host: null, payment_types }) as const;
+  const settings: AcquirerSettings = {
+    acquirers: [acquirer("zoop", ["pix"]), acquirer("iugu", ["pix", "credit"]), acquirer("barte", [])],
+    routes: [],
+    companies: [],
+  };
+  expect(addable(settings, "pix", ["zoop"]).map(({ provider }) => provider)).toEqual(["iugu"]);
+  expect(addable(settings, "credit", [])).toHaveLength(1);
+});

@@ -1,0 +1,49 @@
+// The order of a list of acquirers, as a form changes it.
+import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
+
+export type Scope = "all" | "company";
+
+export interface OrderValues {
+  /** "own": the list below. "inherit": the list above it. */
+  choice: "own" | "inherit";
+  acquirers: string[];
+}
+
+/** The form starts from the list in force. */
+export function orderValues({ source, acquirers }: AcquirerRoute, scope: Scope): OrderValues {
+  return {
+    choice: source === scope ? "own" : "inherit",
+    // The others would be refused.
+    acquirers: acquirers.filter(({ usable }) => usable).map(({ provider }) => provider),
+  };
+}
+
+export function orderBody(route: AcquirerRoute, business_id: string | null, values: OrderValues) {
+  const { solution, payment_type, revision } = route;
+  return {
+    business_id,
+    solution,
+    payment_type,
+    revision,
+    acquirers: values.choice === "own" ? values.acquirers : null,
+  };
+}
+
+/** The list with one of its entries moved by one place. */
+export function moved(list: readonly string[], from: number, by: -1 | 1): string[] {
+  const next = [...list];
+  const [entry] = next.splice(from, 1);
+  if (entry !== undefined) next.splice(from + by, 0, entry);
+  return next;
+}
+
+/** The configured acquirers that take the payment type and are not on the list. */
+export function addable(
+  { acquirers }: AcquirerSettings,
+  payment_type: string,
+  list: readonly string[],
+): AcquirerSettings["acquirers"] {
+  return acquirers.filter(
+    ({ provider, payment_types }) => payment_types.includes(payment_type) && !list.includes(provider),
+  );
+}

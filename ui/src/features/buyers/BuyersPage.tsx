@@ -1,0 +1,160 @@
+// Finds the orders of a buyer by document or order, and erases the buyer's data. What is typed stays out of the address.
+import { Anchor, Button, TextInput } from "@mantine/core";
+import { IconUserSearch } from "@tabler/icons-react";
+import { type FormEvent, useState } from "react";
+import { Link } from "react-router";
+import { screenTitle, useMayOpen } from "../../api/access";
+import { useApi, useCommand } from "../../api/hooks";
+import type { BuyerOrder } from "../../api/models";
+import { History, useHistoryList } from "../../components/history/History";
+import { Instant } from "../../components/Instant";
+import { Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ServerMessage } from "../../components/ServerMessage";
+import { money } from "../../format/money";
+import { buyersStrings } from "../../strings/pt-BR.buyers";
+import styles from "./Buyers.module.css";
+import { EraseBuyerModal, type Whose } from "./EraseBuyerModal";
+import { orderStatusText, whoseOf } from "./search";
+
+const words = buyersStrings.search;
+
+interface Found {
+  whose: Whose;
+  orders: readonly BuyerOrder[];
+}
+
+export default function BuyersPage() {
+  const search = useCommand("POST /admin/buyers/search", { refreshes: [] });
+  const [typed, setTyped] = useState("");
+  const [fault, setFault] = useState<string>();
+  const [found, setFound] = useState<Found>();
+  const [erasing, setErasing] = useState<{ whose: Whose; title: string }>();
+  const [done, setDone] = useState<string>();
+  const find = async (whose: Whose) => {
+    const answer = await search.run({ body: whose }).catch(() => undefined);
+    if (answer) setFound({ whose, orders: answer.data });
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const whose = whoseOf(typed);
+    setDone(undefined);
+    setFault(whose ? undefined : words.missing);
+    if (whose) void find(whose);
+  };
+  const fields = search.failure?.fields;
+  return (
+    <>
+      <PageHeader title={screenTitle("/ajustes/compradores")} hint={words.hint} />
+      <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
+      <Panel title={words.title}>
+        <form className={styles.search} onSubmit={submit} noValidate>
+          <TextInput
+            label={words.field}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            error={fault ?? fields?.document ?? fields?.order}
+            maxLength={20}
+            autoComplete="off"
+            required
+          />
+          <Button type="submit" loading={search.running}>
+            {words.submit}
+          </Button>
+        </form>
+        {search.failure && !fields?.document && !fields?.order && (
+          <ServerMessage message={search.failure.message} code={search.failure.code} onClose={search.reset} />
+        )}
+      </Panel>
+      {found && <Orders found={found} onErase={(whose, title) => setErasing({ whose, title })} />}
+      <Erasures />
+      {erasing && (
+        <EraseBuyerModal
+          {...erasing}
+          onClose={() => setErasing(undefined)}
+          onDone={(message) => {
+            setErasing(undefined);
+            setDone(message);
+            if (found) void find(found.whose);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface OrdersProps {
+  found: Found;
+  onErase: (whose: Whose, title: string) => void;
+}
+
+function Orders({ found: { whose, orders }, onErase }: OrdersProps) {
+  const eraseAll = "document" in whose && orders.some(({ erasable }) => erasable) && (
+    <Button color="red" onClick={() => onErase(whose, buyersStrings.eraseTitle)}>
+      {words.eraseAll}
+    </Button>
+  );
+  return (
+    <Panel title={words.orders} action={eraseAll} flush>
+      {orders.length === 0 ? (
+        <Notice icon={IconUserSearch} title={words.noneTitle} heading="h3">
+          {words.none}
+        </Notice>
+      ) : (
+        <ul className={styles.rows} aria-label={words.orders}>
+          {orders.map((order) => (
+            <OrderLine key={order.order} order={order} onErase={onErase} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function OrderLine({ order, onErase }: { order: BuyerOrder; onErase: OrdersProps["onErase"] }) {
+  const maySee = useMayOpen("/vendas/:id");
+  const { order: reference, business, description, amount, status, created_at, sale_id } = order;
+  return (
+    <li className={styles.row}>
+      <div className={styles.text}>
+        <strong>
+          {reference} · {description}
+        </strong>
+        <span className={styles.dim}>{business.name}</span>
+      </div>
+      <div className={styles.text}>
+        <span>
+          {money(amount)} · {orderStatusText(status)}
+        </span>
+        <span className={styles.dim}>
+          {words.at} <Instant at={created_at} />
+        </span>
+      </div>
+      <div className={styles.actions}>
+        {maySee && sale_id && (
+          <Anchor component={Link} to={`/vendas/${sale_id}`} aria-label={words.saleOf(reference)}>
+            {words.sale}
+          </Anchor>
+        )}
+        {order.erasable ? (
+          <Button
+            variant="default"
+            aria-label={`${buyersStrings.erase}: ${reference}`}
+            onClick={() => onErase({ order: reference }, buyersStrings.eraseOneTitle(reference))}
+          >
+            {buyersStrings.erase}
+          </Button>
+        ) : (
+          <span className={styles.dim}>{order.erased_at ? words.gone : words.keepsOpen}</span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Erasures() {
+  const list = useHistoryList();
+  const read = useApi("/admin/buyers/history", { query: { page: list.page, perPage: list.perPage } });
+  return <History subject="buyer" read={read} list={list} />;
+}

@@ -1,0 +1,65 @@
+// Erases the data of a buyer, with a reason for the audit log.
+import * as z from "zod/mini";
+import { useCommand } from "../../api/hooks";
+import { FormModal } from "../../components/forms/FormModal";
+import { ReasonField } from "../../components/forms/ReasonField";
+import { buyersStrings as words } from "../../strings/pt-BR.buyers";
+
+const REASON_LENGTH_MAX = 500;
+
+const schema = z.object({
+  reason: z.string().check(z.trim(), z.minLength(1, words.reasonMissing), z.maxLength(REASON_LENGTH_MAX)),
+});
+
+/** The buyer of one order, or of all orders with a document. */
+export type Whose = { document: string } | { order: string } | { sale_id: string };
+
+interface EraseBuyerModalProps {
+  whose: Whose;
+  title: string;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export function EraseBuyerModal({ whose, title, onClose, onDone }: EraseBuyerModalProps) {
+  const erase = useCommand("POST /admin/buyers/erase", {
+    refreshes: ["/admin/transactions/{id}/buyer", "/admin/buyers/history"],
+  });
+  const submit = async ({ reason }: { reason: string }) => {
+    const erased = await erase.run({ body: { ...whose, reason } }).catch(() => undefined);
+    if (!erased) return;
+    const { orders, open } = erased;
+    const message = words.erased(orders.length);
+    onDone(open.length > 0 ? `${message} ${words.open(open.length)}` : message);
+  };
+  return (
+    <FormModal
+      title={title}
+      schema={schema}
+      initialValues={{ reason: "" }}
+      loading={erase.running}
+      error={erase.failure}
+      onErrorClose={erase.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.erase}
+      danger
+    >
+      {(form) => (
+        <>
+          {words.effects.map((effect) => (
+            <p key={effect}>{effect}</p>
+          ))}
+          <ReasonField
+            label={words.reason}
+            description={words.reasonHint}
+            maxLength={REASON_LENGTH_MAX}
+            required
+            data-autofocus
+            {...form.getInputProps("reason")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

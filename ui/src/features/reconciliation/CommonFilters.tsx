@@ -1,0 +1,27 @@
+// The filters that all tabs have: the acquirer, and the period of the lists by day.
+import { DateRange } from "../../components/DateRange";
+import { FilterSelect } from "../../components/FilterSelect";
+import { BUSINESS_ZONE } from "../../format/dates";
+import { settlementsStrings as words } from "../../strings/pt-BR.settlements";
+import { choices, type SettlementFilters } from "./filters";
+
+export function ProviderFilter({ filters }: { filters: SettlementFilters }) {
+  return (
+    <FilterSelect
+      label={words.provider}
+      placeholder={words.allProviders}
+      options={choices.provider}
+      value={filters.provider}
+      onChange={(provider) => filters.change({ provider })}
+    />
+  );
+}
+
+export function CommonFilters({ filters }: { filters: SettlementFilters }) {
+  return (
+    <>
+      <ProviderFilter filters={filters} />
+      <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+// The differences with their filters. A row opens over the list.
+import { IconMoodCheck } from "@tabler/icons-react";
+import { parseAsString, useQueryState } from "nuqs";
+import { lazy, Suspense } from "react";
+import { FilterSelect } from "../../components/FilterSelect";
+import { SearchField } from "../../components/SearchField";
+import { DataTable } from "../../components/table/DataTable";
+import { EmptyList } from "../../components/table/EmptyList";
+import { useList, useListState } from "../../components/table/listState";
+import { settlementsStrings } from "../../strings/pt-BR.settlements";
+import { CommonFilters } from "./CommonFilters";
+import {
+  differenceCard,
+  differenceColumns,
+  differenceTarget,
+  HIDDEN_AT_FIRST,
+  ORDER_COLUMN,
+} from "./differenceColumns";
+import { choices, type SettlementFilters } from "./filters";
+
+const DifferenceModal = lazy(() => import("./DifferenceModal"));
+
+const words = settlementsStrings.differences;
+
+interface DifferencesProps {
+  filters: SettlementFilters;
+  onDone: (message: string) => void;
+}
+
+export function Differences({ filters, onDone }: DifferencesProps) {
+  const list = useListState();
+  const query = { ...filters.ofDifferences, order: list.order };
+  const { read, download } = useList("/admin/settlements/differences", { query }, list, words.file);
+  const [opened, setOpened] = useQueryState("difference", parseAsString.withOptions({ history: "push" }));
+  const row = read.data?.data.find(({ id }) => id === opened);
+  return (
+    <>
+      <DataTable
+        name="settlementDifferences"
+        label={words.table}
+        columns={differenceColumns}
+        hiddenAtFirst={HIDDEN_AT_FIRST}
+        orderColumn={ORDER_COLUMN}
+        list={list}
+        read={read}
+        filters={<Filters filters={filters} />}
+        empty={
+          <EmptyList
+            filters={{ any: filters.anyDifference, clear: filters.clear }}
+            icon={IconMoodCheck}
+            words={words}
+          />
+        }
+        rowId={({ id }) => id}
+        rowTarget={differenceTarget}
+        card={differenceCard}
+        download={download}
+      />
+      {row && (
+        <Suspense>
+          <DifferenceModal
+            key={`${row.id}/${row.version}`}
+            row={row}
+            onClose={() => void setOpened(null)}
+            onDone={(message) => {
+              void setOpened(null);
+              onDone(message);
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function Filters({ filters }: { filters: SettlementFilters }) {
+  return (
+    <>
+      <SearchField
+        label={words.search}
+        placeholder={words.searchHint}
+        value={filters.search}
+        onSearch={filters.changeSearch}
+      />
+      <FilterSelect
+        label={words.kind}
+        placeholder={words.allKinds}
+        options={choices.kind}
+        value={filters.kind}
+        onChange={(kind) => filters.change({ kind })}
+      />
+      <FilterSelect
+        label={words.state}
+        placeholder={choices.state.open}
+        options={choices.state}
+        value={filters.state === "open" ? null : filters.state}
+        onChange={(state) => filters.change({ state })}
+      />
+      <CommonFilters filters={filters} />
+    </>
+  );
+}

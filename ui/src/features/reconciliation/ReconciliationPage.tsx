@@ -1,0 +1,51 @@
+// The reconciliation of settlements for staff: differences, days, what acquirers report, and imports, behind tabs. Only
+// the visible one is read.
+import { Tabs } from "@mantine/core";
+import { screenTitle } from "../../api/access";
+import { useFlash } from "../../components/flash";
+import { PageHeader } from "../../components/PageHeader";
+import { ServerMessage } from "../../components/ServerMessage";
+import { settlementsStrings as words } from "../../strings/pt-BR.settlements";
+import { Days } from "./Days";
+import { Differences } from "./Differences";
+import { TABS, type Tab, useSettlementFilters } from "./filters";
+import { Imports } from "./Imports";
+import styles from "./Reconciliation.module.css";
+import { Reported } from "./Reported";
+
+export default function ReconciliationPage() {
+  const filters = useSettlementFilters();
+  const flash = useFlash();
+  return (
+    <>
+      <PageHeader title={screenTitle("/ajustes/conciliacao")} hint={words.hint} />
+      <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
+      <Tabs
+        value={filters.tab}
+        onChange={(tab) => filters.change({ tab: tab as Tab })}
+        keepMounted={false}
+        classNames={{ list: styles.tabs, tab: styles.tab }}
+      >
+        <Tabs.List aria-label={words.tabs}>
+          {TABS.map((tab) => (
+            <Tabs.Tab key={tab} value={tab}>
+              {words.tab[tab]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="differences" pt="md">
+          <Differences filters={filters} onDone={flash.show} />
+        </Tabs.Panel>
+        <Tabs.Panel value="days" pt="md">
+          <Days filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="reported" pt="md">
+          <Reported filters={filters} />
+        </Tabs.Panel>
+        <Tabs.Panel value="imports" pt="md">
+          <Imports filters={filters} onDone={flash.show} />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,109 @@
+// The columns of the differences, and the same row as a card.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import type { SettlementDifference } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { Badge } from "../../components/StatusBadge";
+import type { Card, RowTarget } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { RowLink } from "../../components/table/RowLink";
+import { businessDate } from "../../format/dates";
+import { money, wholeNumber } from "../../format/money";
+import { providerName } from "../../format/payment";
+import { settlementsStrings } from "../../strings/pt-BR.settlements";
+import styles from "./Reconciliation.module.css";
+
+const words = settlementsStrings.differences;
+const titles = words.columns;
+const { none } = settlementsStrings;
+
+const TONES = { open: "wait", resolved: "good", gone: "quiet" } as const;
+
+export function DifferenceBadge({ state }: Pick<SettlementDifference, "state">) {
+  return <Badge tone={TONES[state]}>{words.states[state]}</Badge>;
+}
+
+/** The difference, opened over the list. */
+export function differenceTarget({ id, kind, reference }: SettlementDifference): RowTarget {
+  const search = new URLSearchParams(window.location.search);
+  search.set("difference", id);
+  return { to: { search: `?${search}` }, label: words.open(words.kinds[kind], reference ?? "") };
+}
+
+const cents = (amount: number | null) => (amount === null ? none : money(amount));
+const day = (date: string | null) => (date ? businessDate(date) : none);
+const short = (text: string | null) =>
+  text === null ? (
+    none
+  ) : (
+    <span className={styles.truncated} title={text}>
+      {text}
+    </span>
+  );
+
+const column = createColumnHelper<Features, SettlementDifference>();
+
+const shown = (id: keyof typeof titles, cell: (row: SettlementDifference) => ReactNode, align?: "end") =>
+  column.display({
+    id,
+    header: titles[id],
+    enableSorting: false,
+    ...(align && { meta: { align } }),
+    cell: ({ row }) => cell(row.original),
+  });
+
+export const ORDER_COLUMN = "day";
+export const HIDDEN_AT_FIRST = [
+  "sale",
+  "installment",
+  "expectedOn",
+  "reportedOn",
+  "file",
+  "line",
+  "reason",
+  "resolvedBy",
+  "resolvedAt",
+] as const;
+
+export const differenceColumns = column.columns([
+  column.accessor("day", {
+    id: ORDER_COLUMN,
+    header: titles.day,
+    enableHiding: false,
+    cell: ({ row }) => businessDate(row.original.day),
+  }),
+  column.display({
+    id: "kind",
+    header: titles.kind,
+    enableHiding: false,
+    enableSorting: false,
+    cell: ({ row }) => (
+      <RowLink target={differenceTarget(row.original)}>{words.kinds[row.original.kind]}</RowLink>
+    ),
+  }),
+  shown("provider", ({ provider }) => providerName(provider)),
+  shown("business", ({ business_name }) => short(business_name)),
+  shown("sale", ({ sale_id }) => short(sale_id)),
+  shown("installment", ({ installment }) => wholeNumber(installment), "end"),
+  shown("reference", ({ reference }) => short(reference)),
+  shown("expected", ({ expected }) => cents(expected), "end"),
+  shown("reported", ({ reported }) => cents(reported), "end"),
+  shown("delta", ({ delta }) => money(delta), "end"),
+  shown("expectedOn", ({ expected_on }) => day(expected_on)),
+  shown("reportedOn", ({ reported_on }) => day(reported_on)),
+  shown("file", ({ file_name }) => short(file_name)),
+  shown("line", ({ line }) => (line === null ? none : wholeNumber(line)), "end"),
+  shown("state", ({ state }) => <DifferenceBadge state={state} />),
+  shown("reason", ({ reason }) => short(reason)),
+  shown("resolvedBy", ({ resolved_by }) => short(resolved_by)),
+  shown("resolvedAt", ({ resolved_at }) => (resolved_at ? <Instant at={resolved_at} /> : none)),
+]);
+
+export function differenceCard(row: SettlementDifference): Card {
+  return {
+    title: words.kinds[row.kind],
+    value: money(row.delta),
+    note: `${businessDate(row.day)} · ${providerName(row.provider)} · ${row.business_name ?? row.reference ?? none}`,
+    badge: <DifferenceBadge state={row.state} />,
+  };
+}

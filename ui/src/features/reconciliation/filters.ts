@@ -1,0 +1,54 @@
+// The filters of the reconciliation's tabs, kept in the address. All tabs share the acquirer and the period.
+import { parseAsString, parseAsStringLiteral } from "nuqs";
+import type { Period } from "../../components/DateRange";
+import { useListFilters } from "../../components/table/listFilters";
+import { parseAsBusinessDate } from "../../components/table/listState";
+import { strings } from "../../strings/pt-BR";
+import { settlementsStrings } from "../../strings/pt-BR.settlements";
+
+const words = settlementsStrings.differences;
+const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
+
+export const choices = {
+  provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
+  kind: words.kinds,
+  state: words.stateChoices,
+};
+
+export const TABS = ["differences", "days", "reported", "imports"] as const;
+export type Tab = (typeof TABS)[number];
+
+const parsers = {
+  tab: parseAsStringLiteral(TABS).withDefault("differences"),
+  provider: parseAsStringLiteral(keysOf(choices.provider)),
+  kind: parseAsStringLiteral(keysOf(choices.kind)),
+  state: parseAsStringLiteral(keysOf(choices.state)).withDefault("open"),
+  start: parseAsBusinessDate,
+  end: parseAsBusinessDate,
+  search: parseAsString.withDefault(""),
+};
+
+export function useSettlementFilters() {
+  const { chosen, change, changeTyped, clear } = useListFilters(parsers);
+  const { tab, provider, kind, state, start, end, search } = chosen;
+  const period: Period | null = start && end ? { start, end } : null;
+  const common = { ...(provider && { provider }), ...period };
+  const anyCommon = provider !== null || period !== null;
+  return {
+    ...chosen,
+    period,
+    change,
+    changePeriod: (next: Period | null) => change({ start: next?.start ?? null, end: next?.end ?? null }),
+    changeSearch: (next: string) => changeTyped({ search: next || null }),
+    clear: () => {
+      clear();
+      change({ tab });
+    },
+    anyCommon,
+    anyDifference: anyCommon || kind !== null || state !== "open" || search !== "",
+    common,
+    ofDifferences: { ...common, state, ...(kind && { kind }), ...(search && { search }) },
+  };
+}
+
+export type SettlementFilters = ReturnType<typeof useSettlementFilters>;

@@ -1,0 +1,60 @@
+// The columns of what acquirers report, and the same row as a card.
+import { createColumnHelper } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import type { AcquirerReceivable } from "../../api/models";
+import type { Card } from "../../components/table/DataTable";
+import type { Features } from "../../components/table/features";
+import { businessDate } from "../../format/dates";
+import { money, wholeNumber } from "../../format/money";
+import { providerName } from "../../format/payment";
+import { settlementsStrings } from "../../strings/pt-BR.settlements";
+import styles from "./Reconciliation.module.css";
+
+const words = settlementsStrings.reported;
+const titles = words.columns;
+const { none } = settlementsStrings;
+
+const column = createColumnHelper<Features, AcquirerReceivable>();
+const shown = (id: keyof typeof titles, cell: (row: AcquirerReceivable) => ReactNode, align?: "end") =>
+  column.display({
+    id,
+    header: titles[id],
+    ...(align && { meta: { align } }),
+    cell: ({ row }) => cell(row.original),
+  });
+
+const short = (text: string | null) => (
+  <span className={styles.truncated} title={text ?? undefined}>
+    {text ?? none}
+  </span>
+);
+const entryText = ({ canceled, entry }: AcquirerReceivable) =>
+  canceled ? words.canceled : words.entries[entry];
+
+export const REPORTED_HIDDEN_AT_FIRST = ["sale", "times", "file", "line"] as const;
+
+export const reportedColumns = column.columns([
+  shown("day", ({ day }) => businessDate(day)),
+  shown("provider", ({ provider }) => providerName(provider)),
+  shown("reference", ({ reference }) => short(reference)),
+  shown("installment", ({ installment }) => wholeNumber(installment), "end"),
+  shown("entry", entryText),
+  shown("sale", ({ sale_id }) => short(sale_id)),
+  shown("gross", ({ gross }) => money(gross), "end"),
+  shown("cost", ({ cost }) => money(cost), "end"),
+  shown("net", ({ net }) => money(net), "end"),
+  shown("times", ({ times }) => wholeNumber(times), "end"),
+  shown("expectedOn", ({ expected_on }) => (expected_on ? businessDate(expected_on) : none)),
+  shown("paidOn", ({ paid_on }) => (paid_on ? businessDate(paid_on) : none)),
+  shown("file", ({ file_name }) => short(file_name)),
+  shown("line", ({ line }) => (line === null ? none : wholeNumber(line)), "end"),
+]);
+
+export function reportedCard(row: AcquirerReceivable): Card {
+  return {
+    title: row.reference,
+    value: money(row.gross),
+    note: `${businessDate(row.day)} · ${providerName(row.provider)}`,
+    badge: entryText(row),
+  };
+}

@@ -1,0 +1,51 @@
+// The receipt of a sale on paper. It stands beside the app in the page, is never seen on a screen, and is the only
+// thing that is printed while it is there.
+import { useEffect } from "react";
+import { createPortal } from "react-dom";
+import { taxId } from "../../../format/documents";
+import { salesStrings } from "../../../strings/pt-BR.sales";
+import styles from "./Receipt.module.css";
+import { type ReceiptSale, receiptFacts } from "./receipt";
+
+const words = salesStrings.sale.receipt;
+
+/** The company that sold. The document is null if its record no longer exists. */
+export interface ReceiptSeller {
+  name: string;
+  document: string | null;
+}
+
+interface ReceiptProps {
+  sale: ReceiptSale;
+  seller: ReceiptSeller;
+  /** Called when the browser has printed, or the user has closed its dialog. */
+  onPrinted: () => void;
+}
+
+export default function Receipt({ sale, seller, onPrinted }: ReceiptProps) {
+  useEffect(() => {
+    window.addEventListener("afterprint", onPrinted);
+    // After this effect, so that a receipt that is removed at once opens no dialog.
+    const timer = setTimeout(() => window.print());
+    return () => {
+      clearTimeout(timer);
+      window.removeEventListener("afterprint", onPrinted);
+    };
+  }, [onPrinted]);
+  return createPortal(
+    <section className={styles.receipt} data-receipt aria-label={words.title}>
+      <h1>{words.title}</h1>
+      <p className={styles.seller}>{seller.name}</p>
+      {seller.document && <p>{words.document(taxId(seller.document))}</p>}
+      <dl className={styles.facts}>
+        {receiptFacts(sale).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>,
+    document.body,
+  );
+}
