@@ -48,6 +48,8 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("button", { name: /^Alterar/ }).first()).toHaveAccessibleDescription(
       "Só o proprietário da plataforma pode alterar.",
     );
+    await check(page, `${staffUrl(baseURL)}/ajustes/adquirentes`, "Adquirentes");
+    await check(page, `${staffUrl(baseURL)}/ajustes/compradores`, "Compradores");
     await page.goto(`${staffUrl(baseURL)}/ajustes/configuracoes`);
     await page.getByRole("button", { name: "Nova marca" }).click();
     await expect(page.getByRole("dialog", { name: "Nova marca" })).toBeVisible();

@@ -149,6 +149,7 @@ for (const viewport of [PHONE, DESKTOP]) {
         "/ajustes/usuarios",
         "/ajustes/configuracoes",
         "/ajustes/regras",
+        "/ajustes/adquirentes",
         "/ajustes/mensagens",
         "/ajustes/excecoes",
       ]);

@@ -1,0 +1,83 @@
+// Settlements: staff import a file with one difference, see it, resolve it, and the day's total agrees.
+import { expect } from "@playwright/test";
+import { staffUrl } from "./panel";
+import { checkScreen } from "./screen-checks";
+import { test } from "./signed-in";
+import { stateOf } from "./story-users";
+import { flashMessage, form } from "./users";
+
+test.use({ storageState: stateOf("administrator") });
+
+/** A line of fields at fixed places, counted from 1. */
+function line(length: number, fields: Record<number, string>): string {
+  const characters = Array.from({ length }, () => " ");
+  for (const [place, text] of Object.entries(fields)) {
+    [...text].forEach((character, index) => {
+      characters[Number(place) - 1 + index] = character;
+    });
+  }
+  return `${characters.join("")}\r\n`;
+}
+
+/** A card file with one payment of a charge that no sale has. */
+function cardFile(tid: string): string {
+  const amount = (cents: number) => `+${String(cents).padStart(13, "0")}`;
+  const day = "10112026";
+  return [
+    line(49, { 1: "0", 2: "0000000001", 12: "20261111", 48: "04" }),
+    line(637, {
+      1: "E",
+      18: "01",
+      20: "01",
+      22: "A1B2C3",
+      28: "02",
+      176: "000001",
+      192: tid,
+      261: amount(123_45),
+      275: amount(120_00),
+      289: amount(3_45),
+      590: "10102026",
+      630: day,
+    }),
+    line(49, { 1: "9", 2: "00000000002" }),
+  ].join("");
+}
+
+test("staff import a file, see its difference and resolve it", async ({ page, baseURL }) => {
+  const screen = `${staffUrl(baseURL)}/ajustes/conciliacao`;
+  const tid = `TID${Date.now()}`;
+  await page.goto(`${screen}?tab=imports`);
+  const upload = page.getByRole("form", { name: "Importar arquivo" });
+  await upload.getByRole("button", { name: "Importar arquivo" }).click();
+  await expect(upload.getByText("Informe a adquirente.")).toBeVisible();
+  await upload.getByRole("combobox", { name: "Adquirente" }).click();
+  await page.getByRole("option", { name: "CeoPag P2" }).click();
+  const buffer = Buffer.from(cardFile(tid));
+  const files = { name: "extrato.txt", mimeType: "text/plain", buffer };
+  await page.locator("input[type=file]").setInputFiles(files);
+  await upload.getByRole("button", { name: "Importar arquivo" }).click();
+  await expect(flashMessage(page, "Arquivo recebido.")).toBeVisible();
+  const imported = page.getByRole("table", { name: "Lista de importações" }).getByRole("row").nth(1);
+  await expect(imported).toContainText("Concluída");
+  await checkScreen(page, "Importações");
+
+  await page.getByRole("tab", { name: "Diferenças" }).click();
+  await page.getByLabel("Buscar").fill(tid);
+  const found = page.getByRole("link", { name: `Ver a diferença Desconhecida ${tid}` });
+  await expect(found).toBeVisible();
+  await checkScreen(page, "Diferenças");
+  await found.click();
+  const modal = form(page, "Diferença: Desconhecida");
+  await expect(modal).toContainText("R$ 123,45");
+  await modal.getByRole("button", { name: "Resolver" }).click();
+  await expect(modal.getByText("Informe o motivo.")).toBeVisible();
+  await modal.getByRole("textbox", { name: "Motivo" }).fill("Venda de teste da adquirente.");
+  await modal.getByRole("button", { name: "Resolver" }).click();
+  await expect(flashMessage(page, "Diferença resolvida.")).toBeVisible();
+  await expect(found).toBeHidden();
+
+  await page.goto(`${screen}?tab=days&provider=8&start=2026-11-10&end=2026-11-10`);
+  const day = page.getByRole("table", { name: "Conciliação por dia" }).getByRole("row").nth(1);
+  // Expected, reported, paid, cost, difference, open.
+  await expect(day).toContainText(/R\$\s0,00R\$\s123,45R\$\s0,00R\$\s3,45R\$\s123,450$/);
+});
