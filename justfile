@@ -120,11 +120,12 @@ build: ui program
 program:
     cargo build {{ one_build }}
 
-# Builds the panels into ui/dist if a source has changed since.
+# Builds the panels and the checkout into ui/dist if a source has changed since.
 [script("sh", "-eu")]
 ui:
     built=node_modules/.cache/razao-ui-built
-    sources="fixtures/access ui/index.html ui/src ui/public ui/build ui/vite.config.ts ui/postcss.config.mjs package-lock.json"
+    sources="fixtures/access ui/index.html ui/src ui/checkout ui/public ui/build ui/vite.config.ts ui/vite.checkout.config.ts
+        ui/postcss.config.mjs package-lock.json"
     if [ -f ui/dist/index.html ] && [ -f "$built" ] && [ -z "$(find $sources -newer "$built" | head -n 1)" ]; then
         exit 0
     fi
@@ -132,11 +133,16 @@ ui:
     # The mark is set before: what is edited during the build is newer than it.
     touch "$built.begun"
     vite build ui
+    vite build --config ui/vite.checkout.config.ts
     mv "$built.begun" "$built"
 
 # The panels on Vite's server with reloading, against a gateway started with `just start`.
 dev:
     @exec vite ui
+
+# The checkout likewise: open a link's address on this server.
+dev-checkout:
+    @exec vite --config ui/vite.checkout.config.ts
 
 # Writes the API's description from the routes, and from it the types of the panels.
 openapi: build
