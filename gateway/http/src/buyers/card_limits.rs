@@ -9,7 +9,7 @@ use ledger_domain::sale::PaymentType;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
-use crate::checkout::forms::Choice;
+use crate::checkout::choices::Choice;
 use crate::problem::{Problem, Result};
 
 /// Call it before an attempt is added. Other payment types than cards pass.

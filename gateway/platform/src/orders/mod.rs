@@ -12,6 +12,7 @@ mod codes;
 mod declines;
 mod ends;
 mod expiry;
+mod fact_bodies;
 mod handler;
 mod outbox;
 mod place;

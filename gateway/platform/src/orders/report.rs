@@ -4,7 +4,7 @@
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline};
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{PaymentType, Provider, Solution};
+use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{Cents, SaleId};
 use ledger_store::log;
 use serde::Serialize;
@@ -15,6 +15,7 @@ use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{keep_acquirer_id, keep_payment, refuse_to_show, unknown_charge};
 use super::codes::Shown;
 use super::declines::DeclineText;
+use super::fact_bodies;
 use super::send::Ordered;
 use crate::buyers::{OrderEmail, order_emails_queue};
 use crate::error::Result;
@@ -179,7 +180,7 @@ impl Orders {
             card_brand: payment.brand,
             card_last_four: payment.last_four,
             authorization_code: payment.authorization_code,
-            ..sale(attempt, charge.amount.unwrap_or(attempt.total), ordered)
+            ..fact_bodies::sale(attempt, charge.amount.unwrap_or(attempt.total), ordered)
         };
         self.tell(attempt, "sale.captured", "paid", payment.paid_at, data)
             .await
@@ -229,7 +230,7 @@ impl Orders {
         let unpaid = self.keep_unpaid(attempt, at, end, decline).await?;
         let data = CanonicalSale {
             reason: Some(reason.to_owned()),
-            ..sale(attempt, attempt.total, ordered)
+            ..fact_bodies::sale(attempt, attempt.total, ordered)
         };
         self.tell(attempt, "sale.failed", "declined", unpaid.at, data)
             .await
@@ -246,7 +247,7 @@ impl Orders {
         let data = CanonicalReversal {
             reason: None,
             amount: None,
-            ..reversal(attempt)
+            ..fact_bodies::reversal(attempt)
         };
         self.tell(attempt, "sale.canceled", "canceled", unpaid.at, data)
             .await
@@ -270,7 +271,7 @@ impl Orders {
         let data = CanonicalReversal {
             amount: charge.amount.map(Cents::get),
             dispute_id: is_dispute.then(|| charge.acquirer_id.clone()),
-            ..reversal(attempt)
+            ..fact_bodies::reversal(attempt)
         };
         let at = charge.at.unwrap_or_else(|| self.clock.now());
         self.tell(attempt, notice_type, state, at, data)
@@ -371,32 +372,5 @@ impl Told {
             Self::Waits(reason) => Reported::Waits(reason),
             Self::Unavailable => Reported::Unavailable,
         }
-    }
-}
-
-fn sale(attempt: &Attempt, amount: Cents, ordered: &Ordered) -> CanonicalSale {
-    CanonicalSale {
-        business_id: Some(attempt.business_id.to_string()),
-        external_id: attempt.sale_id.to_string(),
-        sale_id: Some(attempt.sale_id.to_string()),
-        solution: Solution::PaymentLink.number(),
-        payment_type: attempt.payment_type.as_str(),
-        card_brand: attempt.card_brand.as_ref().map(ToString::to_string),
-        installments: attempt.installments,
-        amount: amount.get(),
-        payment_link_code: Some(ordered.link_code.clone()),
-        card_last_four: attempt.card_last_four.clone(),
-        ..CanonicalSale::default()
-    }
-}
-
-fn reversal(attempt: &Attempt) -> CanonicalReversal {
-    CanonicalReversal {
-        business_id: Some(attempt.business_id.to_string()),
-        external_id: attempt.sale_id.to_string(),
-        sale_id: Some(attempt.sale_id.to_string()),
-        amount: None,
-        reason: None,
-        dispute_id: None,
     }
 }

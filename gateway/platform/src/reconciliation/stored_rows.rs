@@ -1,6 +1,6 @@
 //! Compares stored rows with what the ledger expects, an installment at a time.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
@@ -14,7 +14,7 @@ use super::compare::{Compared, Expected, Found, Reported, compare, unknown};
 use super::differences::{self, DifferenceFound, Scope};
 use super::reported::EntryKind;
 use super::write::Sales;
-use super::{Context, Result, days, provider_number, provider_of, rates};
+use super::{Context, Result, provider_of, rates};
 
 /// A stored row with its place.
 pub(super) struct StoredRow {

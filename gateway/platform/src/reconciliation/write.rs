@@ -10,10 +10,9 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::compare::{Compared, Expected, Found, Reported, compare, unknown};
-use super::differences::{self, DifferenceFound, Scope};
 use super::reported::{EntryKind, ReportedPayment};
-use super::{Context, Result, days, provider_number, provider_of, rates};
+use super::stored_rows::compare_rows;
+use super::{Context, Result, days, provider_number};
 
 /// More lines of a file with the same installment are not counted.
 const REPEATED_LINES_MAX: i32 = 1_000;

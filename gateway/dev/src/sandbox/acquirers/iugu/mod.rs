@@ -1,6 +1,9 @@
 //! Iugu's contract, as far as the adapter uses it: charges, invoices, card tokens, receivables.
 
-use axum::extract::{Path, Query, State};
+mod lists;
+mod tokens;
+
+use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::from_fn;
 use axum::routing::{get, post, put};
@@ -17,8 +20,8 @@ use uuid::Uuid;
 use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, FORM};
-use super::tokens::{CardFields, allow_all_origins, card_of, new_token};
-use super::{codes, keys, receivables};
+use super::tokens::{allow_all_origins, card_of};
+use super::{codes, keys};
 use crate::sandbox::server::Refused;
 
 const CONTRACT: Contract = Contract::Iugu;
@@ -29,7 +32,7 @@ type Answer = Result<Json<Value>, Refused>;
 
 pub fn router(charges: Charges) -> Router {
     let tokens = Router::new()
-        .route("/iugu/v1/payment_token", post(create_token))
+        .route("/iugu/v1/payment_token", post(tokens::create_token))
         .layer(from_fn(allow_all_origins));
     Router::new()
         .route("/iugu/v1/charge", post(charge_card))
@@ -38,8 +41,11 @@ pub fn router(charges: Charges) -> Router {
         .route("/iugu/v1/invoices/{id}/cancel", put(cancel))
         .route("/iugu/v1/invoices/{id}/capture", post(capture))
         .route("/iugu/v1/invoices/{id}/refund", post(refund))
-        .route("/iugu/v1/resource_search", get(search))
-        .route("/iugu/v1/financial_transaction_requests", get(list_receivables))
+        .route("/iugu/v1/resource_search", get(lists::search))
+        .route(
+            "/iugu/v1/financial_transaction_requests",
+            get(lists::list_receivables),
+        )
         .route_layer(from_fn(keys::basic))
         .with_state(charges)
         .merge(tokens)
@@ -54,42 +60,6 @@ fn unprocessable(field: &str) -> Refused {
         StatusCode::UNPROCESSABLE_ENTITY,
         json!({ field: ["não é válido"] }),
     )
-}
-
-#[derive(Deserialize)]
-struct TokenBody {
-    account_id: String,
-    method: String,
-    data: TokenData,
-}
-
-#[derive(Deserialize)]
-struct TokenData {
-    number: String,
-    verification_value: String,
-    first_name: String,
-    last_name: String,
-    month: String,
-    year: String,
-}
-
-async fn create_token(Json(body): Json<TokenBody>) -> Answer {
-    if body.account_id.is_empty() {
-        return Err(unprocessable("account_id"));
-    }
-    if body.method != "credit_card" {
-        return Err(unprocessable("method"));
-    }
-    let holder = format!("{} {}", body.data.first_name, body.data.last_name);
-    let token = new_token(&CardFields {
-        number: &body.data.number,
-        holder: &holder,
-        month: &body.data.month,
-        year: &body.data.year,
-        security_code: &body.data.verification_value,
-    });
-    let id = token.map_err(unprocessable)?;
-    Ok(Json(json!({ "id": id, "method": "credit_card" })))
 }
 
 #[derive(Deserialize)]
@@ -375,55 +345,6 @@ async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answe
         ));
     }
     Ok(Json(invoice(&charges.refund(&found).await?)))
-}
-
-#[derive(Deserialize)]
-struct SearchQuery {
-    query_field: String,
-    value: String,
-}
-
-async fn search(State(charges): State<Charges>, Query(query): Query<SearchQuery>) -> Answer {
-    let sale_id = match query.query_field.as_str() {
-        "order_id" => query.value.parse().map_err(|_| unprocessable("value"))?,
-        _ => return Err(unprocessable("query_field")),
-    };
-    let found = charges.find_of_sale(CONTRACT, sale_id)?.pop();
-    found
-        .map(|charge| Json(json!({ "resource": invoice(&charge) })))
-        .ok_or_else(|| errors(StatusCode::NOT_FOUND, "Not Found"))
-}
-
-#[derive(Deserialize)]
-struct ListQuery {
-    start: usize,
-    limit: usize,
-}
-
-/// Cards only: the others are paid at once.
-async fn list_receivables(State(charges): State<Charges>, Query(query): Query<ListQuery>) -> Json<Value> {
-    let all = receivables::of_contract(&charges, CONTRACT);
-    let cards = all
-        .iter()
-        .filter(|receivable| matches!(receivable.charge.means, ChargedMeans::Card { .. }));
-    let items: Vec<_> = cards
-        .skip(query.start)
-        .take(query.limit)
-        .map(|receivable| {
-            json!({
-                "invoice_id": receivable.charge.id, "order_id": receivable.charge.sale_id,
-                "installment": receivable.installment, "total_cents": receivable.gross,
-                "taxes_cents": receivable.cost, "client_share_cents": receivable.net,
-                "scheduled_date": receivable.expected_on, "executed_date": receivable.paid_on,
-                "status": match (receivable.canceled, receivable.paid_on) {
-                    (true, _) => "CANCELED",
-                    (false, Some(_)) => "DONE",
-                    (false, None) => "PENDING",
-                },
-            })
-        })
-        .collect();
-    Json(json!({ "items": items }))
 }
 
 pub fn notice(charge: &SandboxCharge) -> ContractNotice {

@@ -1,0 +1,64 @@
+//! What Iugu finds by a field, and its receivables.
+
+use axum::Json;
+use axum::extract::{Query, State};
+use axum::http::StatusCode;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::super::charge::ChargedMeans;
+use super::super::charges::Charges;
+use super::super::receivables;
+use super::{Answer, CONTRACT, errors, invoice, unprocessable};
+
+#[derive(Deserialize)]
+pub(super) struct SearchQuery {
+    query_field: String,
+    value: String,
+}
+
+pub(super) async fn search(State(charges): State<Charges>, Query(query): Query<SearchQuery>) -> Answer {
+    let sale_id = match query.query_field.as_str() {
+        "order_id" => query.value.parse().map_err(|_| unprocessable("value"))?,
+        _ => return Err(unprocessable("query_field")),
+    };
+    let found = charges.find_of_sale(CONTRACT, sale_id)?.pop();
+    found
+        .map(|charge| Json(json!({ "resource": invoice(&charge) })))
+        .ok_or_else(|| errors(StatusCode::NOT_FOUND, "Not Found"))
+}
+
+#[derive(Deserialize)]
+pub(super) struct ListQuery {
+    start: usize,
+    limit: usize,
+}
+
+/// Cards only: the others are paid at once.
+pub(super) async fn list_receivables(
+    State(charges): State<Charges>,
+    Query(query): Query<ListQuery>,
+) -> Json<Value> {
+    let all = receivables::of_contract(&charges, CONTRACT);
+    let cards = all
+        .iter()
+        .filter(|receivable| matches!(receivable.charge.means, ChargedMeans::Card { .. }));
+    let items: Vec<_> = cards
+        .skip(query.start)
+        .take(query.limit)
+        .map(|receivable| {
+            json!({
+                "invoice_id": receivable.charge.id, "order_id": receivable.charge.sale_id,
+                "installment": receivable.installment, "total_cents": receivable.gross,
+                "taxes_cents": receivable.cost, "client_share_cents": receivable.net,
+                "scheduled_date": receivable.expected_on, "executed_date": receivable.paid_on,
+                "status": match (receivable.canceled, receivable.paid_on) {
+                    (true, _) => "CANCELED",
+                    (false, Some(_)) => "DONE",
+                    (false, None) => "PENDING",
+                },
+            })
+        })
+        .collect();
+    Json(json!({ "items": items }))
+}

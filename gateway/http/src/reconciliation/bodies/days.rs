@@ -1,0 +1,71 @@
+//! The days of acquirers in answers.
+
+use chrono::NaiveDate;
+use gateway_platform::reconciliation::SettlementDay;
+use ledger_domain::Cents;
+use ledger_domain::sale::Provider;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::shared::page::PageMeta;
+
+/// An acquirer's day. Amounts in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementDayRow {
+    /// The acquirer's number, 1 to 8.
+    #[schema(value_type = u8, example = 1)]
+    pub provider: Provider,
+    pub day: NaiveDate,
+    /// Gross of the installments that are due. Null for days to come.
+    #[schema(required = true, value_type = Option<i64>, example = 10_000)]
+    pub expected: Option<Cents>,
+    #[schema(example = 1)]
+    pub expected_count: u64,
+    /// Gross that the acquirer reports for them.
+    #[schema(value_type = i64, example = 9_900)]
+    pub reported: Cents,
+    #[schema(example = 1)]
+    pub reported_count: u64,
+    /// Net of what is reported as paid.
+    #[schema(value_type = i64, example = 9_650)]
+    pub paid: Cents,
+    /// What the acquirer keeps of what it reports.
+    #[schema(value_type = i64, example = 250)]
+    pub cost: Cents,
+    /// The sum of the day's differences, open and resolved.
+    #[schema(value_type = i64, example = -100)]
+    pub difference: Cents,
+    /// Number of open differences.
+    #[schema(example = 1)]
+    pub open_count: u64,
+    /// Whether the acquirer's time to report has ended. Only then is missing what it did not report, and expected plus
+    /// difference is what it reported.
+    pub is_complete: bool,
+    /// Whether a change is still to be summed up.
+    pub is_stale: bool,
+}
+
+impl From<SettlementDay> for SettlementDayRow {
+    fn from(day: SettlementDay) -> Self {
+        Self {
+            provider: day.provider,
+            day: day.day,
+            expected: day.expected,
+            expected_count: day.expected_count,
+            reported: day.reported,
+            reported_count: day.reported_count,
+            paid: day.paid,
+            cost: day.cost,
+            difference: day.difference,
+            open_count: day.open_count,
+            is_complete: day.is_complete,
+            is_stale: day.is_stale,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementDayPage {
+    pub data: Vec<SettlementDayRow>,
+    pub meta: PageMeta,
+}

@@ -1,0 +1,96 @@
+//! What acquirers report, in answers.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::reconciliation::{EntryKind, ReceivableRecord};
+use ledger_domain::sale::Provider;
+use ledger_domain::{Cents, SaleId};
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::shared::page::PageMeta;
+use crate::shared::schemas::string_enum;
+
+string_enum!(
+    /// Why the acquirer reports the amount.
+    EntryName {
+        Payment = "payment",
+        Cancellation = "cancellation",
+        Chargeback = "chargeback",
+    }
+);
+
+/// What an acquirer reports about one installment.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AcquirerReceivableRow {
+    pub id: i64,
+    /// The acquirer's number, 1 to 8.
+    #[schema(value_type = u8, example = 1)]
+    pub provider: Provider,
+    #[schema(example = "1006993069000A1B2C3")]
+    pub reference: String,
+    #[schema(example = 1)]
+    pub installment: u8,
+    pub entry: EntryName,
+    #[schema(required = true, value_type = Option<String>)]
+    pub sale_id: Option<SaleId>,
+    /// In cents. Negative if it is taken back.
+    #[schema(value_type = i64, example = 10_000)]
+    pub gross: Cents,
+    #[schema(value_type = i64, example = 250)]
+    pub cost: Cents,
+    #[schema(value_type = i64, example = 9_750)]
+    pub net: Cents,
+    #[schema(required = true)]
+    pub expected_on: Option<NaiveDate>,
+    #[schema(required = true)]
+    pub paid_on: Option<NaiveDate>,
+    /// It counts nothing then.
+    pub canceled: bool,
+    pub day: NaiveDate,
+    /// How often its file has it. Each time counts.
+    #[schema(example = 1)]
+    pub times: u32,
+    pub import_id: Uuid,
+    #[schema(required = true, example = "extrato-20261121.txt")]
+    pub file_name: Option<String>,
+    #[schema(required = true, example = 42)]
+    pub line: Option<u64>,
+    /// UTC instant.
+    pub reported_at: DateTime<Utc>,
+}
+
+impl From<ReceivableRecord> for AcquirerReceivableRow {
+    fn from(record: ReceivableRecord) -> Self {
+        Self {
+            id: record.id,
+            provider: record.provider,
+            reference: record.reference,
+            installment: record.installment,
+            entry: match record.entry {
+                EntryKind::Payment => EntryName::Payment,
+                EntryKind::Cancellation => EntryName::Cancellation,
+                EntryKind::Chargeback => EntryName::Chargeback,
+            },
+            sale_id: record.sale_id,
+            gross: record.gross,
+            cost: record.cost,
+            net: record.net,
+            expected_on: record.expected_on,
+            paid_on: record.paid_on,
+            canceled: record.canceled,
+            day: record.day,
+            times: record.times,
+            import_id: record.import_id,
+            file_name: record.file_name,
+            line: record.line,
+            reported_at: record.reported_at,
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct AcquirerReceivablePage {
+    pub data: Vec<AcquirerReceivableRow>,
+    pub meta: PageMeta,
+}
