@@ -115,6 +115,11 @@ impl Attempt {
         }
     }
 
+    /// Whether a charge that its acquirer calls canceled was declined. A look-up at Iugu tells no more of a declined card.
+    pub(super) const fn may_be_declined(&self) -> bool {
+        matches!(self.payment_type, PaymentType::Credit) && !self.cancel_asked
+    }
+
     pub async fn fetch(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<Self>, Error> {
         fetch(client, "sale_id = $1", &[(&sale_id.uuid(), Type::UUID)]).await
     }

@@ -73,6 +73,11 @@ impl Orders {
                 return Ok(Hinted::Failed);
             }
         };
+        if answer.state == ChargeState::Canceled && attempt.may_be_declined() {
+            // The worker's answer tells why it was declined, so it comes first.
+            self.look_soon(attempt.sale_id).await?;
+            return Ok(Hinted::Recorded);
+        }
         let reported = self.report(&attempt, &answer).await?;
         // The worker carries the end to the row.
         self.look_soon(attempt.sale_id).await?;
@@ -126,7 +131,7 @@ impl Orders {
             ChargeState::Pending | ChargeState::Authorized => self.show(attempt, charge).await,
             ChargeState::Paid => self.paid(attempt, charge, &ordered).await,
             ChargeState::Declined(decline) => self.declined(attempt, charge.at, decline, &ordered).await,
-            ChargeState::Canceled => self.canceled(attempt, charge.at).await,
+            ChargeState::Canceled => self.canceled(attempt, charge.at, &ordered).await,
             ChargeState::Refunded => {
                 self.after_payment(attempt, charge, &ordered, "sale.refunded", "refunded")
                     .await
@@ -228,8 +233,10 @@ impl Orders {
         ordered: &Ordered,
     ) -> Result<Reported> {
         let unpaid = self.keep_unpaid(attempt, at, end, decline).await?;
+        // The reason that was told first stays, so that the same fact is the same notice.
+        let told = unpaid.decline.map_or(reason, |text| text.message);
         let data = CanonicalSale {
-            reason: Some(reason.to_owned()),
+            reason: Some(told.to_owned()),
             ..fact_bodies::sale(attempt, attempt.total, ordered)
         };
         self.tell(attempt, "sale.failed", "declined", unpaid.at, data)
@@ -237,7 +244,10 @@ impl Orders {
             .map(|told| told.into_reported(unpaid.end))
     }
 
-    async fn canceled(&self, attempt: &Attempt, at: Option<Instant>) -> Result<Reported> {
+    async fn canceled(&self, attempt: &Attempt, at: Option<Instant>, ordered: &Ordered) -> Result<Reported> {
+        if attempt.may_be_declined() {
+            return self.declined(attempt, at, Decline::Other, ordered).await;
+        }
         let end = if self.clock.now() >= attempt.expires_at {
             AttemptEnd::Expired
         } else {
@@ -324,7 +334,7 @@ impl Orders {
                 "UPDATE order_attempt
                     SET unpaid_at = coalesce(unpaid_at, $2), ends_as = coalesce(ends_as, $3),
                         decline = coalesce(decline, $4)
-                  WHERE sale_id = $1 RETURNING unpaid_at, ends_as",
+                  WHERE sale_id = $1 RETURNING unpaid_at, ends_as, decline",
                 &[
                     (&attempt.sale_id.uuid(), Type::UUID),
                     (&at.unwrap_or_else(|| self.clock.now()), Type::TIMESTAMPTZ),
@@ -336,6 +346,7 @@ impl Orders {
         Ok(Unpaid {
             at: row.get(0),
             end: AttemptEnd::of_column(row.get(1)).unwrap_or(end),
+            decline: row.get::<_, Option<&str>>(2).map(DeclineText::of_column),
         })
     }
 
@@ -357,6 +368,8 @@ impl Orders {
 struct Unpaid {
     at: Instant,
     end: AttemptEnd,
+    /// As it was told first.
+    decline: Option<DeclineText>,
 }
 
 enum Told {

@@ -39,11 +39,27 @@ impl OrderFixture {
     }
 
     async fn open_with(parts: Parts) -> Self {
+        Self::configured(&[TIMEOUT], parts).await
+    }
+
+    /// Only Iugu takes payments.
+    async fn of_iugu() -> Self {
+        let variables = [
+            ("RAZAO_ACQUIRER_VALORI_URL", "none"),
+            ("RAZAO_ACQUIRER_ZOOP_URL", "none"),
+            ("RAZAO_ACQUIRER_BARTE_URL", "none"),
+            ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
+            ("RAZAO_ACQUIRER_IUGU_TIMEOUT_MS", "300"),
+        ];
+        Self::configured(&variables, Parts::ALL).await
+    }
+
+    async fn configured(variables: &[(&str, &str)], parts: Parts) -> Self {
         let parts = Parts {
             settlement: false,
             ..parts
         };
-        let links = LinkFixture::open_with(&[TIMEOUT], parts).await;
+        let links = LinkFixture::open_with(variables, parts).await;
         let sandbox = Client::new(links.app.app.sandbox_address().expect("the sandbox"));
         Self { links, sandbox }
     }
@@ -101,6 +117,16 @@ impl OrderFixture {
         assert!(answer.status < 300, "{}", answer.body);
         json!({ "token": answer.at("/token"), "brand": "visa", "last_four": &number[number.len() - 4..],
                 "installments": installments })
+    }
+
+    async fn iugu_card(&self, number: &str) -> Value {
+        let data = json!({ "number": number, "verification_value": "123", "first_name": "MARIA",
+                           "last_name": "SOUZA", "month": "12", "year": "2030" });
+        let body = json!({ "account_id": "sandbox", "method": "credit_card", "test": true, "data": data });
+        let answer = self.sandbox.post("/iugu/v1/payment_token", body).await;
+        assert!(answer.status < 300, "{}", answer.body);
+        json!({ "token": answer.at("/id"), "brand": "visa", "last_four": &number[number.len() - 4..],
+                "installments": 1 })
     }
 
     /// The sale of the order's attempt with this number.

@@ -167,6 +167,26 @@ async fn a_lost_answer_is_looked_up_and_never_charged_twice() {
     fixture.assert_books_agree().await;
 }
 
+/// A look-up at Iugu tells of a declined card no more than that its invoice is canceled.
+#[tokio::test]
+async fn a_card_declined_without_an_answer_is_declined_for_the_buyer_too() {
+    let fixture = OrderFixture::of_iugu().await;
+    let lost = 100_21;
+    let link = fixture.link(json!({ "amount": lost })).await;
+    let card = fixture.iugu_card("4000000000000002").await;
+    let order = fixture.placed(&link, credit(lost, card)).await;
+    let declined = fixture.becomes(&order, "declined").await;
+    assert_eq!(declined.at("/attempt/decline/code"), "other");
+    assert_eq!(declined.at("/can_retry"), true);
+    assert_eq!(
+        fixture
+            .count("SELECT count(*) FROM event WHERE event_type = 'SaleFailed'")
+            .await,
+        1
+    );
+    fixture.assert_books_agree().await;
+}
+
 #[tokio::test]
 async fn a_code_that_does_not_agree_is_never_shown_and_staff_see_why() {
     let fixture = OrderFixture::open().await;
