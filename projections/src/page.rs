@@ -6,6 +6,8 @@ use std::str::FromStr;
 use chrono::Datelike;
 use ledger_domain::calendar::Instant;
 use serde::{Deserialize, Serialize};
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{Error, GenericClient};
 
 /// Totals are counted up to this number, and pages by number end here. Beyond it a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
@@ -66,6 +68,26 @@ impl CountLimit {
     /// The limit of the statement that counts: one more, so that a capped total is recognized.
     pub const fn counted(self) -> i64 {
         self.0 + 1
+    }
+
+    /// A page with the total of its list. `list` is what stands after `FROM`; the limit of the count becomes the parameter
+    /// after the last.
+    pub async fn counted_page<Row>(
+        self,
+        client: &impl GenericClient,
+        rows: Vec<Row>,
+        list: &str,
+        parameters: Vec<(&(dyn ToSql + Sync), Type)>,
+    ) -> Result<Page<Row>, Error> {
+        let sql = format!(
+            "SELECT count(*) FROM (SELECT FROM {list} LIMIT ${}) AS found",
+            parameters.len() + 1
+        );
+        let counted = self.counted();
+        let mut parameters = parameters;
+        parameters.push((&counted, Type::INT8));
+        let found = client.query_typed_one(&sql, &parameters).await?;
+        Ok(self.page(rows, found.get(0)))
     }
 
     /// `found` is counted up to `counted`.

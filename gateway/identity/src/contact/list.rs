@@ -46,15 +46,10 @@ pub async fn contact_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM contact_message m WHERE {} LIMIT $5) AS found",
-        statement.conditions
-    );
-    let mut parameters = statement.parameters();
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    let list = format!("contact_message m WHERE {}", statement.conditions);
+    counting
+        .counted_page(client, rows, &list, statement.parameters())
+        .await
 }
 
 /// At most `limit` messages after the cursor.

@@ -88,15 +88,10 @@ pub async fn admin_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM admin_user u WHERE {} LIMIT $4) AS found",
-        statement.conditions
-    );
-    let mut parameters = statement.parameters();
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    let list = format!("admin_user u WHERE {}", statement.conditions);
+    counting
+        .counted_page(client, rows, &list, statement.parameters())
+        .await
 }
 
 /// At most `limit` users after the cursor.

@@ -143,17 +143,15 @@ pub async fn seller_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let columns = FilterParameters::of(filter);
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {from} WHERE {filter} AND {searched} LIMIT $5) AS found",
+    let list = format!(
+        "{from} WHERE {filter} AND {searched}",
         from = columns.from(),
         filter = seller_filter!(),
         searched = filter.searched(),
     );
-    let mut parameters = columns.parameters();
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    counting
+        .counted_page(client, rows, &list, columns.parameters())
+        .await
 }
 
 /// At most `limit` users after the cursor. The time does not grow with the position.

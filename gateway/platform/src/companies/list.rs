@@ -64,15 +64,10 @@ pub async fn company_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of_found(filter);
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM business b WHERE {} LIMIT $4) AS found",
-        statement.conditions
-    );
-    let mut parameters = statement.parameters();
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    let list = format!("business b WHERE {}", statement.conditions);
+    counting
+        .counted_page(client, rows, &list, statement.parameters())
+        .await
 }
 
 /// At most `limit` companies after the cursor. The time does not grow with the position.

@@ -189,17 +189,10 @@ pub async fn links_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let values = Values::of(filter, None);
-    let Conditions { sql, mut parameters } = Conditions::of(filter, &values);
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
+    let Conditions { sql, parameters } = Conditions::of(filter, &values);
     // The order lets an index without the table serve the count of a filter that restricts little.
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${limit}) AS found",
-        order = sorted_by(filter),
-        limit = parameters.len(),
-    );
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    let list = format!("payment_link l WHERE {sql} ORDER BY {}", sorted_by(filter));
+    counting.counted_page(client, rows, &list, parameters).await
 }
 
 /// At most `limit` links after the cursor.

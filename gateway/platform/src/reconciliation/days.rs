@@ -67,18 +67,12 @@ pub async fn days_list(
             ],
         )
         .await?;
-    let counted = client
-        .query_typed_one(
-            &format!("SELECT count(*) FROM (SELECT FROM settlement_day WHERE {which} LIMIT $4) AS found"),
-            &[
-                (&number, Type::INT2),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-                (&CountLimit::FILTER.counted(), Type::INT8),
-            ],
-        )
-        .await?;
-    Ok(CountLimit::FILTER.page(rows.iter().map(settlement_day).collect(), counted.get(0)))
+    let rows = rows.iter().map(settlement_day).collect();
+    let parameters: Vec<(&(dyn ToSql + Sync), Type)> =
+        vec![(&number, Type::INT2), (&start, Type::DATE), (&end, Type::DATE)];
+    CountLimit::FILTER
+        .counted_page(client, rows, &format!("settlement_day WHERE {which}"), parameters)
+        .await
 }
 
 fn settlement_day(row: &Row) -> SettlementDay {

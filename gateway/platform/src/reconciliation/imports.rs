@@ -94,13 +94,15 @@ pub async fn imports_list(
             &[(&number, Type::INT2), (&limit, Type::INT8), (&offset, Type::INT8)],
         )
         .await?;
-    let counted = client
-        .query_typed_one(
-            &format!("SELECT count(*) FROM (SELECT FROM settlement_import WHERE {which} LIMIT $2) AS found"),
-            &[(&number, Type::INT2), (&CountLimit::FILTER.counted(), Type::INT8)],
+    let list = format!("settlement_import WHERE {which}");
+    CountLimit::FILTER
+        .counted_page(
+            client,
+            rows.iter().map(import).collect(),
+            &list,
+            vec![(&number, Type::INT2)],
         )
-        .await?;
-    Ok(CountLimit::FILTER.page(rows.iter().map(import).collect(), counted.get(0)))
+        .await
 }
 
 pub async fn import_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Import>, Error> {

@@ -82,15 +82,13 @@ pub async fn differences_list(
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
     let statement = Statement::of(filter);
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM settlement_difference d WHERE {} ORDER BY d.day, d.id LIMIT $7) AS found",
+    let list = format!(
+        "settlement_difference d WHERE {} ORDER BY d.day, d.id",
         statement.conditions
     );
-    let mut parameters = statement.parameters();
-    let counted = counting.counted();
-    parameters.push((&counted, Type::INT8));
-    let found = client.query_typed_one(&sql, &parameters).await?;
-    Ok(counting.page(rows, found.get(0)))
+    counting
+        .counted_page(client, rows, &list, statement.parameters())
+        .await
 }
 
 /// At most `limit` differences after the cursor.
@@ -197,20 +195,15 @@ pub async fn receivables_list(
     let (limit, offset) = CountLimit::FILTER.range(paging);
     let rows = select_receivables(client, filter, None, limit, offset).await?;
     let provider = filter.provider.map(provider_number);
-    let counted = client
-        .query_typed_one(
-            &format!(
-                "SELECT count(*) FROM (SELECT FROM acquirer_receivable r WHERE {WHICH} ORDER BY r.day, r.id LIMIT $4) AS found"
-            ),
-            &[
-                (&provider, Type::INT2),
-                (&filter.start, Type::DATE),
-                (&filter.end, Type::DATE),
-                (&CountLimit::FILTER.counted(), Type::INT8),
-            ],
-        )
-        .await?;
-    Ok(CountLimit::FILTER.page(rows, counted.get(0)))
+    let parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![
+        (&provider, Type::INT2),
+        (&filter.start, Type::DATE),
+        (&filter.end, Type::DATE),
+    ];
+    let list = format!("acquirer_receivable r WHERE {WHICH} ORDER BY r.day, r.id");
+    CountLimit::FILTER
+        .counted_page(client, rows, &list, parameters)
+        .await
 }
 
 /// At most `limit` rows after the cursor.

@@ -4,7 +4,7 @@
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
-use projections::{COUNT_LIMIT, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Order, Page, Paging};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -187,16 +187,12 @@ pub async fn terminals_list(
         offset,
     )
     .await?;
-    let Conditions { sql, mut parameters } = Conditions::of(filter, business.as_ref());
-    parameters.push((&COUNT_LIMIT, Type::INT8));
+    let Conditions { sql, parameters } = Conditions::of(filter, business.as_ref());
     // The order lets an index without the table serve the count of a filter that restricts little.
-    let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${limit}) AS found",
-        order = sorted_by(filter),
-        limit = parameters.len(),
-    );
-    let found = client.query_typed_one(&sql, &parameters).await?.get(0);
-    Ok(Page::numbered(rows, found))
+    let list = format!("terminal t WHERE {sql} ORDER BY {}", sorted_by(filter));
+    CountLimit::FILTER
+        .counted_page(client, rows, &list, parameters)
+        .await
 }
 
 /// At most `limit` terminals after the cursor.
