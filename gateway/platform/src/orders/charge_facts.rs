@@ -2,7 +2,6 @@
 
 use gateway_acquirers::charge::Charge;
 use gateway_acquirers::notice::NoticeHint;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, Provider};
 use serde_json::json;
@@ -12,6 +11,7 @@ use tokio_postgres::{Error, GenericClient};
 use super::attempt::Attempt;
 use super::codes::Disagreement;
 use crate::exceptions::by_hand::{self, ByHand};
+use crate::reconciliation::charge_known;
 
 /// The facts of a payment, as they were first answered.
 pub(super) struct Payment {
@@ -25,16 +25,19 @@ pub(super) struct Payment {
 /// first id stays right.
 pub(super) async fn keep_acquirer_id(
     client: &impl GenericClient,
-    sale_id: SaleId,
+    attempt: &Attempt,
     acquirer_id: &str,
 ) -> Result<(), Error> {
-    client
+    let kept = client
         .execute_typed(
             "UPDATE order_attempt SET acquirer_id = $2 WHERE sale_id = $1 AND acquirer_id IS NULL",
-            &[(&sale_id.uuid(), Type::UUID), (&acquirer_id, Type::TEXT)],
+            &[(&attempt.sale_id.uuid(), Type::UUID), (&acquirer_id, Type::TEXT)],
         )
-        .await
-        .map(drop)
+        .await?;
+    if kept > 0 {
+        charge_known(client, attempt.provider, acquirer_id).await?;
+    }
+    Ok(())
 }
 
 /// Keeps the facts of a payment as they are first answered. The brand and the digits that the browser read count if the

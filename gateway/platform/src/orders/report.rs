@@ -124,7 +124,7 @@ impl Orders {
     /// Reports a charge's state to the ledger, and keeps what the buyer needs to pay.
     pub(super) async fn report(&self, attempt: &Attempt, charge: &Charge) -> Result<Reported> {
         let client = self.pool.get().await?;
-        keep_acquirer_id(&**client, attempt.sale_id, &charge.acquirer_id).await?;
+        keep_acquirer_id(&**client, attempt, &charge.acquirer_id).await?;
         let ordered = Ordered::fetch(&**client, attempt).await?;
         drop(client);
         match charge.state {

@@ -4,6 +4,7 @@
 //! stores what they report and finds the sales. `compare` decides what differs, `differences` keeps it for staff, and
 //! `days` sums it up and finds what is missing. No posting follows from any of it.
 
+mod charges;
 mod compare;
 mod days;
 mod differences;
@@ -25,6 +26,8 @@ use ledger_domain::calendar::{Date, Instant, business_date, days_after};
 use ledger_domain::sale::Provider;
 use thiserror::Error;
 
+use self::charges::Charges;
+
 pub use compare::{DifferenceKind, Rate};
 pub use days::{SettlementDay, days_list};
 pub use differences::{
@@ -41,6 +44,7 @@ pub use lists::{
     receivables_batch, receivables_list,
 };
 pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
+pub use rematch::charge_known;
 pub use reported::EntryKind;
 pub use uploads::{
     FILE_BYTES_MAX, NewUpload, PART_BYTES, Uploaded, upload_add, upload_begin, upload_cancel, upload_end,
@@ -74,13 +78,14 @@ impl Context {
         business_date(self.now)
     }
 
-    /// The ids that a sale with one of these names may have: its own, or that of an external id.
-    fn candidates(&self, provider: Provider, names: &[String]) -> Vec<SaleId> {
+    /// The ids that a sale with one of these names may have, the likeliest first: that of a charge or an order, its own,
+    /// or that of an external id.
+    fn candidates(&self, provider: Provider, names: &[String], charges: &Charges) -> Vec<SaleId> {
         let ids = names.iter().flat_map(|name| {
             let own = name.parse::<SaleId>().ok();
             own.into_iter().chain([self.ids.sale(provider, name)])
         });
-        ids.collect()
+        charges.named(provider, names).chain(ids).collect()
     }
 
     /// An acquirer reports what it paid on a day by the day after. What is not reported then is missing.

@@ -10,6 +10,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+use super::charges::Charges;
 use super::write::Sales;
 use super::{Context, Result, provider_number, provider_of};
 
@@ -38,7 +39,20 @@ pub(super) async fn rematch_marked(
             &[(&limit, Type::INT8)],
         )
         .await?;
-    let marked: Vec<Marked> = rows.iter().map(|row| marked_row(context, row)).collect();
+    let names: Vec<(Provider, Vec<String>)> = rows
+        .iter()
+        .map(|row| (provider_of(row.get(1)), row.get(3)))
+        .collect();
+    let named: Vec<(Provider, &str)> = names
+        .iter()
+        .flat_map(|(provider, names)| names.iter().map(|name| (*provider, name.as_str())))
+        .collect();
+    let charges = Charges::read(client, &named).await?;
+    let marked: Vec<Marked> = rows
+        .iter()
+        .zip(&names)
+        .map(|(row, (provider, names))| marked_row(context, row, *provider, names, &charges))
+        .collect();
     let candidates: BTreeSet<SaleId> = marked.iter().flat_map(|row| row.candidates.clone()).collect();
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
@@ -70,16 +84,20 @@ pub(super) async fn rematch_marked(
     Ok((ids, former))
 }
 
-fn marked_row(context: &Context, row: &Row) -> Marked {
-    let provider = provider_of(row.get(1));
+fn marked_row(
+    context: &Context,
+    row: &Row,
+    provider: Provider,
+    names: &[String],
+    charges: &Charges,
+) -> Marked {
     let known = row.get::<_, Option<Uuid>>(2).map(SaleId::from_uuid);
-    let names: Vec<String> = row.get(3);
     Marked {
         id: row.get(0),
         provider,
         candidates: match known {
             Some(known) => vec![known],
-            None => context.candidates(provider, &names),
+            None => context.candidates(provider, names, charges),
         },
         installment: u8::try_from(row.get::<_, i16>(4)).unwrap_or(u8::MAX),
         day: row.get(5),
@@ -95,6 +113,25 @@ fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
         .find(|sale| sale.provider == row.provider)?;
     let due = sale.installment(row.installment);
     Some((sale.sale_id, due.map(|due| due.due_date)))
+}
+
+/// Call it once an order's attempt knows its charge's id at the acquirer. A row that named it before is looked at again.
+pub async fn charge_known(
+    client: &impl GenericClient,
+    provider: Provider,
+    acquirer_id: &str,
+) -> std::result::Result<(), tokio_postgres::Error> {
+    client
+        .execute_typed(
+            "UPDATE acquirer_receivable SET compared = false
+              WHERE provider = $1 AND reference = $2 AND sale_id IS NULL AND compared",
+            &[
+                (&provider_number(provider), Type::INT2),
+                (&acquirer_id, Type::TEXT),
+            ],
+        )
+        .await
+        .map(drop)
 }
 
 /// Marks the rows that are found, so that they are compared.

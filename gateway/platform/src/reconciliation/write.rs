@@ -10,6 +10,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
+use super::charges::Charges;
 use super::reported::{EntryKind, ReportedPayment};
 use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
@@ -41,14 +42,20 @@ pub(super) async fn write_rows(
     if payments.is_empty() {
         return Ok(0);
     }
-    let sales = candidate_sales(client, context, provider, &payments).await?;
+    let names: Vec<(Provider, &str)> = payments
+        .iter()
+        .flat_map(|payment| &payment.external_ids)
+        .map(|name| (provider, name.as_str()))
+        .collect();
+    let charges = Charges::read(client, &names).await?;
+    let sales = candidate_sales(client, context, provider, (&payments, &charges)).await?;
     let mut rows: Vec<Matched> = vec![];
     let mut keys = HashSet::new();
     let mut repeated: BTreeMap<Key, Vec<i64>> = BTreeMap::new();
     for payment in payments {
         let key = key_of(&payment);
         if keys.insert(key.clone()) {
-            rows.push(matched(context, provider, &sales, payment));
+            rows.push(matched(context, provider, (&sales, &charges), payment));
         } else {
             repeated.entry(key).or_default().extend(line_of(&payment));
         }
@@ -77,8 +84,13 @@ fn line_of(payment: &ReportedPayment) -> Option<i64> {
 }
 
 /// The ids that the payment's sale may have, the likeliest first.
-fn candidates(context: &Context, provider: Provider, payment: &ReportedPayment) -> Vec<SaleId> {
-    let named = context.candidates(provider, &payment.external_ids);
+fn candidates(
+    context: &Context,
+    provider: Provider,
+    payment: &ReportedPayment,
+    charges: &Charges,
+) -> Vec<SaleId> {
+    let named = context.candidates(provider, &payment.external_ids, charges);
     payment.sale_id.into_iter().chain(named).collect()
 }
 
@@ -86,19 +98,24 @@ async fn candidate_sales(
     client: &impl GenericClient,
     context: &Context,
     provider: Provider,
-    payments: &[ReportedPayment],
+    (payments, charges): (&[ReportedPayment], &Charges),
 ) -> Result<Sales> {
     let ids: BTreeSet<SaleId> = payments
         .iter()
-        .flat_map(|payment| candidates(context, provider, payment))
+        .flat_map(|payment| candidates(context, provider, payment, charges))
         .collect();
     let ids: Vec<SaleId> = ids.into_iter().collect();
     let found = expected_sales(client, &ids).await?;
     Ok(found.into_iter().map(|sale| (sale.sale_id, sale)).collect())
 }
 
-fn matched(context: &Context, provider: Provider, sales: &Sales, payment: ReportedPayment) -> Matched {
-    let sale = candidates(context, provider, &payment)
+fn matched(
+    context: &Context,
+    provider: Provider,
+    (sales, charges): (&Sales, &Charges),
+    payment: ReportedPayment,
+) -> Matched {
+    let sale = candidates(context, provider, &payment, charges)
         .into_iter()
         .filter_map(|id| sales.get(&id))
         .find(|sale| sale.provider == provider);

@@ -1,21 +1,22 @@
 //! Refunds of sales that the platform charged itself, through the adapter of their acquirer.
 
+use chrono::TimeDelta;
 use gateway::app::Parts;
 use gateway_acquirers::calls::CallAnswer;
-use gateway_acquirers::charge::{Buyer, CardToken, Charge, ChargeKey, ChargeOrder, ChargeState, Means};
+use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, Means};
 use gateway_acquirers::port::Acquirer;
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
-use gateway_platform::providers::SIGNATURE_HEADER;
-use gateway_platform::providers::sign;
+use gateway_platform::providers::{CanonicalSale, SIGNATURE_HEADER, sign};
 use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
 use ledger_domain::documents::Document;
-use ledger_domain::sale::Provider;
+use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::support::acquirer::{SECRET, capture};
+use crate::support::orders::PaidOrder;
 use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
 use crate::support::{Client, Company, TestApp};
@@ -35,7 +36,16 @@ impl Fixture {
             ("RAZAO_ADDR", &*addr.to_string()),
             ("RAZAO_SANDBOX_ADDR", &*sandbox_addr),
             ("RAZAO_PROVIDER_VALORI_SECRETS", SECRET),
+            ("RAZAO_PROVIDER_IUGU_SECRETS", SECRET),
+            ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET),
+            ("RAZAO_PROVIDER_BARTE_SECRETS", SECRET),
             ("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "1000"),
+            ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
+            ("RAZAO_ACQUIRER_IUGU_TIMEOUT_MS", "1000"),
+            ("RAZAO_ACQUIRER_ZOOP_URL", "sandbox"),
+            ("RAZAO_ACQUIRER_ZOOP_TIMEOUT_MS", "1000"),
+            ("RAZAO_ACQUIRER_BARTE_URL", "sandbox"),
+            ("RAZAO_ACQUIRER_BARTE_TIMEOUT_MS", "1000"),
             // Refunds of charges do not need the provider of other refunds.
             ("RAZAO_REFUNDS", "none"),
         ];
@@ -62,20 +72,30 @@ impl Fixture {
         }
     }
 
-    fn valori(&self) -> &dyn Acquirer {
-        self.app.app.state.acquirers.of(Provider::Valori).expect("Valori")
+    fn acquirer(&self, provider: Provider) -> &dyn Acquirer {
+        self.app.app.state.acquirers.of(provider).expect("the acquirer")
     }
 
-    /// A sale that the acquirer charged for an order of a payment link, and that the ledger knows as captured.
-    async fn charged(&self, amount: i64) -> SaleId {
-        let external_id = Uuid::new_v4().to_string();
-        let sale_id = self.app.app.state.ids.sale(Provider::Valori, &external_id);
-        let token = json!({
+    /// A card of the buyer's browser.
+    async fn card(&self) -> Means {
+        let card = json!({
             "number": "4242424242424242", "holder": "ANA SOUZA", "month": "12", "year": "2030", "security_code": "123",
         });
         let token = Client::new(self.sandbox.addr)
-            .post("/own/card-tokens", token)
+            .post("/own/card-tokens", card)
             .await;
+        Means::Card {
+            token: CardToken(token.text("/token").to_owned()),
+            installments: 3,
+            return_url: "http://localhost/".to_owned(),
+        }
+    }
+
+    /// A sale that the acquirer charged for an order of a payment link, and that the ledger knows as captured.
+    async fn charged(&self, provider: Provider, means: Means, amount: i64) -> SaleId {
+        let external_id = Uuid::new_v4().to_string();
+        let sale_id = self.app.app.state.ids.sale(provider, &external_id);
+        let is_card = matches!(means, Means::Card { .. });
         let order = ChargeOrder {
             sale_id,
             amount: Cents::new(amount),
@@ -88,51 +108,54 @@ impl Fixture {
                 phone: "11987654321".to_owned(),
                 address: None,
             },
-            means: Means::Card {
-                token: CardToken(token.text("/token").to_owned()),
-                installments: 3,
-                return_url: "http://localhost/".to_owned(),
-            },
+            means,
             notice_url: None,
         };
-        let CallAnswer::Answered(charge) = self.valori().charge(&order).await else {
+        let CallAnswer::Answered(charge) = self.acquirer(provider).charge(&order).await else {
             panic!("no charge");
         };
-        assert_eq!(charge.state, ChargeState::Paid);
+        if !is_card {
+            let pay = format!("/sandbox/charges/{}/pay", charge.acquirer_id);
+            let paid = Client::new(self.sandbox.addr).post(&pay, json!({})).await;
+            assert_eq!(paid.status, 200, "{}", paid.body);
+        }
+        let charge_id = Some(&*charge.acquirer_id);
+        assert_eq!(
+            self.at_the_acquirer(provider, sale_id, charge_id).await,
+            ChargeState::Paid
+        );
         let mut notice = capture(&self.company, &external_id);
         notice.data.amount = amount;
+        if !is_card {
+            notice.data = CanonicalSale {
+                payment_type: "pix",
+                card_brand: None,
+                card_last_four: None,
+                authorization_code: None,
+                installments: 1,
+                ..notice.data
+            };
+        }
         let (body, now) = (notice.to_json(), chrono::Utc::now().timestamp());
         let signature = sign(SECRET.as_bytes(), now, body.as_bytes());
         let signed = self.app.client().with(SIGNATURE_HEADER, &signature);
-        let recorded = signed
-            .post_text("/api/webhooks/valori", "application/json", &body)
-            .await;
+        let path = format!("/api/webhooks/{}", provider.slug());
+        let recorded = signed.post_text(&path, "application/json", &body).await;
         assert_eq!(recorded.text("/result"), "recorded", "{}", recorded.body);
-        self.order(sale_id, &charge, amount).await;
+        let row = PaidOrder {
+            sale_id,
+            provider,
+            payment_type: if is_card {
+                PaymentType::Credit
+            } else {
+                PaymentType::Pix
+            },
+            installments: if is_card { 3 } else { 1 },
+            amount: Cents::new(amount),
+            acquirer_id: charge_id,
+        };
+        self.app.paid_order(&self.company, &row).await;
         sale_id
-    }
-
-    /// The rows of an order that was paid.
-    async fn order(&self, sale_id: SaleId, charge: &Charge, amount: i64) {
-        let (sale, company, charge) = (sale_id.uuid(), self.company.id.uuid(), &charge.acquirer_id);
-        let code = &Uuid::new_v4().simple().to_string().to_uppercase()[..12];
-        let reference = &code[..10];
-        self.app
-            .execute(&format!(
-                "INSERT INTO payment_link (id, business_id, code, description, payment_types, installments_max, payer,
-                                           uses, active, created_at, updated_at)
-                 VALUES ('{sale}', '{company}', '{code}', 'Bolo', '{{credit}}', 3, 'seller', 1, true, now(), now());
-                 INSERT INTO link_order (id, reference, link_id, business_id, description, amount, panel_url, request_key,
-                                         status, created_at, paid_at, ended_at)
-                 VALUES ('{sale}', '{reference}', '{sale}', '{company}', 'Bolo', {amount}, 'http://localhost',
-                         sha256('{sale}'), 'paid', now(), now(), now());
-                 INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, payment_type, installments,
-                                            total, card_brand, ordered_at, expires_at, acquirer_id, status, next_try_at,
-                                            ended_at)
-                 VALUES ('{sale}', '{sale}', 1, '{company}', 4, 'credit', 3, {amount}, 'visa', now(),
-                         now() + interval '30 minutes', '{charge}', 'paid', NULL, now());"
-            ))
-            .await;
     }
 
     async fn cancel(&self, sale_id: SaleId) {
@@ -153,53 +176,78 @@ impl Fixture {
         .await
     }
 
-    async fn at_the_acquirer(&self, sale_id: SaleId) -> ChargeState {
+    async fn at_the_acquirer(
+        &self,
+        provider: Provider,
+        sale_id: SaleId,
+        acquirer_id: Option<&str>,
+    ) -> ChargeState {
         let key = ChargeKey {
             sale_id,
-            acquirer_id: None,
+            acquirer_id: acquirer_id.map(str::to_owned),
         };
-        match self.valori().look_up(&key).await {
+        match self.acquirer(provider).look_up(&key).await {
             CallAnswer::Answered(charge) => charge.state,
             other => panic!("{other:?}"),
         }
+    }
+
+    /// Cancels a sale for each of the cents, which select the sandbox's failure, and follows their refunds.
+    async fn cancels(&self, provider: Provider) {
+        let mut sales = vec![];
+        for cents in [0, 12, 13, 11] {
+            let means = match provider {
+                Provider::Valori => self.card().await,
+                _ => Means::Pix {
+                    expires_at: self.app.app.state.clock.now() + TimeDelta::minutes(30),
+                },
+            };
+            sales.push((cents, self.charged(provider, means, 300_00 + cents).await));
+        }
+        for (_, sale) in &sales {
+            self.cancel(*sale).await;
+        }
+        for (cents, sale) in &sales[..3] {
+            let refund = self.becomes(*sale, RefundStatus::Done).await;
+            // After a time-out and a failed call the charge is looked up, and is returned already.
+            assert_eq!(refund.tries > 1, *cents != 0, "{provider:?} {cents}: {refund:?}");
+            assert_eq!(
+                self.at_the_acquirer(provider, *sale, None).await,
+                ChargeState::Refunded,
+                "{provider:?} {cents}"
+            );
+        }
+        let (_, refused) = sales[3];
+        let refund = self.becomes(refused, RefundStatus::Refused).await;
+        let reason = match provider {
+            Provider::Valori => "Recusado pela adquirente (not_taken)",
+            _ => "Recusado pela adquirente (not_refundable)",
+        };
+        assert_eq!(refund.reason.as_deref(), Some(reason), "{provider:?}");
+        assert_eq!(
+            self.at_the_acquirer(provider, refused, None).await,
+            ChargeState::Paid
+        );
     }
 }
 
 #[tokio::test]
 async fn the_charge_of_a_canceled_sale_is_returned_once_or_refused_to_staff() {
     let fixture = Fixture::open().await;
-    let mut sales = vec![];
-    for cents in [0, 12, 13, 11] {
-        sales.push((cents, fixture.charged(300_00 + cents).await));
-    }
-    for (_, sale) in &sales {
-        fixture.cancel(*sale).await;
-    }
-    for (cents, sale) in &sales[..3] {
-        let refund = fixture.becomes(*sale, RefundStatus::Done).await;
-        // After a time-out and a failed call the charge is looked up, and is returned already.
-        assert_eq!(refund.tries > 1, *cents != 0, "{cents}: {refund:?}");
-        assert_eq!(
-            fixture.at_the_acquirer(*sale).await,
-            ChargeState::Refunded,
-            "{cents}"
-        );
-    }
-    let (_, refused) = sales[3];
-    let refund = fixture.becomes(refused, RefundStatus::Refused).await;
-    assert_eq!(
-        refund.reason.as_deref(),
-        Some("Recusado pela adquirente (not_taken)")
+    tokio::join!(
+        fixture.cancels(Provider::Valori),
+        fixture.cancels(Provider::Iugu),
+        fixture.cancels(Provider::Zoop),
+        fixture.cancels(Provider::Barte),
     );
-    assert_eq!(fixture.at_the_acquirer(refused).await, ChargeState::Paid);
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
-    assert_eq!(fixture.app.count(waiting).await, 1);
+    assert_eq!(fixture.app.count(waiting).await, 4);
     assert_eq!(
         fixture
             .app
             .count("SELECT count(*) FROM refund WHERE charged")
             .await,
-        4
+        16
     );
     // The sandbox's other refunds were never asked.
     let others = Client::new(fixture.sandbox.addr).get("/sandbox/refunds").await;

@@ -1,8 +1,6 @@
 //! The gateway loses its connection at the worst moments, several gateways run at once, and the whole program is
 //! killed repeatedly.
 
-use std::path::PathBuf;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -14,13 +12,12 @@ use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::{Following, follow_log};
 use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, SandboxBank};
 use ledger_domain::PayoutId;
-use tokio::process::{Child, Command};
 use tokio::sync::Notify;
-use uuid::Uuid;
 
-use super::{PayoutFixture, SECRETS, TIMEOUT, books_agree};
+use super::{PayoutFixture, TIMEOUT, books_agree};
+use crate::support::TestApp;
+use crate::support::program::Program;
 use crate::support::wait::until;
-use crate::support::{TestApp, noon};
 
 const NO_EFFECTS: Parts = Parts {
     effects: false,
@@ -168,42 +165,6 @@ async fn several_processes_share_the_work_and_send_each_payout_once() {
     drop((effect_handlers, workers));
 }
 
-/// Starts the program on the test's database.
-struct Program {
-    folder: PathBuf,
-    database_url: String,
-    sandbox: String,
-    gateway: String,
-}
-
-impl Program {
-    fn start(&self) -> Child {
-        Command::new(env!("CARGO_BIN_EXE_razao"))
-            .args(["serve", "--gateway", "--writer", "--projections", "--effects"])
-            .env("DATABASE_URL", &self.database_url)
-            .env("RAZAO_DATA", &self.folder)
-            .env("RAZAO_ADDR", &self.gateway)
-            .env("RAZAO_OPS_ADDR", "127.0.0.1:0")
-            .env("RAZAO_SANDBOX_ADDR", &self.sandbox)
-            .env("RAZAO_LOG", "error")
-            .env("RAZAO_NOW", noon().to_rfc3339())
-            .env(SECRETS.0, SECRETS.1)
-            .env(TIMEOUT.0, TIMEOUT.1)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("the program starts")
-    }
-}
-
-impl Drop for Program {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
@@ -215,14 +176,7 @@ async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
     } = fixture;
     let TestApp { app, database, .. } = app;
     app.stop().await;
-    let folder = std::env::temp_dir().join(format!("razao-payouts-{}", Uuid::new_v4().simple()));
-    std::fs::create_dir_all(&folder).expect("a folder");
-    let program = Program {
-        folder,
-        database_url: database.url.clone(),
-        sandbox: sandbox.addr.to_string(),
-        gateway: addr.to_string(),
-    };
+    let program = Program::new(&database.url, sandbox.addr, addr, &[TIMEOUT]);
     let client = database.client().await;
     // Each program is killed once this many payouts have begun, during the calls of the others.
     let begun = "SELECT count(*) FROM payout WHERE status <> 'waiting'";

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
 
-fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
+pub(super) fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
     BoletoMovement {
         title: Title {
             line: 0,

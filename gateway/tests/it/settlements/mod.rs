@@ -1,6 +1,7 @@
 //! Settlements over HTTP: imports of files and of acquirers' answers, differences with their decisions, and days.
 
 mod calls;
+mod charges;
 mod differences;
 mod imports;
 mod indexes;

@@ -13,6 +13,8 @@ pub mod database;
 mod emails;
 pub mod fake_acquirer;
 pub mod movements;
+pub mod orders;
+pub mod program;
 mod sales;
 pub mod sandbox;
 pub mod smtp;

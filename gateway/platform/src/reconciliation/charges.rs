@@ -1,0 +1,55 @@
+//! The sales of charges that orders made. Acquirers name them by their own id of the charge, or by our order.
+
+use std::collections::{BTreeSet, HashMap};
+
+use ledger_domain::SaleId;
+use ledger_domain::sale::Provider;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+
+use super::provider_number;
+
+/// The sale of each name that is an acquirer's charge or one of our orders.
+pub(super) struct Charges(HashMap<(i16, String), SaleId>);
+
+impl Charges {
+    pub(super) async fn read(client: &impl GenericClient, names: &[(Provider, &str)]) -> Result<Self, Error> {
+        let names: BTreeSet<(i16, &str)> = names
+            .iter()
+            .map(|(provider, name)| (provider_number(*provider), *name))
+            .collect();
+        let (providers, names): (Vec<i16>, Vec<&str>) = names.into_iter().unzip();
+        // An order that was paid twice names no sale.
+        let rows = client
+            .query_typed(
+                "WITH given AS (SELECT * FROM unnest($1::int2[], $2::text[]) AS given (provider, name))
+                 SELECT given.provider, given.name, a.sale_id, 1 AS choice
+                   FROM given JOIN order_attempt a ON a.provider = given.provider AND a.acquirer_id = given.name
+                 UNION ALL
+                 SELECT given.provider, given.name, (array_agg(a.sale_id))[1], 2
+                   FROM given
+                   JOIN link_order o ON o.reference = given.name COLLATE \"C\"
+                   JOIN order_attempt a ON a.order_id = o.id AND a.provider = given.provider AND a.paid_at IS NOT NULL
+                  GROUP BY given.provider, given.name HAVING count(*) = 1
+                 ORDER BY choice DESC",
+                &[(&providers, Type::INT2_ARRAY), (&names, Type::TEXT_ARRAY)],
+            )
+            .await?;
+        let sales = rows
+            .iter()
+            .map(|row| ((row.get(0), row.get(1)), SaleId::from_uuid(row.get(2))));
+        // The charge comes last and counts.
+        Ok(Self(sales.collect()))
+    }
+
+    /// The sales that the names mean, the likeliest first.
+    pub(super) fn named<'a>(
+        &'a self,
+        provider: Provider,
+        names: &'a [String],
+    ) -> impl Iterator<Item = SaleId> + 'a {
+        names
+            .iter()
+            .filter_map(move |name| self.0.get(&(provider_number(provider), name.clone())).copied())
+    }
+}

@@ -1,0 +1,141 @@
+//! Rows that name the charge of an order, or the order, and not the external id of a sale.
+
+use gateway_formats::settlement_files::cnab240;
+use gateway_platform::reconciliation::charge_known;
+use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{Cents, SaleId};
+use serde_json::json;
+use uuid::Uuid;
+
+use super::SettlementFixture;
+use super::imports::boleto;
+use crate::support::Sale;
+use crate::support::orders::PaidOrder;
+
+impl SettlementFixture {
+    /// R$ 149,90 by the boleto of an order. Its sale's external id is the sale's own.
+    async fn boleto_of_order(&self, acquirer_id: Option<&str>) -> (SaleId, String) {
+        let sale_id = SaleId::from_uuid(Uuid::new_v4());
+        let mut sale = Sale::pix().amount(149_90).days_ago(9);
+        sale.facts.payment_type = PaymentType::Boleto;
+        self.capture(sale, &sale_id.to_string()).await;
+        let captured = self.app.app.state.ids.sale(Provider::Zoop, &sale_id.to_string());
+        let order = PaidOrder {
+            sale_id: captured,
+            provider: Provider::Zoop,
+            payment_type: PaymentType::Boleto,
+            installments: 1,
+            amount: Cents::new(149_90),
+            acquirer_id,
+        };
+        let reference = self.app.paid_order(&self.bakery, &order).await;
+        (captured, reference)
+    }
+
+    async fn matched(&self, reference: &str) -> Option<SaleId> {
+        let client = self.app.database.client().await;
+        let sql = "SELECT sale_id FROM acquirer_receivable WHERE reference = $1";
+        let row = client.query_one(sql, &[&reference]).await.expect("a row");
+        row.get::<_, Option<Uuid>>(0).map(SaleId::from_uuid)
+    }
+}
+
+#[tokio::test]
+async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
+    let fixture = SettlementFixture::open().await;
+    let (by_charge, _) = fixture.boleto_of_order(Some("9F01")).await;
+    let (by_order, reference) = fixture.boleto_of_order(Some("9F02")).await;
+    let (later, _) = fixture.boleto_of_order(None).await;
+    let (foreign, _) = fixture.boleto_of_order(None).await;
+    // The same id at another acquirer is another charge.
+    fixture
+        .app
+        .execute(&format!(
+            "SET session_replication_role = replica;
+             UPDATE order_attempt SET provider = 5, acquirer_id = '9F04' WHERE sale_id = '{}';
+             RESET session_replication_role",
+            foreign.uuid()
+        ))
+        .await;
+    fixture.until_projected().await;
+    let due = fixture
+        .first_due(&first_external_id(&fixture, by_charge).await)
+        .await
+        .to_string();
+    let mut second = boleto("777", &due);
+    second.title.document_number = reference;
+    let movements = [
+        boleto("00009F01", &due),
+        second,
+        boleto("9F03", &due),
+        boleto("9F04", &due),
+    ];
+    fixture
+        .import("retorno.ret", cnab240::write_file("341", &movements))
+        .await;
+    assert_eq!(fixture.matched("00009F01").await, Some(by_charge));
+    assert_eq!(fixture.matched("777").await, Some(by_order));
+    assert_eq!(
+        (fixture.matched("9F03").await, fixture.matched("9F04").await),
+        (None, None)
+    );
+    assert_eq!(
+        fixture.differences("kind=unknown").await,
+        [
+            json!(["unknown", "9F03", 149_90, "open"]),
+            json!(["unknown", "9F04", 149_90, "open"]),
+        ]
+    );
+
+    // The attempt learns its charge's id after the file.
+    let client = fixture.app.database.client().await;
+    fixture
+        .app
+        .execute(&format!(
+            "UPDATE order_attempt SET acquirer_id = '9F03' WHERE sale_id = '{}'",
+            later.uuid()
+        ))
+        .await;
+    charge_known(&client, Provider::Zoop, "9F03")
+        .await
+        .expect("marked");
+    fixture.work().await;
+    assert_eq!(fixture.matched("9F03").await, Some(later));
+    assert_eq!(
+        fixture.differences("kind=unknown").await,
+        [json!(["unknown", "9F04", 149_90, "open"])]
+    );
+}
+
+#[tokio::test]
+async fn an_order_that_was_paid_twice_is_no_answer_to_which_sale_is_meant() {
+    let fixture = SettlementFixture::open().await;
+    let (_, reference) = fixture.boleto_of_order(Some("9F01")).await;
+    let (other, _) = fixture.boleto_of_order(Some("9F02")).await;
+    fixture
+        .app
+        .execute(&format!(
+            "SET session_replication_role = replica;
+             UPDATE order_attempt SET number = 2, order_id = (SELECT id FROM link_order WHERE reference = '{reference}')
+              WHERE sale_id = '{}';
+             RESET session_replication_role",
+            other.uuid()
+        ))
+        .await;
+    fixture.until_projected().await;
+    let mut movement = boleto("777", "2026-11-13");
+    movement.title.document_number = reference;
+    let file = cnab240::write_file("341", &[movement]);
+    fixture.import("retorno.ret", file).await;
+    assert_eq!(fixture.matched("777").await, None);
+}
+
+async fn first_external_id(fixture: &SettlementFixture, sale: SaleId) -> String {
+    let client = fixture.app.database.client().await;
+    let sql = "SELECT external_id FROM sale WHERE sale_id = $1";
+    client
+        .query_one(sql, &[&sale.uuid()])
+        .await
+        .expect("the sale")
+        .get(0)
+}
