@@ -7,6 +7,7 @@ use gateway_platform::buyers::{OrderReference, Whose, buyer_orders, buyer_texts,
 use ledger_domain::SaleId;
 use ledger_domain::documents::Document;
 use serde_json::json;
+use tokio_postgres::Client;
 use uuid::Uuid;
 
 use super::bodies::{BuyerErasure, BuyerOrderRow, BuyerOrders, BuyerSearch, BuyersErased};
@@ -110,6 +111,17 @@ pub async fn erase_buyer(
 )]
 pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<Json<HistoryPage>> {
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
+}
+
+/// Checks a reason that stays in the ledger or in the audit log: it must not have the data of the sale's buyer.
+pub async fn check_names_no_buyer(db: &Client, sale_id: SaleId, reason: &str) -> Result<()> {
+    let orders = buyer_orders(db, &Whose::Sale(sale_id)).await?;
+    let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
+    if !ids.is_empty() && names_buyer(reason, &buyer_texts(db, &ids).await?) {
+        let message = "O motivo não pode ser apagado depois: escreva sem dados do comprador.";
+        return Err(Problem::field("reason", message));
+    }
+    Ok(())
 }
 
 fn nothing_erased(open: &[String]) -> Problem {

@@ -7,6 +7,7 @@ use ledger_domain::SaleId;
 use super::bodies::{ReversalBody, ReversalPreview};
 use super::reversal::{self, ReversalKind, find_sale};
 use crate::AppState;
+use crate::buyers::erase::check_names_no_buyer;
 use crate::edge::{Id, IdempotencyKey, Json};
 use crate::problem::Result;
 use crate::sales::bodies::detail::{AdminSaleDetail, SaleDetail};
@@ -155,6 +156,9 @@ async fn request<Answer: SaleAnswer>(
     body: ReversalBody,
 ) -> Result<(HeaderMap, Json<Answer>)> {
     let (sale, reason) = (find_sale(state, scope.company, id).await?, body.read()?);
+    if let Some(reason) = &reason {
+        check_names_no_buyer(&*state.db().await?, sale.sale_id, reason).await?;
+    }
     scope.check_still_allowed(state).await?;
     let command_context = CommandContext {
         state,

@@ -149,6 +149,7 @@ pub async fn buyers_erase(
     erase_rows(client, &ids, at).await?;
     let sales = sales_of(client, &ids).await?;
     forget_answers(client, &references, &sales).await?;
+    forget_refusals(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
     if everywhere {
         let texts: Vec<String> = locked
@@ -193,6 +194,17 @@ async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uu
         )
         .await?;
     rows.iter().map(|row| row.try_get(0)).collect()
+}
+
+/// An acquirer's words about a refund are free text.
+async fn forget_refusals(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE refund SET reason = NULL WHERE sale_id = ANY ($1) AND reason IS NOT NULL",
+            &[(&sales, Type::UUID_ARRAY)],
+        )
+        .await
+        .map(drop)
 }
 
 /// Answers about these orders that a repeated request would get again.

@@ -57,6 +57,16 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
         paid.reference
     ))
     .await;
+    // An acquirer's words about a refund, as they were stored.
+    let sale = paid.sale_id().uuid();
+    app.execute(&format!(
+        "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, status, reason, ended_at,
+                             next_try_at)
+         VALUES (gen_random_uuid(), '{sale}', '{}', 1, 'ext-1', 30000, 'refused', 'A conta de {NAME} foi encerrada',
+                 now(), NULL)",
+        fixture.bakery.id.uuid()
+    ))
+    .await;
     let dump = fixture.dump().await;
     assert!(
         BUYER.iter().all(|text| dump.contains(text)),
@@ -153,6 +163,8 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
     );
     let history = staff.get("/api/admin/buyers/history").await;
     assert_eq!(history.at("/meta/total"), 2, "{}", history.body);
+    // No cancel had asked for it.
+    app.execute("DELETE FROM refund").await;
     assert_eq!(app.findings().await, [""; 0]);
     let pool = &app.app.state.pool;
     let replayed = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}")).await;
@@ -191,4 +203,32 @@ async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() 
         let shown = fixture.seller.get(&path("", order)).await;
         assert_eq!(shown.at("/buyer").is_object(), kept, "{}", shown.body);
     }
+}
+
+/// The ledger and the audit log keep a reason for good, so it must not have what staff may have to erase.
+#[tokio::test]
+async fn a_reason_for_a_cancel_does_not_name_the_buyer() {
+    let fixture = BuyerFixture::open().await;
+    let order = fixture.paid_order(1).await;
+    let dispute = format!("/api/transactions/{}/dispute", order.sale_id());
+    for reason in [format!("{NAME} desistiu"), format!("CPF {DOCUMENT}")] {
+        let seller = fixture
+            .seller
+            .clone()
+            .with("idempotency-key", &reason.len().to_string());
+        let refused = seller.post(&dispute, json!({ "reason": reason })).await;
+        assert_eq!(
+            (refused.status, refused.text("/errors/reason/0")),
+            (
+                422,
+                "O motivo não pode ser apagado depois: escreva sem dados do comprador."
+            )
+        );
+    }
+    assert_eq!(fixture.app.count_events("SaleDisputed").await, 0);
+    let seller = fixture.seller.clone().with("idempotency-key", "k");
+    let decided = seller
+        .post(&dispute, json!({ "reason": "O comprador desistiu" }))
+        .await;
+    assert_eq!(decided.status, 406, "the balance decides: {}", decided.body);
 }

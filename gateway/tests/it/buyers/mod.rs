@@ -116,7 +116,11 @@ impl BuyerFixture {
         order
     }
 
+    /// The sale of one that ends unpaid has failed.
     async fn end(&self, order: &Order, status: &str) {
+        if status != "paid" {
+            self.app.fail(&self.bakery, &order.sale, "Não cobrada.").await;
+        }
         let at = self.app.app.state.clock.now().to_rfc3339();
         let (id, sale_id) = (order.id, order.sale_id().uuid());
         self.app
