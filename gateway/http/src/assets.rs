@@ -52,6 +52,10 @@ pub async fn serve(
     }
     let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
     if let Some(buyer_page) = CheckoutPage::of_path(&path) {
+        // Its calls are served on the sellers' hosts alone.
+        if panel == Panel::Admin {
+            return (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response();
+        }
         return checkout::serve(&state, &buyer_page, &label).await;
     }
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
@@ -179,6 +183,9 @@ fn within_quotes(value: &str) -> String {
         .replace('<', "&lt;")
         .replace('>', "&gt;")
 }
+
+const NOT_FOUND: &str = "<!doctype html><html lang=\"pt-BR\"><meta charset=\"utf-8\"><title>Página não encontrada</title>\
+    <h1>Página não encontrada</h1><p>As páginas de pagamento ficam no endereço de quem vende.</p></html>";
 
 const NOT_BUILT: &str = "<!doctype html><html lang=\"pt-BR\"><meta charset=\"utf-8\"><title>Razão</title>\
     <h1>O painel ainda não foi construído</h1>\

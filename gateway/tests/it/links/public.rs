@@ -137,36 +137,35 @@ async fn a_link_that_cannot_be_paid_says_so_and_has_no_prices() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_link_shows_it_on_every_host_under_a_policy_of_its_own() {
+async fn the_page_of_a_link_shows_it_on_buyers_hosts_under_a_policy_of_its_own() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({ "amount": 180_00 })).await;
     let code = link["code"].as_str().expect("a code");
-    for (what, client) in [
-        ("seller", fixture.app.client()),
-        ("staff", fixture.app.staff_client()),
+    let page = fixture
+        .app
+        .client()
+        .get(&format!("/pl/{}", code.to_lowercase()))
+        .await;
+    let text = page.body.as_str().expect("a page");
+    assert_eq!(page.status, 200);
+    for part in [
+        "<title id=\"title\">Bolo de chocolate | Padaria</title>",
+        "<strong id=\"seller\">Padaria</strong>",
+        "<p id=\"amount\">R$\u{a0}180,00</p>",
+        ":root{--brand:#36BE54}",
     ] {
-        let page = client.get(&format!("/pl/{}", code.to_lowercase())).await;
-        let text = page.body.as_str().expect("a page");
-        assert_eq!(page.status, 200, "{what}");
-        for part in [
-            "<title id=\"title\">Bolo de chocolate | Padaria</title>",
-            "<strong id=\"seller\">Padaria</strong>",
-            "<p id=\"amount\">R$\u{a0}180,00</p>",
-            ":root{--brand:#36BE54}",
-        ] {
-            assert!(text.contains(part), "{part} in {text}");
-        }
-        let policy = page.header("content-security-policy").expect("a policy");
-        let expected = "default-src 'none'; script-src 'self'; style-src 'nonce-";
-        assert!(
-            policy.starts_with(expected) && !policy.contains("unsafe"),
-            "{policy}"
-        );
-        assert!(policy.contains("connect-src 'self'"), "{policy}");
-        let preload = format!("</api/pl/{code}>; rel=preload; as=fetch; crossorigin");
-        assert_eq!(page.header("link"), Some(preload.as_str()));
-        assert!(page.cookie("csrf_token").is_none(), "the page needs no cookies");
+        assert!(text.contains(part), "{part} in {text}");
     }
+    let policy = page.header("content-security-policy").expect("a policy");
+    let expected = "default-src 'none'; script-src 'self'; style-src 'nonce-";
+    assert!(
+        policy.starts_with(expected) && !policy.contains("unsafe"),
+        "{policy}"
+    );
+    assert!(policy.contains("connect-src 'self'"), "{policy}");
+    let preload = format!("</api/pl/{code}>; rel=preload; as=fetch; crossorigin");
+    assert_eq!(page.header("link"), Some(preload.as_str()));
+    assert!(page.cookie("csrf_token").is_none(), "the page needs no cookies");
     assert_eq!(
         fixture.seller.get(&path(&link)).await.at("/opened"),
         &json!(0),
@@ -184,5 +183,20 @@ async fn the_page_of_a_link_shows_it_on_every_host_under_a_policy_of_its_own() {
             page.status == 200 && text.contains("built checkout"),
             "{unknown}: {text}"
         );
+    }
+    // Their calls are not served on the staff's host, and neither are the pages.
+    for buyers in [
+        &format!("/pl/{code}"),
+        "/transacao/7Q2M4Z9XKD/status",
+        "/b/7Q2M4Z9XKD",
+    ] {
+        let page = fixture.app.staff_client().get(buyers).await;
+        let text = page.body.as_str().expect("a page");
+        assert!(
+            page.status == 404 && text.contains("Página não encontrada") && !text.contains("Bolo"),
+            "{buyers}: {} {text}",
+            page.status
+        );
+        assert!(page.header("link").is_none());
     }
 }
