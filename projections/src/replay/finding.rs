@@ -42,6 +42,8 @@ pub enum Subject {
     Checkpoint,
     Payout,
     Refund,
+    Order,
+    OrderAttempt,
     Exception,
 }
 
@@ -60,6 +62,8 @@ impl Subject {
             Self::Checkpoint => "checkpoint",
             Self::Payout => "payout",
             Self::Refund => "refund",
+            Self::Order => "link_order",
+            Self::OrderAttempt => "order_attempt",
             Self::Exception => "exception",
         }
     }

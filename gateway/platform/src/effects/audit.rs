@@ -1,13 +1,15 @@
 //! Compares the rows of work with the log. It only reads.
 //!
 //! The log requires payouts and refunds. Each of them must have a row with the log's figures, and each row must have
-//! its event. The results of calls are known to the rows only and are not compared.
+//! its event. The results of calls are known to the rows only and are not compared. Orders come before the log: their
+//! attempts must have the sales that the log has, and must end as these.
 //!
 //! Effect handlers and workers run during the audit. One snapshot covers the rows and the checkpoint of their handler.
 //! The log is read after that snapshot, so it contains all events before it. Events after the checkpoint are known to
 //! be later.
 
 mod exceptions;
+mod orders;
 mod payouts;
 mod refunds;
 
@@ -32,6 +34,7 @@ pub async fn run(pool: &Pool, report: &mut (dyn FnMut(Finding) + Send)) -> Resul
     };
     payouts::compare(&mut audit).await?;
     refunds::compare(&mut audit).await?;
+    orders::compare(&mut audit).await?;
     exceptions::compare(&mut audit).await?;
     Ok(audit.reporter.count())
 }

@@ -1,0 +1,274 @@
+//! Compares the orders of payment links and their attempts with the log. Each attempt is a sale: it ends as the log says,
+//! and its order follows from its attempts.
+
+use std::collections::{BTreeMap, HashMap};
+
+use ledger_domain::business::BusinessEvent;
+use ledger_domain::sale::{SaleFacts, Solution};
+use ledger_domain::{BusinessId, SaleId};
+use ledger_store::{Actor, Job, StoredEvent};
+use projections::replay::{Reporter, Subject};
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+use super::Audit;
+use crate::error::PlatformError;
+
+const UNPAID: [&str; 4] = ["declined", "expired", "canceled", "failed"];
+const TYPES: [&str; 5] = [
+    "SaleCreated",
+    "SaleCaptured",
+    "SaleFailed",
+    "SaleVoided",
+    "SaleCanceled",
+];
+
+struct OrderRow {
+    business_id: BusinessId,
+    reference: String,
+    status: String,
+    link_code: String,
+    is_idle: bool,
+    attempts: Vec<AttemptRow>,
+}
+
+struct AttemptRow {
+    sale_id: SaleId,
+    business_id: BusinessId,
+    provider: i16,
+    payment_type: String,
+    installments: i16,
+    total: i64,
+    status: String,
+    was_paid: bool,
+    is_open: bool,
+}
+
+/// A sale of an attempt according to the log.
+#[derive(Default)]
+struct Logged {
+    facts: Option<SaleFacts>,
+    business_id: Option<BusinessId>,
+    /// The last end that the handler had read.
+    end: Option<End>,
+    /// Ends that the handler had not read. A worker may have written them first.
+    may_end: Vec<End>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Paid,
+    Unpaid,
+    /// The buyer of a captured sale got the money back.
+    Returned,
+}
+
+impl End {
+    fn allows(self, status: &str) -> bool {
+        match self {
+            Self::Paid => status == "paid",
+            Self::Unpaid => UNPAID.contains(&status),
+            Self::Returned => status == "canceled",
+        }
+    }
+
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Paid => "paid",
+            Self::Unpaid => "declined, expired, canceled or failed",
+            Self::Returned => "canceled",
+        }
+    }
+}
+
+pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
+    let (rows, read_to) = audit
+        .rows(
+            "orders",
+            "SELECT o.id, o.business_id, o.reference, o.status, l.code, o.idle_since IS NOT NULL, a.sale_id,
+                    a.business_id, a.provider, a.payment_type, a.installments, a.total, a.status,
+                    a.paid_at IS NOT NULL, a.ended_at IS NULL
+               FROM link_order o
+               JOIN payment_link l ON l.id = o.link_id
+               LEFT JOIN order_attempt a ON a.order_id = o.id
+              ORDER BY a.number",
+        )
+        .await?;
+    let orders = read(&rows);
+    let mut logged: HashMap<SaleId, Logged> = attempts_of(&orders)
+        .map(|attempt| (attempt.sale_id, Logged::default()))
+        .collect();
+    let mut without_attempt = BTreeMap::new();
+    audit
+        .events(&TYPES, |event| {
+            let is_read = event.position <= read_to.get(event.shard);
+            if let Some(sale_id) = take(&mut logged, event, is_read) {
+                without_attempt.insert(sale_id, event.business_id);
+            }
+        })
+        .await?;
+    let reporter = &mut audit.reporter;
+    for order in orders.values() {
+        for attempt in &order.attempts {
+            if let Some(logged) = logged.get(&attempt.sale_id) {
+                compare_attempt(reporter, order, attempt, logged);
+            }
+        }
+        compare_order(reporter, order);
+    }
+    for (sale_id, business_id) in without_attempt {
+        let reporter = reporter.set_business(Some(business_id));
+        reporter.finding(Subject::OrderAttempt, sale_id, "an attempt of an order", "no row");
+    }
+    Ok(())
+}
+
+fn attempts_of(orders: &BTreeMap<Uuid, OrderRow>) -> impl Iterator<Item = &AttemptRow> {
+    orders.values().flat_map(|order| &order.attempts)
+}
+
+fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
+    let mut orders = BTreeMap::new();
+    for row in rows {
+        let order = orders.entry(row.get(0)).or_insert_with(|| OrderRow {
+            business_id: BusinessId::from_uuid(row.get(1)),
+            reference: row.get(2),
+            status: row.get(3),
+            link_code: row.get(4),
+            is_idle: row.get(5),
+            attempts: vec![],
+        });
+        if let Some(sale_id) = row.get::<_, Option<Uuid>>(6) {
+            order.attempts.push(AttemptRow {
+                sale_id: SaleId::from_uuid(sale_id),
+                business_id: BusinessId::from_uuid(row.get(7)),
+                provider: row.get(8),
+                payment_type: row.get(9),
+                installments: row.get(10),
+                total: row.get(11),
+                status: row.get(12),
+                was_paid: row.get(13),
+                is_open: row.get(14),
+            });
+        }
+    }
+    orders
+}
+
+/// Takes an event of an attempt's sale. Returns the sale if an order created it and no attempt has it, although the
+/// attempt must have been there before the event. The audit of the log reports events that cannot be read.
+fn take(logged: &mut HashMap<SaleId, Logged>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
+    let (sale_id, facts, end) = match stored.decode().ok()? {
+        BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
+        BusinessEvent::SaleCaptured(captured) => {
+            (captured.sale.sale_id, Some(captured.sale), Some(End::Paid))
+        }
+        BusinessEvent::SaleFailed(failed) => (failed.sale.sale_id, Some(failed.sale), Some(End::Unpaid)),
+        BusinessEvent::SaleVoided(voided) => (voided.sale_id, None, Some(End::Unpaid)),
+        BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, None, Some(End::Returned)),
+        _ => return None,
+    };
+    let Some(sale) = logged.get_mut(&sale_id) else {
+        let is_of_order = end.is_none()
+            && is_read
+            && stored
+                .metadata()
+                .is_ok_and(|metadata| metadata.actor == Actor::Job(Job::Checkout));
+        return is_of_order.then_some(sale_id);
+    };
+    sale.business_id = Some(stored.business_id);
+    if sale.facts.is_none() {
+        sale.facts = facts;
+    }
+    match end {
+        Some(end) if is_read => sale.end = Some(end),
+        Some(end) => sale.may_end.push(end),
+        None => {}
+    }
+    None
+}
+
+fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &AttemptRow, logged: &Logged) {
+    reporter.set_business(Some(attempt.business_id));
+    let sale_id = attempt.sale_id;
+    let status = attempt.status.as_str();
+    let Some(facts) = &logged.facts else {
+        // The sale comes before the charge, and an attempt may end before both.
+        if matches!(status, "sent" | "paid" | "declined") {
+            reporter.finding(Subject::OrderAttempt, sale_id, "a sale", "no sale");
+        }
+        return;
+    };
+    let mut ends = logged.end.iter().chain(&logged.may_end);
+    let may_be_open = logged.end.is_none() && attempt.is_open;
+    if !may_be_open && !ends.any(|end| end.allows(status)) {
+        let expected = logged.end.map_or("not ended", End::as_str);
+        reporter.finding(
+            Subject::OrderAttempt,
+            format_args!("{sale_id} status"),
+            expected,
+            status,
+        );
+    }
+    let mut column = |name, expected: String, found: String| {
+        let key = format_args!("{sale_id} {name}");
+        reporter.equal(Subject::OrderAttempt, key, expected, found);
+    };
+    if let Some(business_id) = logged.business_id {
+        column(
+            "business_id",
+            business_id.to_string(),
+            attempt.business_id.to_string(),
+        );
+    }
+    column(
+        "provider",
+        facts.provider.number().to_string(),
+        attempt.provider.to_string(),
+    );
+    let payment_type = facts.payment_type.as_str().to_owned();
+    column("payment_type", payment_type, attempt.payment_type.clone());
+    let installments = facts.installments.to_string();
+    column("installments", installments, attempt.installments.to_string());
+    column("total", facts.amount.get().to_string(), attempt.total.to_string());
+    if facts.solution == Solution::PaymentLink {
+        let code = facts.payment_link_code.clone().unwrap_or_default();
+        column("link", code, order.link_code.clone());
+    }
+}
+
+/// An order and its attempts change in one transaction.
+fn compare_order(reporter: &mut Reporter<'_>, order: &OrderRow) {
+    reporter.set_business(Some(order.business_id));
+    let reference = &order.reference;
+    let mut finding = |name, expected: &str, found: &str| {
+        let key = format_args!("{reference} {name}");
+        reporter.finding(Subject::Order, key, expected, found);
+    };
+    let has = |status| order.attempts.iter().any(|attempt| attempt.status == status);
+    let was_returned = || {
+        let mut attempts = order.attempts.iter();
+        attempts.any(|attempt| attempt.status == "canceled" && attempt.was_paid)
+    };
+    let status = order.status.as_str();
+    let (agrees, expected) = if has("paid") {
+        (status == "paid", "paid")
+    } else if was_returned() {
+        (status == "canceled", "canceled")
+    } else {
+        (matches!(status, "open" | "expired"), "open or expired")
+    };
+    if !agrees {
+        finding("status", expected, status);
+    }
+    let open = order.attempts.iter().filter(|attempt| attempt.is_open).count();
+    if open > 1 {
+        finding("attempts", "one open attempt at most", &open.to_string());
+    }
+    if status == "expired" && open > 0 {
+        finding("attempts", "no open attempt", &open.to_string());
+    }
+    if status == "open" && open == 0 && !order.is_idle {
+        finding("attempts", "an open attempt, or the time of its end", "neither");
+    }
+}
