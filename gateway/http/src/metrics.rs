@@ -50,6 +50,9 @@ pub struct StatusGauges {
     pub refunds_open: i64,
     /// Not ended after the time that an acquirer may take.
     pub refunds_late: i64,
+    pub orders_open: i64,
+    /// Waiting for an acquirer for longer than it may take.
+    pub orders_late: i64,
     pub emails_waiting: i64,
     /// The age of the oldest waiting e-mail.
     pub emails_oldest_seconds: i64,
@@ -70,6 +73,8 @@ impl StatusGauges {
             payouts_late,
             refunds_open,
             refunds_late,
+            orders_open,
+            orders_late,
             emails_waiting,
             emails_oldest_seconds,
             ..
@@ -92,6 +97,9 @@ impl StatusGauges {
              # TYPE razao_refunds gauge\n\
              razao_refunds{{state=\"open\"}} {refunds_open}\n\
              razao_refunds{{state=\"late\"}} {refunds_late}\n\
+             # TYPE razao_order_attempts gauge\n\
+             razao_order_attempts{{state=\"open\"}} {orders_open}\n\
+             razao_order_attempts{{state=\"late\"}} {orders_late}\n\
              # TYPE razao_emails_waiting gauge\nrazao_emails_waiting {emails_waiting}\n\
              # TYPE razao_emails_oldest_waiting_seconds gauge\n\
              razao_emails_oldest_waiting_seconds {emails_oldest_seconds}\n\

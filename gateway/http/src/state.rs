@@ -10,6 +10,7 @@ use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_identity::account::Sessions;
 use gateway_identity::mail::Mail;
+use gateway_identity::rate_limit::LimitedCaller;
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::approvals::Approvals;
 use gateway_platform::companies::PostalCodes;
@@ -62,6 +63,8 @@ pub struct RequestSlots {
     pub plan_comparisons: Slots<BusinessId>,
     /// An upload takes memory for as long as its sender likes.
     pub uploads: Slots<UserId>,
+    /// A followed order holds a connection. Shops and families share an address.
+    pub streams: Slots<LimitedCaller>,
 }
 
 impl Default for RequestSlots {
@@ -69,6 +72,7 @@ impl Default for RequestSlots {
         Self {
             plan_comparisons: Slots::new(1),
             uploads: Slots::new(2),
+            streams: Slots::new(20),
         }
     }
 }

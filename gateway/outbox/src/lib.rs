@@ -25,6 +25,6 @@ mod worker;
 pub use claim::Claimable;
 pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
 pub use pauses::{Backoff, RetryPolicy, lease_of};
-pub use stats::{QueueStats, queue_stats};
+pub use stats::{QueueStats, queue_stats, queue_stats_if};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

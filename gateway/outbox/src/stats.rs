@@ -23,8 +23,19 @@ pub async fn queue_stats(
     table: &Table,
     late_after: Duration,
 ) -> Result<QueueStats, Error> {
+    queue_stats_if(client, table, "true", late_after).await
+}
+
+/// Like `queue_stats`, for a table of which only the open rows with this condition can be late: the others wait for
+/// somebody else. `$1` is `late_after` in milliseconds.
+pub async fn queue_stats_if(
+    client: &impl GenericClient,
+    table: &Table,
+    can_be_late: &'static str,
+    late_after: Duration,
+) -> Result<QueueStats, Error> {
     let sql = format!(
-        "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1),
+        "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1 AND ({can_be_late})),
                 coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
            FROM {} WHERE {}",
         table.name, table.open_condition

@@ -28,6 +28,7 @@ use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
 use gateway_platform::approvals::{ApprovalJob, Approvals};
 use gateway_platform::buyers::{Retention, RetentionJob};
+use gateway_platform::orders::FollowedOrdersJob;
 use gateway_platform::plans::impact::{ImpactJob, Impacts};
 use gateway_platform::reconciliation::{Reconciliation, ReconciliationJob};
 use gateway_platform::rentals::{RentalJob, Rentals};
@@ -108,6 +109,7 @@ pub struct App {
     operations: Option<HttpServer>,
     #[cfg(feature = "dev")]
     sandbox: Option<Sandbox>,
+    followed_orders: Option<FollowedOrdersJob>,
     effects: Option<Effects>,
     settlement: Option<SettlementJob>,
     rentals: Option<RentalJob>,
@@ -164,6 +166,7 @@ impl App {
             operations: None,
             #[cfg(feature = "dev")]
             sandbox: None,
+            followed_orders: None,
             effects: None,
             settlement: None,
             rentals: None,
@@ -208,6 +211,7 @@ impl App {
             ..limits
         };
         if let Some(listener) = listeners.public {
+            self.followed_orders = Some(state.orders.start_following(&state.supervisor));
             let (router, limits) = (router::public(state.clone()), with(connections.public));
             let server = HttpServer::start(listener, PUBLIC, router, limits, &state.supervisor)?;
             self.web = Some(server);
@@ -322,6 +326,7 @@ impl App {
         }
         #[cfg(feature = "dev")]
         drop(self.sandbox);
+        drop(self.followed_orders);
         drop(self.settlement);
         drop(self.rentals);
         drop(self.approvals);

@@ -3604,7 +3604,7 @@ export interface paths {
         /**
          * Follow the status of an order
          * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent every
-         *     15 seconds. The stream ends after a final status.
+         *     15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the status.
          */
         get: operations["follow_order_status"];
         put?: never;
@@ -6447,6 +6447,12 @@ export interface components {
             attempt: components["schemas"]["OrderAttempt"];
             /** @description Whether another attempt can be made now. */
             can_retry: boolean;
+            /**
+             * Format: date-time
+             * @description Until when the link's card form is closed, after too many declined cards. Null: it is open, or the order has
+             *     ended.
+             */
+            card_closed_until: string | null;
             card_tokens: components["schemas"]["PublicCardTokens"] | null;
             /** @example Bolo de chocolate */
             description: string;
@@ -63624,6 +63630,7 @@ export interface operations {
                      *         "total": 18000
                      *       },
                      *       "can_retry": true,
+                     *       "card_closed_until": "2026-11-21T14:03:11Z",
                      *       "card_tokens": {
                      *         "account_id": "texto",
                      *         "format": "iugu",
@@ -67356,6 +67363,7 @@ export interface operations {
                      *         "total": 18000
                      *       },
                      *       "can_retry": true,
+                     *       "card_closed_until": "2026-11-21T14:03:11Z",
                      *       "card_tokens": {
                      *         "account_id": "texto",
                      *         "format": "iugu",
@@ -69632,6 +69640,7 @@ export interface operations {
                      *         "total": 18000
                      *       },
                      *       "can_retry": true,
+                     *       "card_closed_until": "2026-11-21T14:03:11Z",
                      *       "card_tokens": {
                      *         "account_id": "texto",
                      *         "format": "iugu",
@@ -69753,7 +69762,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Too many requests from this caller: try again after Retry-After seconds */
+            /** @description This address follows 20 orders already */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -70151,6 +70160,7 @@ export interface operations {
                      *         "total": 18000
                      *       },
                      *       "can_retry": true,
+                     *       "card_closed_until": "2026-11-21T14:03:11Z",
                      *       "card_tokens": {
                      *         "account_id": "texto",
                      *         "format": "iugu",

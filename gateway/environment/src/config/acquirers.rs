@@ -56,6 +56,9 @@ pub struct AcquirersConfig {
     /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`. In
     /// development it is the gateway's own. Without it, notices are set up at the acquirer.
     pub notice_url: Option<String>,
+    /// `RAZAO_ORDER_LATE_MINUTES`, default 30: an attempt of an order that waits for its acquirer for longer is shown to
+    /// operators as late.
+    pub orders_late_after: Duration,
 }
 
 /// What an acquirer needs besides its address and its key.
@@ -99,6 +102,7 @@ impl AcquirersConfig {
     pub(super) fn read(variables: &mut Variables<'_>, keys: &Keys) -> Self {
         let mut config = Self {
             notice_url: variables.optional_checked("RAZAO_ACQUIRER_NOTICE_URL", read_url),
+            orders_late_after: variables.late_after("RAZAO_ORDER_LATE_MINUTES"),
             ..Self::default()
         };
         let key = keys.refresh.reveal();

@@ -17,7 +17,6 @@ use gateway_platform::orders::{
     order_of_key, order_view,
 };
 use ledger_domain::SaleId;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
@@ -197,25 +196,17 @@ pub async fn view_when(
     condition: impl Fn(&OrderView) -> bool,
 ) -> Result<OrderView> {
     let deadline = Instant::now() + ANSWER_LIMIT;
-    let mut changes = state.orders.watch();
+    let mut changes = state.orders.follow(order_id);
     loop {
         let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
         let view = view.ok_or_else(|| Problem::internal("a placed order is missing"))?;
         if condition(&view) || Instant::now() >= deadline {
             return Ok(view);
         }
-        let poll = sleep(POLL);
-        tokio::pin!(poll);
-        loop {
-            tokio::select! {
-                changed = changes.recv() => match changed {
-                    Ok(id) if id != order_id => {}
-                    Ok(_) | Err(RecvError::Lagged(_)) => break,
-                    Err(RecvError::Closed) => return Ok(view),
-                },
-                () = &mut poll => break,
-                () = sleep_until(deadline) => break,
-            }
+        tokio::select! {
+            () = changes.changed() => {}
+            () = sleep(POLL) => {}
+            () = sleep_until(deadline) => {}
         }
     }
 }

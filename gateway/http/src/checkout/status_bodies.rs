@@ -1,6 +1,7 @@
 //! The status of an order, as the buyer's page shows it. It has no data of the buyer and no digits of the card.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_platform::buyers::card_closed_until;
 use gateway_platform::links::{LinkFields, link_of_code, offer_of};
 use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
 use gateway_platform::settings::tenant_of;
@@ -49,6 +50,10 @@ pub struct OrderStatus {
     /// Where the browser exchanges another card for a token. Null if cards are not taken.
     #[schema(required = true)]
     pub card_tokens: Option<PublicCardTokens>,
+    /// Until when the link's card form is closed, after too many declined cards. Null: it is open, or the order has
+    /// ended.
+    #[schema(required = true)]
+    pub card_closed_until: Option<DateTime<Utc>>,
     /// The last attempt, or the one that was paid.
     pub attempt: OrderAttempt,
     pub tenant: PublicTenant,
@@ -134,6 +139,7 @@ impl OrderStatus {
             amount: cents(view.amount),
             prices: offer.prices,
             card_tokens: offer.card_tokens,
+            card_closed_until: offer.card_closed_until,
             attempt: OrderAttempt::of(view.attempt, &view.reference),
             id: view.reference,
             link_code: view.link_code,
@@ -152,6 +158,7 @@ struct AttemptOffer {
     payment_types: Vec<PaymentType>,
     prices: Option<PublicPrices>,
     card_tokens: Option<PublicCardTokens>,
+    card_closed_until: Option<DateTime<Utc>>,
 }
 
 impl AttemptOffer {
@@ -177,6 +184,7 @@ impl AttemptOffer {
             payment_types,
             prices: offer.map(PublicPrices::from),
             card_tokens,
+            card_closed_until: card_closed_until(db, link.id, state.clock.now()).await?,
         })
     }
 }

@@ -8,51 +8,59 @@ use axum::http::request::Parts;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures::{Stream, stream};
-use tokio::sync::broadcast::Receiver;
-use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep, sleep_until};
+use tokio::time::{Instant, sleep_until};
 use uuid::Uuid;
 
 use gateway_formats::short_code::OrderReference;
-use gateway_platform::orders::{OrderName, order_view};
+use gateway_identity::account::new_password::RequestOrigin;
+use gateway_identity::rate_limit::LimitedCaller;
+use gateway_platform::orders::{OrderChanges, OrderName, order_view};
 
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
 use crate::edge::panel::TenantLabel;
+use crate::edge::slots::Slot;
 use crate::edge::time_limit::TimeLimit;
 use crate::openapi::{CallDocument, Documented};
-use crate::problem::Result;
+use crate::problem::{Problem, Result};
 
+/// A page that is refused polls meanwhile.
+const RETRY_AFTER_SECONDS: u64 = 15;
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
-/// Another process may have changed the order.
-const POLL: Duration = Duration::from_secs(2);
 /// A browser connects again by itself, so a page that was left open holds no connection for ever.
 const LIFE: Duration = Duration::from_secs(15 * 60);
 
 /// Follow the status of an order
 ///
 /// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent every
-/// 15 seconds. The stream ends after a final status.
+/// 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the status.
 #[utoipa::path(
     get, path = "/transactions/{id}/events", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
     responses(
         (status = 200, description = "Events named `status`", body = OrderStatus, content_type = "text/event-stream"),
         (status = 404, description = "No order has this reference"),
+        (status = 429, description = "This address follows 20 orders already"),
     )
 )]
 pub async fn follow_order_status(
     State(state): State<AppState>,
     tenant: TenantLabel,
+    origin: RequestOrigin,
     _endless: Endless,
     Path(id): Path<String>,
 ) -> Result<Response> {
     let reference = OrderReference::parse(&id).map_err(|_| unknown_order())?;
-    let changes = state.orders.watch();
+    let slot = state
+        .slots
+        .streams
+        .take(origin.caller)
+        .ok_or_else(too_many_streams)?;
     let view = order_view(&*state.db().await?, OrderName::Reference(&reference)).await?;
     let order_id = view.ok_or_else(unknown_order)?.id;
+    let changes = state.orders.follow(order_id);
     let follower = Follower {
         closed: state.orders.closed(),
         changes,
@@ -61,11 +69,19 @@ pub async fn follow_order_status(
         order_id,
         last: None,
         until: Instant::now() + LIFE,
+        _slot: slot,
     };
     let events = Sse::new(follower.events());
     Ok(events
         .keep_alive(KeepAlive::new().interval(COMMENT_EVERY))
         .into_response())
+}
+
+fn too_many_streams() -> Problem {
+    Problem {
+        retry_after_seconds: Some(RETRY_AFTER_SECONDS),
+        ..Problem::too_many_at_once("Há páginas demais abertas neste endereço.")
+    }
 }
 
 /// Lifts the time limit of the request: the answer has no end of its own.
@@ -90,11 +106,12 @@ struct Follower {
     state: AppState,
     tenant: TenantLabel,
     order_id: Uuid,
-    changes: Receiver<Uuid>,
+    changes: OrderChanges,
     closed: watch::Receiver<bool>,
     /// What was sent last.
     last: Option<OrderStatus>,
     until: Instant,
+    _slot: Slot<LimitedCaller>,
 }
 
 impl Follower {
@@ -131,19 +148,10 @@ impl Follower {
 
     /// Waits until the order may have changed. False if the stream ends.
     async fn wait(&mut self) -> bool {
-        let poll = sleep(POLL);
-        tokio::pin!(poll);
-        loop {
-            tokio::select! {
-                changed = self.changes.recv() => match changed {
-                    Ok(id) if id != self.order_id => {}
-                    Ok(_) | Err(RecvError::Lagged(_)) => return true,
-                    Err(RecvError::Closed) => return false,
-                },
-                () = &mut poll => return true,
-                _ = self.closed.wait_for(|closed| *closed) => return false,
-                () = sleep_until(self.until) => return false,
-            }
+        tokio::select! {
+            () = self.changes.changed() => true,
+            _ = self.closed.wait_for(|closed| *closed) => false,
+            () = sleep_until(self.until) => false,
         }
     }
 }

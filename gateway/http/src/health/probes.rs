@@ -34,6 +34,8 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
         payouts_late: readiness.payouts_late,
         refunds_open: readiness.refunds_open,
         refunds_late: readiness.refunds_late,
+        orders_open: readiness.orders_open,
+        orders_late: readiness.orders_late,
         emails_waiting: readiness.emails_waiting,
         emails_oldest_seconds: readiness.emails_oldest_seconds,
         pool_open: pool.size,

@@ -5,6 +5,7 @@ use std::time::Duration;
 use gateway_identity::mail;
 use gateway_outbox::QueueStats;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
+use gateway_platform::orders;
 use ledger_store::supervisor::TaskStatus;
 use projections::{ShardLag, lag};
 use serde::Serialize;
@@ -36,6 +37,10 @@ pub struct Readiness {
     pub refunds_open: i64,
     /// Open for longer than an acquirer may take. Does not affect readiness; operators must look.
     pub refunds_late: i64,
+    /// Attempts of orders that have not ended.
+    pub orders_open: i64,
+    /// Waiting for an acquirer for longer than it may take. Does not affect readiness; operators must look.
+    pub orders_late: i64,
     pub emails_waiting: i64,
     /// Age of the oldest waiting e-mail, in seconds.
     pub emails_oldest_seconds: i64,
@@ -47,6 +52,7 @@ struct Found {
     effects: Vec<StoppedEffectHandler>,
     payouts: QueueStats,
     refunds: QueueStats,
+    orders: QueueStats,
     emails: QueueStats,
 }
 
@@ -81,6 +87,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
         effects: effects::stopped(&*db).await?,
         payouts: payouts::queue_stats(&*db, state.config.withdrawals.payout_late_after).await?,
         refunds: refunds::queue_stats(&*db, state.config.refunds.late_after).await?,
+        orders: orders::queue_stats(&*db, state.config.acquirers.orders_late_after).await?,
         emails: mail::queue_stats(&*db).await?,
     })
 }
@@ -113,6 +120,8 @@ fn evaluate(found: &Found) -> Readiness {
         payouts_late: found.payouts.late,
         refunds_open: found.refunds.open,
         refunds_late: found.refunds.late,
+        orders_open: found.orders.open,
+        orders_late: found.orders.late,
         emails_waiting: found.emails.open,
         emails_oldest_seconds: found.emails.oldest_seconds,
     }

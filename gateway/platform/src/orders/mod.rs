@@ -3,10 +3,11 @@
 //! Each attempt is a sale. The ledger knows the sale before the acquirer is asked to charge it, and the sale's id is the
 //! acquirer's idempotency key. `place` adds orders and attempts, `outbox` has them charged and looked up, `report` tells
 //! the ledger what became of a charge and `charge_facts` keeps it on the row, `handler` and `ends` carry the ledger's word to the rows, and `expiry` ends what
-//! was not paid. `status` is what the buyer sees.
+//! was not paid. `status` is what the buyer sees, and `changes` tells a page when to look again.
 
 mod attempt;
 mod boleto;
+mod changes;
 mod charge_facts;
 mod codes;
 mod declines;
@@ -18,6 +19,7 @@ mod outbox;
 mod place;
 mod report;
 mod send;
+mod stats;
 mod status;
 
 use std::sync::Arc;
@@ -26,14 +28,16 @@ use std::time::Duration;
 use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use ledger_store::Writer;
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::sync::{Notify, watch};
 use uuid::Uuid;
 
+use self::changes::FollowedOrders;
 use crate::acquirers::Acquirers;
 use crate::notices::Notices;
 
 pub use attempt::{Attempt, AttemptEnd};
 pub use boleto::{BoletoParties, boleto_parties};
+pub use changes::{FollowedOrdersJob, OrderChanges};
 pub use declines::DeclineText;
 pub use expiry::{ExpiryJob, expire_attempts};
 pub use handler::OrderEffects;
@@ -43,6 +47,7 @@ pub use place::{
     buyer_address_add, order_add, order_locked, order_of_key,
 };
 pub use report::Hinted;
+pub use stats::queue_stats;
 pub use status::{AttemptState, AttemptView, OrderName, OrderState, OrderView, order_view};
 
 /// How long a card, a 3-D Secure challenge or a PIX code can be paid.
@@ -51,9 +56,6 @@ pub const ATTEMPT_LIFE: Duration = Duration::from_secs(30 * 60);
 pub const BOLETO_DUE_BUSINESS_DAYS: u16 = 3;
 /// An order without an open attempt ends after this time.
 pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 60);
-
-/// Changes of orders that a slow reader may miss before it must read them anew.
-const CHANGES_KEPT: usize = 1_024;
 
 /// What orders need of the program.
 pub struct Orders {
@@ -64,8 +66,7 @@ pub struct Orders {
     clock: BusinessClock,
     /// Notified of new attempts.
     woken: Arc<Notify>,
-    /// The orders that this process has changed. Other processes' changes are not among them.
-    changes: broadcast::Sender<Uuid>,
+    followed: Arc<FollowedOrders>,
     closed: watch::Sender<bool>,
 }
 
@@ -84,7 +85,7 @@ impl Orders {
             acquirers,
             clock,
             woken: Arc::new(Notify::new()),
-            changes: broadcast::channel(CHANGES_KEPT).0,
+            followed: Arc::default(),
             closed: watch::Sender::new(false),
         })
     }
@@ -92,11 +93,6 @@ impl Orders {
     /// Call it once a new attempt, or a wish to cancel one, is committed.
     pub fn wake(&self) {
         self.woken.notify_one();
-    }
-
-    /// The ids of orders that change from now on.
-    pub fn watch(&self) -> broadcast::Receiver<Uuid> {
-        self.changes.subscribe()
     }
 
     /// Ends the streams of order changes: the program stops.
@@ -110,7 +106,6 @@ impl Orders {
     }
 
     fn changed(&self, order_id: Uuid) {
-        // Nobody may be watching.
-        let _nobody = self.changes.send(order_id);
+        self.followed.changed(order_id);
     }
 }

@@ -64,6 +64,12 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     }
     let shown = app.client().get(&public(&link)).await;
     assert!(shown.at("/card_closed_until").is_string(), "{}", shown.body);
+    // The page of an order that is tried again shows it before the buyer types a card.
+    let retried = fixture.status(&declined).await;
+    assert_eq!(
+        (retried.at("/can_retry"), retried.at("/card_closed_until")),
+        (&json!(true), shown.at("/card_closed_until"))
+    );
     let card = fixture.card("4242424242424242", 1).await;
     let refused = fixture.place(&link, credit(180_00, card.clone())).await;
     assert_eq!(refused.status, 429, "{}", refused.body);

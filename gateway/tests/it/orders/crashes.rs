@@ -99,7 +99,7 @@ impl Acquirer for BrokenAcquirer {
 }
 
 impl OrderFixture {
-    fn acquirer(&self) -> SandboxOnlineAcquirer {
+    pub(super) fn acquirer(&self) -> SandboxOnlineAcquirer {
         let address = self.links.app.app.sandbox_address().expect("the sandbox");
         let access = SandboxAccess {
             url: format!("http://{address}/own"),

@@ -6,6 +6,7 @@ use gateway_platform::orders::{Hinted, IDLE_LIFE};
 use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, pix};
+use crate::support::Answer;
 
 const BOLETO_LIFE_MINUTES: i64 = 8 * 24 * 60;
 
@@ -105,4 +106,41 @@ async fn a_payment_wins_over_the_expiry() {
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");
     assert_eq!(fixture.links.app.count_events("SaleVoided").await, 0);
+}
+
+#[tokio::test]
+async fn an_attempt_that_its_acquirer_does_not_answer_is_shown_to_operators_as_late() {
+    let fixture = OrderFixture::open().await;
+    let app = &fixture.links.app;
+    let link = fixture.link(json!({})).await;
+    for _ in 0..2 {
+        let shown = fixture.placed(&link, pix(180_00)).await;
+        fixture.becomes(&shown, "to_pay").await;
+    }
+    let old = "UPDATE order_attempt SET created_at = now() - interval '31 minutes'";
+    app.execute(old).await;
+    let ready = app.operations().get("/readyz").await;
+    let late = |ready: &Answer| {
+        (
+            ready.status,
+            ready.at("/orders_late").clone(),
+            ready.at("/orders_open").clone(),
+        )
+    };
+    assert_eq!(
+        late(&ready),
+        (200, json!(0), json!(2)),
+        "they wait for their buyers"
+    );
+    // The look-ups of one fail. A try that is under way no longer counts.
+    app.execute(
+        "UPDATE order_attempt SET last_error = 'timeout', next_try_at = 'infinity', tries = tries + 1
+          WHERE sale_id = (SELECT min(sale_id::text)::uuid FROM order_attempt)",
+    )
+    .await;
+    let ready = app.operations().get("/readyz").await;
+    assert_eq!(late(&ready), (200, json!(1), json!(2)));
+    let metrics = app.operations().get("/metrics").await.body;
+    let gauge = r#"razao_order_attempts{state="late"} 1"#;
+    assert!(metrics.as_str().expect("text").contains(gauge), "{metrics}");
 }

@@ -4,14 +4,21 @@ mod attempts;
 mod buyers;
 mod crashes;
 mod expiry;
+mod fallback;
 mod inputs;
+mod kills;
+mod log_silence;
 mod payments;
+mod streams;
+mod tampering;
 mod uses;
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use gateway::app::Parts;
 use gateway_acquirers::notice::NoticeHint;
+use gateway_dev::sandbox::Sandbox;
 use gateway_platform::orders::Hinted;
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
@@ -19,6 +26,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::links::{LinkFixture, public};
+use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
 use crate::support::{Answer, Client};
 
@@ -42,6 +50,10 @@ impl OrderFixture {
         Self::configured(&[TIMEOUT], parts).await
     }
 
+    async fn open_as(variables: &[(&str, &str)], parts: Parts) -> Self {
+        Self::configured(&[&[TIMEOUT], variables].concat(), parts).await
+    }
+
     /// Only Iugu takes payments.
     async fn of_iugu() -> Self {
         let variables = [
@@ -62,6 +74,26 @@ impl OrderFixture {
         let links = LinkFixture::open_with(variables, parts).await;
         let sandbox = Client::new(links.app.app.sandbox_address().expect("the sandbox"));
         Self { links, sandbox }
+    }
+
+    /// A gateway that only reads, a sandbox of its own, and the address of a program on the same database that takes the
+    /// orders.
+    async fn beside_a_program() -> (Self, Sandbox, SocketAddr) {
+        let addr = free_address();
+        let acquirer = sandbox(addr).await;
+        let parts = Parts {
+            operations: false,
+            writer: false,
+            projections: false,
+            settlement: false,
+            effects: false,
+            exceptions: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let links = LinkFixture::open_with(&[], parts).await;
+        let sandbox = Client::new(acquirer.addr);
+        (Self { links, sandbox }, acquirer, addr)
     }
 
     /// A link of the bakery with all payment types and these other fields.
@@ -112,7 +144,7 @@ impl OrderFixture {
     /// A token of a test card, as the buyer's browser gets it.
     async fn card(&self, number: &str, installments: u8) -> Value {
         let card = json!({ "number": number, "holder": "MARIA SOUZA", "month": "12", "year": "30",
-                           "security_code": "123" });
+                           "security_code": "731" });
         let answer = self.sandbox.post("/own/card-tokens", card).await;
         assert!(answer.status < 300, "{}", answer.body);
         json!({ "token": answer.at("/token"), "brand": "visa", "last_four": &number[number.len() - 4..],

@@ -37,7 +37,7 @@ async fn a_card_is_paid_in_the_answer(fixture: &OrderFixture, link: &Value) {
         json!({
             "id": null, "link_code": link["code"], "seller": { "name": "Padaria" },
             "description": "Bolo de chocolate", "status": "paid", "status_label": "Pago", "final": true,
-            "amount": 180_00, "can_retry": false, "payment_types": [], "prices": null, "card_tokens": null,
+            "amount": 180_00, "can_retry": false, "payment_types": [], "prices": null, "card_tokens": null, "card_closed_until": null,
             "attempt": {
                 "number": 1, "payment_type": "credit", "status": "paid", "status_label": "Pago", "total": 180_00,
                 "installments": 3, "pix": null, "boleto": null, "challenge_url": null, "decline": null,

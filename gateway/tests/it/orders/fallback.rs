@@ -1,0 +1,145 @@
+//! The next acquirer of the list is asked only once it is proven that the one before charged nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::routing::{get, post};
+use gateway::app::Parts;
+use gateway_acquirers::charge::ApiKey;
+use gateway_acquirers::port::Acquirer;
+use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
+use gateway_platform::orders::Hinted;
+use ledger_domain::sale::Provider;
+use serde_json::json;
+use tokio::net::TcpListener;
+
+use super::{OrderFixture, pix};
+use crate::support::fake_acquirer::NONE;
+use crate::support::wait::until;
+
+/// An acquirer that refuses each charge, and whose look-up answers with a status that the test sets.
+#[derive(Clone)]
+struct Refusing {
+    looks_up: Arc<AtomicU16>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Refusing {
+    async fn serve(self) -> String {
+        let router = Router::new()
+            .route("/charges", post(async || StatusCode::UNPROCESSABLE_ENTITY))
+            .route("/sales/{sale_id}/charge", get(Self::look_up))
+            .with_state(self);
+        let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
+        let addr = listener.local_addr().expect("its address");
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        format!("http://{addr}")
+    }
+
+    async fn look_up(State(refusing): State<Self>) -> StatusCode {
+        refusing.asked.fetch_add(1, Ordering::Relaxed);
+        StatusCode::from_u16(refusing.looks_up.load(Ordering::Relaxed)).expect("a status")
+    }
+}
+
+/// Zoop's place in the list, with the sandbox's own contract.
+fn zoop_at(url: String) -> Box<dyn Acquirer> {
+    let access = SandboxAccess {
+        url,
+        key: ApiKey("sandbox".to_owned()),
+        provider: Provider::Zoop,
+        timeout: Duration::from_millis(300),
+    };
+    Box::new(SandboxOnlineAcquirer::new(access).expect("a client"))
+}
+
+#[tokio::test]
+async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_nothing_was_charged() {
+    let parts = Parts {
+        settlement: false,
+        ..Parts::ALL
+    };
+    let fixture = OrderFixture::open_as(&NONE, parts).await;
+    let refusing = Refusing {
+        looks_up: Arc::new(AtomicU16::new(500)),
+        asked: Arc::default(),
+    };
+    let zoop = zoop_at(refusing.clone().serve().await);
+    let state = &fixture.links.app.app.state;
+    state
+        .acquirers
+        .set(vec![zoop, Box::new(fixture.acquirer())], vec![]);
+    let link = fixture.link(json!({})).await;
+    let attempts = "SELECT count(*) FROM order_attempt";
+
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let at_once = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
+    for unclear in [500, 401, 429] {
+        refusing.looks_up.store(unclear, Ordering::Relaxed);
+        let asked = refusing.asked.load(Ordering::Relaxed);
+        until("another look-up", async || {
+            fixture.links.app.execute(at_once).await;
+            refusing.asked.load(Ordering::Relaxed) > asked + 1
+        })
+        .await;
+    }
+    assert_eq!(fixture.status(&order).await.at("/attempt/status"), "processing");
+    assert_eq!(
+        (fixture.count(attempts).await, fixture.charges().await.len()),
+        (1, 0)
+    );
+
+    refusing.looks_up.store(404, Ordering::Relaxed);
+    until("the next acquirer's charge", async || {
+        fixture.links.app.execute(at_once).await;
+        fixture.charges().await.len() == 1
+    })
+    .await;
+    let shown = fixture.becomes(&order, "to_pay").await;
+    assert_eq!(shown.at("/attempt/number"), 2);
+    let failed = "SELECT count(*) FROM order_attempt WHERE number = 1 AND provider = 1 AND status = 'failed'";
+    assert_eq!(fixture.count(failed).await, 1);
+    let sale_id = fixture.sale(&order, 2).await;
+    fixture.charge(sale_id, "pay").await;
+    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    fixture.becomes(&order, "paid").await;
+    assert_eq!(fixture.count(attempts).await, 2);
+    fixture.assert_books_agree().await;
+}
+
+/// Through the adapters of two contracts, over HTTP.
+#[tokio::test]
+async fn declined_by_one_acquirer_a_pix_is_charged_by_the_next() {
+    let variables = [
+        ("RAZAO_ACQUIRER_ZOOP_URL", "sandbox"),
+        ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
+    ];
+    let parts = Parts {
+        settlement: false,
+        ..Parts::ALL
+    };
+    let fixture = OrderFixture::open_as(&variables, parts).await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let attempts = "SELECT count(*) FROM order_attempt";
+    for (number, contract, change) in [(1, "zoop", "decline"), (2, "iugu", "pay")] {
+        let shown = format!("{attempts} WHERE number = {number} AND pix_code IS NOT NULL");
+        fixture.links.app.until_count(&shown, 1).await;
+        let charges = fixture.charges().await;
+        let last = charges.last().expect("a charge");
+        assert_eq!(
+            (charges.len(), &last["contract"]),
+            (usize::try_from(number).expect("a number"), &json!(contract))
+        );
+        let sale_id = fixture.sale(&order, number).await;
+        assert_eq!(fixture.charge(sale_id, change).await.status, 200);
+    }
+    let paid = fixture.becomes(&order, "paid").await;
+    assert_eq!(paid.at("/status"), "paid");
+    assert_eq!(fixture.links.app.count_events("SaleFailed").await, 1);
+    fixture.assert_books_agree().await;
+}

@@ -1,0 +1,133 @@
+//! Kills the whole program in mid-order, with `SIGKILL`. The next one continues from what is recorded: no charge without
+//! a sale, none twice, and every order reaches its end.
+
+use serde_json::{Value, json};
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+use super::{OrderFixture, credit, pix};
+use crate::links::public;
+use crate::support::program::Program;
+use crate::support::sandbox::free_address;
+use crate::support::wait::until;
+use crate::support::{Answer, Client};
+
+/// Held by the test while the program must not record what an acquirer answered.
+const HOLD: &str = "
+    CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        PERFORM pg_advisory_xact_lock(12);
+        RETURN NEW;
+    END $$;
+    CREATE TRIGGER held BEFORE UPDATE ON order_attempt
+        FOR EACH ROW WHEN (OLD.acquirer_id IS NULL AND NEW.acquirer_id IS NOT NULL) EXECUTE FUNCTION held();";
+/// What the killed program had asked for must not be done after its death.
+const END_ITS_SESSIONS: &str = "
+    SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
+const WAITING_FOR_THE_HOLD: &str = "
+    SELECT count(*) FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
+/// The claims of a killed program end after a lease.
+const END_ITS_LEASES: &str = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
+
+/// The orders by their cents, which select what the sandbox does. The program is killed while it holds them all.
+const BEFORE_THE_CHARGE: i64 = 100_23;
+const WITHOUT_AN_ANSWER: i64 = 100_21;
+const BEFORE_THE_RECORD: i64 = 100_00;
+
+impl OrderFixture {
+    /// Sends an order to the program, whose answer is lost with it.
+    async fn send(&self, buyer: Client, total: i64, is_card: bool) -> JoinHandle<Answer> {
+        let link = self.link(json!({ "amount": total })).await;
+        let body = if is_card {
+            credit(total, self.card("4242424242424242", 1).await)
+        } else {
+            pix(total)
+        };
+        let buyer = buyer.with("idempotency-key", &Uuid::new_v4().to_string());
+        tokio::spawn(async move { buyer.post(&format!("{}/placeorder", public(&link)), body).await })
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_killed_program_loses_no_order_and_charges_none_twice() {
+    let (fixture, sandbox, addr) = OrderFixture::beside_a_program().await;
+    let app = &fixture.links.app;
+    app.execute(HOLD).await;
+    let hold = app.database.client().await;
+    hold.batch_execute("SELECT pg_advisory_lock(12)")
+        .await
+        .expect("the hold");
+    // No notice arrives: it would tell of a charge before the program asks again.
+    let nowhere = format!("http://{}", free_address());
+    let variables = [("RAZAO_ACQUIRER_NOTICE_URL", &*nowhere)];
+    let program = Program::new(&app.database.url, sandbox.addr, addr, &variables);
+
+    let mut running = program.start();
+    program.until_it_serves().await;
+    let mut sent = vec![];
+    for total in [BEFORE_THE_CHARGE, WITHOUT_AN_ANSWER, BEFORE_THE_RECORD] {
+        for is_card in [true, false] {
+            sent.push(fixture.send(Client::new(addr), total, is_card).await);
+        }
+    }
+    // Two sales are known to the ledger and to no acquirer, two charges have no answer, and two answers no record.
+    until("six sales and four charges", async || {
+        app.count_events("SaleCreated").await == 6 && fixture.charges().await.len() == 4
+    })
+    .await;
+    app.until_count(WAITING_FOR_THE_HOLD, 2).await;
+    for request in sent {
+        request.abort();
+    }
+    running.kill().await.expect("a kill");
+    app.count(END_ITS_SESSIONS).await;
+    let unknown = "SELECT count(*) FROM order_attempt WHERE status = 'unknown' AND acquirer_id IS NULL";
+    assert_eq!(app.count(unknown).await, 6);
+
+    // The second program has looked the four charges up when it is killed, and has charged the other two.
+    app.execute(END_ITS_LEASES).await;
+    let mut running = program.start();
+    app.until_count(WAITING_FOR_THE_HOLD, 6).await;
+    running.kill().await.expect("a kill");
+    app.count(END_ITS_SESSIONS).await;
+    assert_eq!(app.count(unknown).await, 6);
+    assert_eq!(fixture.charges().await.len(), 6);
+
+    hold.batch_execute("SELECT pg_advisory_unlock(12)")
+        .await
+        .expect("the end of the hold");
+    app.execute(END_ITS_LEASES).await;
+    let running = program.start();
+    app.until_count("SELECT count(*) FROM link_order WHERE status = 'paid'", 3)
+        .await;
+    app.until_count("SELECT count(*) FROM order_attempt WHERE pix_code IS NOT NULL", 3)
+        .await;
+    // The buyers of the other three pay their codes.
+    for charge in fixture.charges().await {
+        if charge["state"] == "pending" {
+            let pay = format!("/sandbox/charges/{}/pay", text(&charge["id"]));
+            assert_eq!(fixture.sandbox.post(&pay, json!({})).await.status, 200);
+        }
+    }
+    app.execute(END_ITS_LEASES).await;
+    app.until_count("SELECT count(*) FROM link_order WHERE status = 'paid'", 6)
+        .await;
+    assert_eq!(app.count_events("SaleCreated").await, 6);
+    assert_eq!(app.count_events("SaleCaptured").await, 6);
+    let charges = fixture.charges().await;
+    assert_eq!(charges.len(), 6, "{charges:?}");
+    assert!(
+        charges.iter().all(|charge| charge["state"] == "paid"),
+        "{charges:?}"
+    );
+    fixture.assert_books_agree().await;
+    drop(running);
+    program.succeeds(&["audit", "verify"]).await;
+    program.succeeds(&["audit", "replay"]).await;
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().expect("a text")
+}

@@ -1,0 +1,70 @@
+//! Pages that follow an order: what another process changes, and how many an address may have.
+
+use gateway::app::Parts;
+use reqwest::StatusCode;
+use serde_json::json;
+
+use super::{OrderFixture, pix};
+use crate::support::wait::until;
+use crate::support::{Client, fetch};
+
+const STREAMS_MAX: usize = 20;
+
+#[tokio::test]
+async fn a_page_sees_what_another_process_changes_and_an_address_has_so_many_streams() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    fixture.becomes(&order, "to_pay").await;
+    let parts = Parts {
+        operations: false,
+        writer: false,
+        projections: false,
+        settlement: false,
+        effects: false,
+        exceptions: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let other = fixture.links.app.beside(parts).await;
+    let addr = other.address().expect("it listens");
+    let path = format!("/api/transactions/{}/events", order.text("/id"));
+    let url = format!("http://{addr}{path}");
+
+    let mut streams = vec![];
+    for _ in 1..STREAMS_MAX {
+        let stream = fetch(&url).await.expect("an answer");
+        assert_eq!(stream.status(), StatusCode::OK);
+        streams.push(stream);
+    }
+    let followed = Client::new(addr);
+    let stream = tokio::spawn(async move { followed.download(&path).await });
+    until("the last stream", async || {
+        fetch(&url).await.expect("an answer").status() == StatusCode::TOO_MANY_REQUESTS
+    })
+    .await;
+    let refused = fetch(&url).await.expect("an answer");
+    assert_eq!(refused.headers()["retry-after"], "15");
+    let status = Client::new(addr)
+        .get(&format!("/api/transactions/{}/status", order.text("/id")))
+        .await;
+    assert_eq!(status.status, 200, "the page polls: {}", status.body);
+    // An order that has not changed wakes no page.
+    let orders = &other.state.orders;
+    orders.poll_followed().await.expect("a poll");
+    assert_eq!(orders.poll_followed().await.expect("a poll"), 0);
+
+    let sale_id = fixture.sale(&order, 1).await;
+    fixture.charge(sale_id, "pay").await;
+    fixture.hint(sale_id).await;
+    let (_, _, body) = stream.await.expect("a stream");
+    let text = String::from_utf8(body).expect("a text");
+    assert!(text.contains(r#""status":"paid""#), "{text}");
+    // All of them have ended, so there is place for others.
+    drop(streams);
+    until("a free stream", async || {
+        fetch(&url).await.expect("an answer").status() == StatusCode::OK
+    })
+    .await;
+    other.stop().await;
+}
