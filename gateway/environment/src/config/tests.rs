@@ -181,11 +181,12 @@ fn refunds_go_to_the_sandbox_in_development_only_and_a_rental_is_never_free() {
         ("RAZAO_REFUNDS", "sandbox"),
         ("RAZAO_REFUND_TIMEOUT_MS", "never"),
         ("RAZAO_REFUND_LATE_MINUTES", "0"),
+        ("RAZAO_ORDER_LATE_MINUTES", "0"),
         ("RAZAO_TERMINAL_RENTAL_CENTS", "0"),
         ("RAZAO_TERMINALS", "sandbox"),
         ("RAZAO_TERMINAL_TIMEOUT_MS", "0"),
     ]);
-    assert_eq!(faults(&variables).len(), 6);
+    assert_eq!(faults(&variables).len(), 7);
     variables[0] = ("RAZAO_ENV", "development");
     variables.retain(|(name, _)| {
         !name.ends_with("_MS") && !name.ends_with("_MINUTES") && !name.ends_with("_CENTS")

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use gateway_platform::orders::Hinted;
+use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, credit, pix};
@@ -132,6 +133,32 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) {
         (gone.status, gone.text("/message")),
         (410, "Este boleto já foi pago.")
     );
+    a_reported_charge_is_found_once_its_attempt_knows_it(fixture, sale_id).await;
+}
+
+/// The acquirer's report of the payment came before its answer was recorded.
+async fn a_reported_charge_is_found_once_its_attempt_knows_it(fixture: &OrderFixture, sale_id: SaleId) {
+    let app = &fixture.links.app;
+    let id = sale_id.uuid();
+    app.execute(&format!(
+        "INSERT INTO settlement_import (id, source, provider, day, state, created_at, ended_at)
+         VALUES ('{id}', 'receivables', 4, '2026-11-21', 'done', now(), now());
+         INSERT INTO acquirer_receivable (provider, reference, installment, entry, external_ids, gross, cost, net,
+                                          canceled, day, import_id, reported_at)
+         SELECT 4, acquirer_id, 1, 'payment', ARRAY[acquirer_id], total, 0, total, false, '2026-11-21', '{id}', now()
+           FROM order_attempt WHERE sale_id = '{id}';
+         SET session_replication_role = replica;
+         UPDATE order_attempt SET acquirer_id = NULL WHERE sale_id = '{id}';
+         RESET session_replication_role"
+    ))
+    .await;
+    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    let found = format!("SELECT count(*) FROM acquirer_receivable WHERE sale_id = '{id}'");
+    until("the sale of the row", async || {
+        app.app.reconciliation().run().await.expect("the job works");
+        app.count(&found).await == 1
+    })
+    .await;
 }
 
 async fn an_authorized_card_is_captured_and_a_challenge_is_shown(fixture: &OrderFixture, link: &Value) {
@@ -254,7 +281,7 @@ async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
         .await;
     }
     // An order that is not known, of an acquirer that is, waits for staff once.
-    let unknown = ledger_domain::SaleId::from_uuid(uuid::Uuid::new_v4());
+    let unknown = SaleId::from_uuid(uuid::Uuid::new_v4());
     for _ in 0..2 {
         assert_eq!(fixture.hint(unknown).await, Hinted::UnknownCharge);
     }
