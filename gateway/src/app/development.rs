@@ -4,9 +4,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use gateway_dev::demo::{Loader, Story};
-use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
+use gateway_dev::sandbox::{
+    BankOptions, ChargeBook, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions,
+};
 
 use super::{App, AppError};
+
+const CHARGES_FILE: &str = "sandbox-charges.jsonl";
 
 impl App {
     pub(super) async fn start_sandbox(&self) -> Result<Sandbox, AppError> {
@@ -15,7 +19,7 @@ impl App {
         // The sandbox stores its payouts and charges for as long as the embedded database exists.
         let data_folder = self.database.data_folder();
         let payments_file = data_folder.map(|folder| folder.join("sandbox-bank.jsonl"));
-        let charges_file = data_folder.map(|folder| folder.join("sandbox-charges.jsonl"));
+        let charges_file = data_folder.map(|folder| folder.join(CHARGES_FILE));
         let url = format!("http://{gateway}");
         let notice_urls = gateway_platform::acquirers::notice_urls(&config.acquirers, Some(&url));
         let options = SandboxOptions {
@@ -50,6 +54,18 @@ impl App {
         self.sandbox.as_ref().map(|sandbox| sandbox.addr)
     }
 
+    fn charge_book(&self) -> ChargeBook {
+        let file = || {
+            self.database
+                .data_folder()
+                .map(|folder| folder.join(CHARGES_FILE))
+        };
+        match &self.sandbox {
+            Some(sandbox) => sandbox.charge_book(),
+            None => file().map_or(ChargeBook::Nowhere, ChargeBook::File),
+        }
+    }
+
     /// The loader of the demo data.
     pub fn demo(&self) -> Loader {
         let state = &self.state;
@@ -58,6 +74,8 @@ impl App {
             notices: Arc::clone(&state.notices),
             settlement: self.settlement(),
             rentals: self.new_rentals(),
+            orders: Arc::clone(&state.orders),
+            charges: self.charge_book(),
             clock: state.clock,
         }
     }

@@ -1,37 +1,49 @@
-//! The story's payment links. Each holds a use for every sale of the story that was paid through it.
+//! The story's payment links.
 
 use chrono::{DateTime, Duration, Utc};
-use gateway_platform::links::{LinkFields, NewLink, PAYMENT_TYPES, Payer, link_create, link_use_take};
+use gateway_platform::acquirers::records::{NewRoute, RouteKey, route_add, route_fetch};
+use gateway_platform::links::{LinkFields, NewLink, PAYMENT_TYPES, Payer, link_create};
 use ledger_domain::calendar::{Date, start_of};
+use ledger_domain::sale::{PaymentType, Provider, Solution};
 use tokio_postgres::{Error, GenericClient};
 
+use super::link_sales::{LinkOrder, OWN_CARDS_OF};
 use super::story::{Company, Story, StoryLink};
-use super::trade::notices_until;
 
-/// Writes the links as they are at the end of the story.
+/// Writes the links, with the limits that the story's orders leave at its end, and who takes one company's cards.
 pub async fn install_links(
     client: &impl GenericClient,
     story: &Story,
+    orders: &[LinkOrder],
     today: Date,
     until: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let notices = notices_until(story, today, until);
     for link in &story.links {
-        let paid = |code: &Option<String>| code.as_ref() == Some(&link.code);
-        let sold = notices.iter().filter(|notice| {
-            notice.content.r#type == "sale.captured" && paid(&notice.content.data.payment_link_code)
-        });
-        let sold = i32::try_from(sold.count()).unwrap_or(i32::MAX);
-        install_link(client, link, today, sold).await?;
+        let of_link = orders.iter().filter(|order| order.link_code() == link.code);
+        let uses = of_link.filter(|order| order.holds_use(until)).count();
+        install_link(client, link, today, i32::try_from(uses).unwrap_or(i32::MAX)).await?;
     }
-    Ok(())
+    let key = RouteKey {
+        solution: Solution::PaymentLink,
+        payment_type: PaymentType::Credit,
+    };
+    let company = Company::id_of(OWN_CARDS_OF);
+    let before = route_fetch(client, key, Some(company)).await?;
+    let route = NewRoute {
+        key,
+        business_id: Some(company),
+        providers: Some(&[Provider::Valori]),
+        valid_from: start_of(today) - Duration::days(100),
+        set_by: story.staff(),
+    };
+    route_add(client, &before, &route).await
 }
 
 async fn install_link(
     client: &impl GenericClient,
     link: &StoryLink,
     today: Date,
-    sold: i32,
+    uses: i32,
 ) -> Result<(), Error> {
     let created_on = today - Duration::days(link.created_days_ago);
     let payer = [Payer::Seller, Payer::Buyer]
@@ -48,7 +60,7 @@ async fn install_link(
         payer: payer.unwrap_or(Payer::Seller),
         expires_on: link.expires_in_days.map(|days| today + Duration::days(days)),
         use_limit: if link.all_used {
-            Some(sold.max(1))
+            Some(uses.max(1))
         } else {
             link.use_limit
         },
@@ -61,9 +73,5 @@ async fn install_link(
         fields: &fields,
         created_at: start_of(created_on) + Duration::hours(10),
     };
-    link_create(client, &new).await?;
-    for _ in 0..sold {
-        link_use_take(client, link.id(), created_on).await?;
-    }
-    Ok(())
+    link_create(client, &new).await.map(drop)
 }

@@ -5,17 +5,20 @@
 //! An interrupted load continues where it stopped. The first transaction stores the instant at which the story ends,
 //! and a repeated notice records nothing.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
+use futures::future::try_join_all;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::credentials::passwords;
 use gateway_identity::users::UserError;
 use gateway_platform::notices::{NoticeOutcome, Notices, SignedNotice};
+use gateway_platform::orders::Orders;
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
@@ -28,15 +31,19 @@ use thiserror::Error;
 use tokio_postgres::GenericClient;
 
 use super::back_office;
+use super::link_sales::LinkOrder;
 use super::links::install_links;
+use super::orders::{install_openings, install_orders, past_charges};
+use super::recent_orders::recent_orders;
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
 use super::story::{Company, Story, StoryUser};
-use super::trade::{DemoNotice, notices_until, unregistered_machine};
+use super::trade::{Attempt, DemoNotice, notices_of, notices_until, orders_until, unregistered_machine};
 use super::withdrawal_plan::{
     adjustments, planned_withdrawal, recent_withdrawals, withdrawal_days, withdrawals_begin,
 };
 use super::withdrawals::PanelActions;
+use crate::sandbox::ChargeBook;
 
 /// Notices sent concurrently: enough to fill the writer's batches.
 const CONCURRENT_NOTICES: usize = 512;
@@ -64,6 +71,8 @@ pub enum DemoError {
     Settlement(#[from] SettlementError),
     #[error(transparent)]
     Rentals(#[from] RentalError),
+    #[error("the charges of the sandbox cannot be written: {0}")]
+    Charges(#[from] std::io::Error),
     #[error(transparent)]
     Projections(#[from] projections::Error),
 }
@@ -80,6 +89,9 @@ pub struct Loader {
     pub notices: Arc<Notices>,
     pub settlement: Settlement,
     pub rentals: Rentals,
+    pub orders: Arc<Orders>,
+    /// The sandbox's charges, so that it knows those of the past.
+    pub charges: ChargeBook,
     pub clock: BusinessClock,
 }
 
@@ -126,7 +138,20 @@ impl Loader {
             Progress::Nothing => self.begin(&story).await?,
             Progress::Done | Progress::NotOurs => return Err(DemoError::NotEmpty),
         };
-        let notices = notices_until(&story, end.day, end.instant);
+        let orders = orders_until(&story, end.day, end.instant);
+        let (open, past): (Vec<_>, Vec<_>) = orders
+            .into_iter()
+            .partition(|order| order.has_open_attempt(end.instant));
+        install_orders(&self.pool, &story, &past, end.instant).await?;
+        self.charges.remember(past_charges(&past, end.instant))?;
+        // The notices about an open order follow its rows, which come last: the worker takes them at once.
+        let is_open: HashSet<_> = open.iter().map(|order| order.name.as_str()).collect();
+        let in_open = |notice: &DemoNotice| {
+            let attempt = notice.attempt.as_ref();
+            attempt.is_some_and(|attempt| is_open.contains(attempt.order.as_str()))
+        };
+        let mut notices = notices_until(&story, end.day, end.instant);
+        notices.retain(|notice| !in_open(notice));
         report(format!(
             "{} companies, {} users, {} notices",
             story.companies.len(),
@@ -136,6 +161,7 @@ impl Loader {
         let settled = self.load_weeks(&story, end, &notices, &mut report).await?;
         report(format!("{settled} installments settled"));
         self.report_unregistered_machine(end).await?;
+        self.load_open_orders(&story, past, open, end).await?;
         let done = Change {
             action: "load",
             subject: AUDIT_SUBJECT,
@@ -148,6 +174,28 @@ impl Loader {
             notices: notices.len(),
             installments_settled: settled,
         })
+    }
+
+    /// Adds the open orders, whose worker asks the sandbox, and how often the links were opened.
+    async fn load_open_orders(
+        &self,
+        story: &Story,
+        past: Vec<LinkOrder>,
+        mut open: Vec<LinkOrder>,
+        end: StoryEnd,
+    ) -> Result<(), DemoError> {
+        open.extend(recent_orders(end.instant));
+        install_orders(&self.pool, story, &open, end.instant).await?;
+        self.charges.remember(past_charges(&open, end.instant))?;
+        let notices = notices_of(open.iter().flat_map(|order| &order.attempts), end.instant);
+        let reached = self.send(&notices).await?;
+        self.orders.wake();
+        let all: Vec<_> = past.into_iter().chain(open).collect();
+        install_openings(&**self.pool.get().await?, story, &all).await?;
+        let wake = &self.settlement.wake;
+        wake.wait_for(&self.pool, &Model::ALL, &reached, CATCH_UP_TIMEOUT)
+            .await?;
+        Ok(())
     }
 
     /// Runs Friday by Friday, so that every withdrawal finds exactly the balance that was settled by then. Returns
@@ -302,10 +350,11 @@ impl Loader {
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
         install(&*transaction, story, end.day).await?;
-        install_links(&*transaction, story, end.day, end.instant).await?;
         for (user, hash) in story.team.iter().zip(&hashes) {
             user_create(&*transaction, user, hash).await?;
         }
+        let orders = orders_until(story, end.day, end.instant);
+        install_links(&*transaction, story, &orders, end.day, end.instant).await?;
         back_office::install(&*transaction, story, end.instant).await?;
         let started = Change {
             action: "load",
@@ -323,7 +372,11 @@ impl Loader {
     async fn send(&self, notices: &[DemoNotice]) -> Result<LedgerPosition, DemoError> {
         let mut reached = LedgerPosition::default();
         for chunk in notices.chunks(CONCURRENT_NOTICES) {
-            let signed: Vec<_> = chunk.iter().map(to_signed).collect::<Result<_, _>>()?;
+            let (created, reported): (Vec<_>, Vec<_>) =
+                chunk.iter().partition(|notice| notice.creates().is_some());
+            self.create_sales(created.into_iter().filter_map(DemoNotice::creates))
+                .await?;
+            let signed: Vec<_> = reported.into_iter().map(to_signed).collect::<Result<_, _>>()?;
             for (outcome, signed) in self.notices.process_all(&signed).await.into_iter().zip(&signed) {
                 match outcome.map_err(|error| not_recorded(signed, &error.to_string()))? {
                     NoticeOutcome::Recorded(position) | NoticeOutcome::Duplicate(position) => {
@@ -333,12 +386,31 @@ impl Loader {
                 }
             }
         }
+        // With the sales that were created.
+        reached.merge(&shard_positions(&**self.pool.get().await?).await?);
         Ok(reached)
+    }
+
+    /// Makes the sales of attempts known to the ledger, as the worker of orders does.
+    async fn create_sales<'a>(&self, attempts: impl Iterator<Item = &'a Attempt>) -> Result<(), DemoError> {
+        let creating = attempts.map(|attempt| async move {
+            let created = self.orders.sale_create(attempt.sale_id).await;
+            match created.map_err(|error| error.to_string()) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err("refused".to_owned()),
+                Err(why) => Err(why),
+            }
+            .map_err(|why| DemoError::NotRecorded {
+                id: attempt.sale_id.to_string(),
+                why,
+            })
+        });
+        try_join_all(creating).await.map(drop)
     }
 }
 
 fn to_signed(notice: &DemoNotice) -> Result<SignedNotice, DemoError> {
-    SignedNotice::read(notice.provider, &notice.content.to_json()).map_err(|errors| DemoError::NotRecorded {
+    SignedNotice::read(notice.provider, &notice.to_json()).map_err(|errors| DemoError::NotRecorded {
         id: notice.content.id.clone(),
         why: format!("{errors:?}"),
     })

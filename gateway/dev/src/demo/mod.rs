@@ -3,11 +3,16 @@
 //!
 //! The story uses the interfaces of production. The reference data functions write the records. Notices to the intake
 //! report the sales and their later steps. The jobs run settlement and rentals, and the ledger's commands make
-//! cancels and withdrawals. It loads only into an empty database, and all its companies and users are invented.
+//! cancels and withdrawals. Sales by payment links are orders: past ones have the rows that the platform's own functions
+//! wrote, open ones are charged by its worker at the sandbox. It loads only into an empty database, and all its companies and users are invented.
 
 mod back_office;
+mod buyers;
+mod link_sales;
 mod links;
 mod loader;
+mod orders;
+mod recent_orders;
 mod records;
 mod reversals;
 mod rng;

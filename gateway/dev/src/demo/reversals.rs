@@ -91,7 +91,9 @@ pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
 
 /// Paid at once, without any other step.
 fn can_be_reversed(sale: &Sale) -> bool {
-    sale.facts.payment_type != PaymentType::Boleto.as_str()
+    let was_canceled = sale.steps.iter().any(|(r#type, ..)| *r#type == "sale.canceled");
+    !was_canceled
+        && sale.facts.payment_type != PaymentType::Boleto.as_str()
         && sale.facts.amount <= AMOUNT_MAX
         && sale
             .steps
@@ -100,7 +102,7 @@ fn can_be_reversed(sale: &Sale) -> bool {
 }
 
 /// The sale that a user of the company cancels in the panel on a withdrawal day, by its capture. It is from the last two
-/// days and has no other step. On most withdrawal days there is none.
+/// days, has no other step and is no boleto, which some acquirers do not refund. On most withdrawal days there is none.
 pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) -> Option<&'a DemoNotice> {
     let mut rng = DemoRng::seeded_by(&format!("canceled/{}/{day}", company.key));
     if !rng.with_probability(40) {
@@ -115,14 +117,14 @@ pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) 
         .filter(|notice| !is_first_notice(notice))
         .map(sale)
         .collect();
-    let of_company = format!("{}-", company.key);
     let candidates: Vec<_> = notices
         .iter()
         .filter(|notice| {
             notice.content.r#type == "sale.captured"
                 && notice.content.data.amount <= AMOUNT_MAX
+                && notice.content.data.payment_type != PaymentType::Boleto.as_str()
                 && last_two_days.contains(&notice.content.occurred_at)
-                && sale(notice).starts_with(&of_company)
+                && notice.company == company.key
                 && !with_later_notice.contains(sale(notice))
         })
         .collect();

@@ -3,7 +3,9 @@
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 use ledger_domain::transfer::BankAccount;
-use ledger_domain::{BusinessId, Cents, PaymentLinkId, PayoutId, PlanId, Rate, TerminalId, TransferId};
+use ledger_domain::{
+    BusinessId, Cents, PaymentLinkId, PayoutId, PlanId, Rate, SaleId, TerminalId, TransferId,
+};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -57,6 +59,19 @@ impl Story {
 
     pub fn payout_id(key: &str) -> PayoutId {
         PayoutId::from_uuid(id(&format!("payout/{key}")))
+    }
+
+    pub fn order_id(name: &str) -> Uuid {
+        id(&format!("order/{name}"))
+    }
+
+    pub fn charge_id(name: &str) -> Uuid {
+        id(&format!("charge/{name}"))
+    }
+
+    /// The sale of an attempt of an order.
+    pub fn sale_id(name: &str) -> SaleId {
+        SaleId::from_uuid(id(&format!("sale/{name}")))
     }
 
     /// The user who manages a company's money.
@@ -153,6 +168,9 @@ pub struct Trade {
     /// The smallest and the largest amount, in cents. Small ones are frequent.
     pub ticket: [i64; 2],
     pub mix: Vec<WeightedPayment>,
+    /// How buyers pay by link at a company that sells so on some days only.
+    #[serde(default)]
+    pub some_by_link: Option<Vec<WeightedPayment>>,
 }
 
 /// A way to pay, and how often the company's buyers choose it.

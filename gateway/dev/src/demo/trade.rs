@@ -4,14 +4,16 @@
 //! Each sale depends only on its company, day and number, so that a later instant gives the same past and more.
 
 use chrono::{DateTime, Datelike, Duration, Utc};
-use gateway_platform::providers::{CanonicalNotice, CanonicalSale};
+use gateway_platform::providers::{CanonicalNotice, CanonicalReversal, CanonicalSale};
+use ledger_domain::SaleId;
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 
+use super::link_sales::{self, LinkOrder};
 use super::reversals;
 use super::rng::DemoRng;
 use super::sale_facts::{amount, card, installments, second_of_day, steps, with_company};
-use super::story::{Company, Story};
+use super::story::{Company, Story, WeightedPayment};
 
 /// The days before today.
 pub const DAYS: i64 = 90;
@@ -20,17 +22,73 @@ pub const DAYS: i64 = 90;
 #[derive(Debug, Clone)]
 pub struct DemoNotice {
     pub provider: Provider,
+    /// The key of the seller's company.
+    pub company: String,
     pub content: CanonicalNotice,
+    /// Set if the sale is an attempt of an order of a payment link.
+    pub attempt: Option<Attempt>,
+}
+
+/// An attempt of an order: its sale, and the order's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Attempt {
+    pub order: String,
+    pub sale_id: SaleId,
+}
+
+impl DemoNotice {
+    /// The attempt whose sale this is the creation of. The platform itself creates it, before it asks the acquirer.
+    pub fn creates(&self) -> Option<&Attempt> {
+        self.attempt
+            .as_ref()
+            .filter(|_| self.content.r#type == "sale.created")
+    }
+
+    /// The body, in the words of the sender: about the charge of an order, an acquirer's answer repeats no facts of the
+    /// sale after its payment.
+    pub fn to_json(&self) -> String {
+        let CanonicalNotice { r#type, data, .. } = &self.content;
+        if self.attempt.is_none() || matches!(*r#type, "sale.captured" | "sale.failed") {
+            return self.content.to_json();
+        }
+        let reversal = CanonicalReversal {
+            business_id: data.business_id.clone(),
+            external_id: data.external_id.clone(),
+            sale_id: data.sale_id.clone(),
+            amount: None,
+            reason: data.reason.clone(),
+            dispute_id: data.dispute_id.clone(),
+        };
+        let notice = CanonicalNotice {
+            id: self.content.id.clone(),
+            r#type,
+            occurred_at: self.content.occurred_at,
+            data: reversal,
+        };
+        notice.to_json()
+    }
 }
 
 /// Every notice of the last ninety days and of today until `now`, in order of occurrence.
 pub fn notices_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<DemoNotice> {
-    let mut notices = Vec::new();
-    for days_ago in (0..=DAYS).rev() {
-        let sales = day_of(story, today - Duration::days(days_ago));
-        let of_day = sales.iter().flat_map(Sale::notices);
-        notices.extend(of_day.filter(|notice| notice.content.occurred_at <= now));
-    }
+    let days = (0..=DAYS).rev().map(|days_ago| today - Duration::days(days_ago));
+    let sales: Vec<_> = days.flat_map(|day| day_of(story, day)).collect();
+    notices_of(sales.iter(), now)
+}
+
+/// The orders of payment links that were placed by `now`, the oldest first.
+pub(super) fn orders_until(story: &Story, today: Date, now: DateTime<Utc>) -> Vec<LinkOrder> {
+    let days = (0..=DAYS).rev().map(|days_ago| today - Duration::days(days_ago));
+    let sales = days.flat_map(|day| day_of(story, day));
+    LinkOrder::of_attempts(sales.filter(|sale| sale.attempt.is_some() && sale.opened_at <= now))
+}
+
+/// The notices of sales until `now`, in order of occurrence.
+pub(super) fn notices_of<'a>(sales: impl Iterator<Item = &'a Sale>, now: DateTime<Utc>) -> Vec<DemoNotice> {
+    let notices = sales.flat_map(Sale::notices);
+    let mut notices: Vec<_> = notices
+        .filter(|notice| notice.content.occurred_at <= now)
+        .collect();
     notices
         .sort_by(|a, b| (a.content.occurred_at, &a.content.id).cmp(&(b.content.occurred_at, &b.content.id)));
     notices
@@ -41,6 +99,8 @@ pub fn unregistered_machine(until: DateTime<Utc>) -> DemoNotice {
     let external_id = "maquininha-sem-cadastro-001".to_owned();
     DemoNotice {
         provider: Provider::Zoop,
+        company: String::new(),
+        attempt: None,
         content: CanonicalNotice {
             id: format!("{external_id}-0"),
             r#type: "sale.captured",
@@ -62,11 +122,16 @@ pub fn unregistered_machine(until: DateTime<Utc>) -> DemoNotice {
 }
 
 /// A sale of the story: the seller, the sale and its steps.
+#[derive(Debug, Clone)]
 pub(super) struct Sale {
-    provider: Provider,
+    /// Seeds everything that is drawn about it.
+    pub name: String,
+    pub company: String,
+    pub provider: Provider,
     pub facts: CanonicalSale,
-    opened_at: DateTime<Utc>,
+    pub opened_at: DateTime<Utc>,
     pub steps: Vec<NoticeStep>,
+    pub attempt: Option<Attempt>,
 }
 
 /// The sales of all companies on a day. Each day starts with another company.
@@ -85,15 +150,31 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
     let mean = company.trade.sales_a_day * company.trade.week[weekday];
     // The number of sales varies by a fifth either way.
     let count = mean * rng.between(80, 120) / 10_000;
-    (0..count.max(1))
-        .map(|number| sale(company, day, number))
-        .collect()
+    let name = |number: i64| format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
+    let mix = &company.trade.mix;
+    let mut sales: Vec<_> = (0..count.max(1))
+        .map(|number| sale(company, day, mix, &name(number)))
+        .collect();
+    // After the others, so that they stay as they are.
+    let some = company
+        .trade
+        .some_by_link
+        .iter()
+        .filter(|_| rng.with_probability(60));
+    sales.extend(some.map(|mix| sale(company, day, mix, &name(count.max(1)))));
+    let attempts = |sale: Sale| {
+        if sale.facts.payment_link_code.is_some() {
+            link_sales::attempts_of(sale)
+        } else {
+            vec![sale]
+        }
+    };
+    sales.into_iter().flat_map(attempts).collect()
 }
 
-fn sale(company: &Company, day: Date, number: i64) -> Sale {
-    let external_id = format!("{}-{}-{number:03}", company.key, day.format("%Y%m%d"));
-    let mut rng = DemoRng::seeded_by(&external_id);
-    let payment = rng.weighted(&company.trade.mix, |payment| payment.weight);
+fn sale(company: &Company, day: Date, mix: &[WeightedPayment], external_id: &str) -> Sale {
+    let mut rng = DemoRng::seeded_by(external_id);
+    let payment = rng.weighted(mix, |payment| payment.weight);
     let opened_at = start_of(day) + Duration::seconds(second_of_day(company, &mut rng));
     let amount = amount(company, &mut rng);
     let facts = CanonicalSale {
@@ -103,16 +184,19 @@ fn sale(company: &Company, day: Date, number: i64) -> Sale {
         amount,
         payment_link_code: (payment.solution == Solution::PaymentLink)
             .then(|| rng.one_of(&company.links).clone()),
-        external_id: external_id.clone(),
+        external_id: external_id.to_owned(),
         ..with_company(company, payment, card(payment, &mut rng), &mut rng)
     };
     let mut steps = steps(payment.payment_type, &mut rng);
-    steps.extend(reversals::later_steps(&external_id, amount, &steps));
+    steps.extend(reversals::later_steps(external_id, amount, &steps));
     Sale {
+        name: external_id.to_owned(),
+        company: company.key.clone(),
         provider: company.provider,
         facts,
         opened_at,
         steps,
+        attempt: None,
     }
 }
 
@@ -127,10 +211,18 @@ impl Sale {
     fn notice(&self, index: usize, (r#type, after, reason): NoticeStep) -> DemoNotice {
         let external_id = &self.facts.external_id;
         let dispute_id = format!("{external_id}-contestacao");
+        let id = match (&self.attempt, r#type) {
+            (Some(attempt), "sale.captured") => format!("lookup-{}-paid", attempt.sale_id),
+            (Some(attempt), "sale.failed") => format!("lookup-{}-declined", attempt.sale_id),
+            (Some(attempt), "sale.canceled") => format!("lookup-{}-canceled", attempt.sale_id),
+            _ => format!("{external_id}-{index}"),
+        };
         DemoNotice {
             provider: self.provider,
+            company: self.company.clone(),
+            attempt: self.attempt.clone(),
             content: CanonicalNotice {
-                id: format!("{external_id}-{index}"),
+                id,
                 r#type,
                 occurred_at: self.opened_at + after,
                 data: CanonicalSale {

@@ -16,7 +16,7 @@ use ledger_store::supervisor::{Failure, Pulse, Supervised, Task, spawn_once};
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
 
-use super::acquirers::{self, ChargeOptions, Charges};
+use super::acquirers::{self, ChargeBook, ChargeOptions, Charges};
 use super::bank::{self, Bank, BankOptions};
 use super::delivery::{Deliveries, Delivery, ReceivingGateway};
 use super::facts::{FactsRequest, FactsResponse};
@@ -45,6 +45,7 @@ pub struct SandboxOptions {
 /// A running sandbox. Dropping it stops it.
 pub struct Sandbox {
     pub addr: SocketAddr,
+    charges: Charges,
     _tasks: Vec<Supervised>,
 }
 
@@ -73,7 +74,7 @@ impl Sandbox {
             .merge(acquirer.router())
             .merge(terminals.router())
             .merge(bank::router(bank))
-            .merge(acquirers::router(charges))
+            .merge(acquirers::router(charges.clone()))
             .merge(postal_codes::router());
         let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
@@ -86,7 +87,16 @@ impl Sandbox {
             };
             tasks.push(supervisor.start("sandbox's stream of sales", task));
         }
-        Ok(Self { addr, _tasks: tasks })
+        Ok(Self {
+            addr,
+            charges,
+            _tasks: tasks,
+        })
+    }
+
+    /// For charges from before the sandbox began.
+    pub fn charge_book(&self) -> ChargeBook {
+        ChargeBook::Running(self.charges.clone())
     }
 }
 

@@ -55,6 +55,22 @@ pub async fn order_emails_queue(
     Ok(to_buyer || to_sellers)
 }
 
+/// Marks the buyer's e-mail about the attempt as sent, if it waits: it was sent outside, or long ago.
+pub async fn order_emails_count_as_sent(
+    client: &impl GenericClient,
+    email: OrderEmail,
+    sale_id: SaleId,
+) -> Result<(), Error> {
+    let id = Uuid::new_v5(&sale_id.uuid(), email.kind().as_bytes());
+    client
+        .execute_typed(
+            "UPDATE mail SET status = 'sent', ended_at = now(), next_try_at = NULL WHERE id = $1 AND status = 'waiting'",
+            &[(&id, Type::UUID)],
+        )
+        .await
+        .map(drop)
+}
+
 async fn to_buyer(client: &impl GenericClient, kind: &str, sale_id: SaleId) -> Result<bool, Error> {
     let sale = sale_id.uuid();
     let added = client

@@ -21,7 +21,7 @@ pub use card_testing::{
     CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch, card_closure_reopen,
     card_closures_open, card_gate,
 };
-pub use emails::{OrderEmail, SELLER_KIND, order_emails_queue};
+pub use emails::{OrderEmail, SELLER_KIND, order_emails_count_as_sent, order_emails_queue};
 pub use ends::{attempt_ended, orders_expired};
 pub use erase::{BuyerOrder, Erased, Whose, buyer_orders, buyer_texts, buyers_erase};
 pub use reported_bodies::buyer_erased;

@@ -8,8 +8,9 @@ use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, AttemptEnd};
 use super::codes::Disagreement;
+use super::declines::DeclineText;
 use crate::exceptions::by_hand::{self, ByHand};
 use crate::reconciliation::charge_known;
 
@@ -79,6 +80,42 @@ pub(super) async fn keep_payment(
         brand: row.get(1),
         last_four: row.get(2),
         authorization_code: row.get(3),
+    })
+}
+
+/// How an attempt ends without a payment, as it was first answered.
+pub(super) struct Unpaid {
+    pub at: Instant,
+    pub end: AttemptEnd,
+    /// As it was told first.
+    pub decline: Option<DeclineText>,
+}
+
+pub(super) async fn keep_unpaid(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    at: Instant,
+    end: AttemptEnd,
+    decline: Option<&str>,
+) -> Result<Unpaid, Error> {
+    let row = client
+        .query_typed_one(
+            "UPDATE order_attempt
+                SET unpaid_at = coalesce(unpaid_at, $2), ends_as = coalesce(ends_as, $3),
+                    decline = coalesce(decline, $4)
+              WHERE sale_id = $1 RETURNING unpaid_at, ends_as, decline",
+            &[
+                (&sale_id.uuid(), Type::UUID),
+                (&at, Type::TIMESTAMPTZ),
+                (&end.as_str(), Type::TEXT),
+                (&decline, Type::TEXT),
+            ],
+        )
+        .await?;
+    Ok(Unpaid {
+        at: row.get(0),
+        end: AttemptEnd::of_column(row.get(1)).unwrap_or(end),
+        decline: row.get::<_, Option<&str>>(2).map(DeclineText::of_column),
     })
 }
 

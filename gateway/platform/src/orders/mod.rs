@@ -3,7 +3,8 @@
 //! Each attempt is a sale. The ledger knows the sale before the acquirer is asked to charge it, and the sale's id is the
 //! acquirer's idempotency key. `place` adds orders and attempts, `outbox` has them charged and looked up, `report` tells
 //! the ledger what became of a charge and `charge_facts` keeps it on the row, `handler` and `ends` carry the ledger's word to the rows, and `expiry` ends what
-//! was not paid. `status` is what the buyer sees, and `changes` tells a page when to look again.
+//! was not paid. `status` is what the buyer sees, and `changes` tells a page when to look again. `past` is for orders
+//! whose outcome is known already: demo data.
 
 mod attempt;
 mod boleto;
@@ -16,6 +17,7 @@ mod expiry;
 mod fact_bodies;
 mod handler;
 mod outbox;
+mod past;
 mod place;
 mod report;
 mod send;
@@ -42,9 +44,10 @@ pub use declines::DeclineText;
 pub use expiry::{ExpiryJob, expire_attempts};
 pub use handler::OrderEffects;
 pub use outbox::OrderOutbox;
+pub use past::{PastEnd, attempt_end_past, order_expire_past};
 pub use place::{
     NewAttempt, NewCard, NewOrder, OrderOnLock, RequestHashes, ask_cancel, attempt_add, attempt_of_key,
-    buyer_address_add, order_add, order_locked, order_of_key,
+    attempt_term, buyer_address_add, order_add, order_locked, order_of_key,
 };
 pub use report::Hinted;
 pub use stats::queue_stats;

@@ -190,11 +190,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
         .map(|provider| i16::from(provider.number()))
         .collect();
     let (first, fallback) = numbers.split_first().unwrap_or((&0, &[]));
-    let due_on = (new.payment_type == PaymentType::Boleto).then(|| boleto_due(new.ordered_at, new.calendar));
-    let expires_at = match due_on {
-        Some(due_on) => boleto_dead(due_on, new.calendar),
-        None => new.ordered_at + ATTEMPT_LIFE,
-    };
+    let (due_on, expires_at) = attempt_term(new.payment_type, new.ordered_at, new.calendar);
     let card = new.card.as_ref();
     client
         .execute_typed(
@@ -230,6 +226,19 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
         )
         .await
         .map(drop)
+}
+
+/// The due date of a boleto, and until when an attempt can be paid.
+pub fn attempt_term(
+    payment_type: PaymentType,
+    ordered_at: Instant,
+    calendar: &Calendar,
+) -> (Option<Date>, Instant) {
+    if payment_type != PaymentType::Boleto {
+        return (None, ordered_at + ATTEMPT_LIFE);
+    }
+    let due_on = boleto_due(ordered_at, calendar);
+    (Some(due_on), boleto_dead(due_on, calendar))
 }
 
 fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {

@@ -12,7 +12,9 @@ use tokio_postgres::types::Type;
 
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
-use super::charge_facts::{keep_acquirer_id, keep_payment, refuse_to_show, unknown_charge};
+use super::charge_facts::{
+    Unpaid, keep_acquirer_id, keep_payment, keep_unpaid, refuse_to_show, unknown_charge,
+};
 use super::codes::Shown;
 use super::declines::DeclineText;
 use super::fact_bodies;
@@ -329,25 +331,8 @@ impl Orders {
         decline: Option<&str>,
     ) -> Result<Unpaid> {
         let client = self.pool.get().await?;
-        let row = client
-            .query_typed_one(
-                "UPDATE order_attempt
-                    SET unpaid_at = coalesce(unpaid_at, $2), ends_as = coalesce(ends_as, $3),
-                        decline = coalesce(decline, $4)
-                  WHERE sale_id = $1 RETURNING unpaid_at, ends_as, decline",
-                &[
-                    (&attempt.sale_id.uuid(), Type::UUID),
-                    (&at.unwrap_or_else(|| self.clock.now()), Type::TIMESTAMPTZ),
-                    (&end.as_str(), Type::TEXT),
-                    (&decline, Type::TEXT),
-                ],
-            )
-            .await?;
-        Ok(Unpaid {
-            at: row.get(0),
-            end: AttemptEnd::of_column(row.get(1)).unwrap_or(end),
-            decline: row.get::<_, Option<&str>>(2).map(DeclineText::of_column),
-        })
+        let at = at.unwrap_or_else(|| self.clock.now());
+        Ok(keep_unpaid(&**client, attempt.sale_id, at, end, decline).await?)
     }
 
     /// Has the worker look the attempt up at once, if it is open.
@@ -363,13 +348,6 @@ impl Orders {
         self.wake();
         Ok(())
     }
-}
-
-struct Unpaid {
-    at: Instant,
-    end: AttemptEnd,
-    /// As it was told first.
-    decline: Option<DeclineText>,
 }
 
 enum Told {

@@ -26,6 +26,12 @@ impl Contract {
         }
     }
 
+    /// `None` if the sandbox takes no orders in the words of the provider.
+    pub fn of(provider: Provider) -> Option<Self> {
+        let all = [Self::Own, Self::Iugu, Self::Zoop, Self::Barte];
+        all.into_iter().find(|contract| contract.provider() == provider)
+    }
+
     /// Zoop documents that a late payment of a PIX is voided. The others take it.
     const fn takes_late_payments(self) -> bool {
         !matches!(self, Self::Zoop)
@@ -45,6 +51,9 @@ pub struct SandboxCharge {
     pub created_at: Instant,
     pub paid_at: Option<Instant>,
     pub notice_url: Option<String>,
+    /// Its receivables were reported before the sandbox began.
+    #[serde(default)]
+    pub settled_before: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -159,6 +168,7 @@ mod tests {
             created_at: at,
             paid_at: None,
             notice_url: None,
+            settled_before: false,
         }
     }
 

@@ -147,6 +147,7 @@ impl Charges {
             created_at: now,
             paid_at: None,
             notice_url: new.notice_url,
+            settled_before: false,
         };
         let charge = SandboxCharge {
             paid_at: (charge.state == ChargeState::Paid).then_some(now),
@@ -170,6 +171,16 @@ impl Charges {
             });
         }
         Ok(charge)
+    }
+
+    /// Adds charges that it does not know yet, without a notice.
+    pub fn remember(&self, charges: impl Iterator<Item = SandboxCharge>) {
+        let mut state = self.state();
+        for charge in charges {
+            if !state.charges.iter().any(|known| known.id == charge.id) {
+                state.write(charge);
+            }
+        }
     }
 
     /// Changes a charge and reports it. `None` if the charge is unknown or the change is not possible now.

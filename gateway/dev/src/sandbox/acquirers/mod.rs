@@ -16,6 +16,7 @@ mod iugu;
 mod keys;
 mod notices;
 mod own;
+mod past;
 mod receivables;
 mod tokens;
 mod zoop;
@@ -24,6 +25,7 @@ use axum::Router;
 
 pub use behavior::{CardOutcome, ChargeBehavior};
 pub use charges::{ChargeOptions, Charges};
+pub use past::{ChargeBook, PastCharge, PastMeans};
 
 pub fn router(charges: Charges) -> Router {
     own::router(charges.clone())

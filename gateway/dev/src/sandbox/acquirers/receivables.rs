@@ -30,7 +30,9 @@ const COST_OF_BOLETO: Cents = Cents::new(1_99);
 pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivable> {
     let today = business_date(charges.now());
     let charges = charges.list();
-    let of_contract = charges.iter().filter(|charge| charge.contract == contract);
+    let of_contract = charges
+        .iter()
+        .filter(|charge| charge.contract == contract && !charge.settled_before);
     of_contract.flat_map(|charge| of_charge(charge, today)).collect()
 }
 

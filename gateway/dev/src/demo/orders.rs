@@ -1,0 +1,268 @@
+//! Writes the story's orders: those of the past as they ended, and those that are open, which the platform itself has
+//! charged at the sandbox.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Pool;
+use futures::{StreamExt, TryStreamExt, stream};
+use gateway_acquirers::charge::{CardToken, Charge, ChargedCard};
+use gateway_formats::short_code::OrderReference;
+use gateway_platform::links::{PaymentLink, link_fetch, link_use_take};
+use gateway_platform::orders::{
+    AttemptEnd, NewAttempt, NewCard, NewOrder, PastEnd, RequestHashes, attempt_add, attempt_end_past,
+    attempt_term, order_add, order_expire_past,
+};
+use ledger_domain::calendar::{Calendar, business_date};
+use ledger_domain::sale::{CardBrand, PaymentType};
+use ledger_domain::{Cents, PaymentLinkId};
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::back_office::PANEL_URL;
+use super::buyers::buyer_of;
+use super::link_sales::{LinkOrder, route};
+use super::loader::DemoError;
+use super::rng::DemoRng;
+use super::story::Story;
+use super::trade::Sale;
+use crate::sandbox::{PastCharge, PastMeans};
+
+/// Connections that write orders at once.
+const CONCURRENT_ORDERS: usize = 4;
+
+/// Adds the orders that do not exist yet, each in a transaction of its own.
+pub(super) async fn install_orders(
+    pool: &Pool,
+    story: &Story,
+    orders: &[LinkOrder],
+    until: DateTime<Utc>,
+) -> Result<(), DemoError> {
+    let client = pool.get().await?;
+    let known = order_ids(&**client).await?;
+    let mut links = HashMap::new();
+    for link in &story.links {
+        if let Some(fetched) = link_fetch(&**client, link.id()).await? {
+            links.insert(link.code.as_str(), fetched);
+        }
+    }
+    drop(client);
+    let new = orders
+        .iter()
+        .filter(|order| !known.contains(&Story::order_id(&order.name)));
+    let links = &links;
+    stream::iter(new)
+        .map(|order| async move {
+            let Some(link) = links.get(order.link_code()) else {
+                return Ok(());
+            };
+            let mut client = pool.get().await?;
+            let tx = client.transaction().await?;
+            install_order(&*tx, link, order, until).await?;
+            Ok(tx.commit().await?)
+        })
+        .buffer_unordered(CONCURRENT_ORDERS)
+        .try_collect()
+        .await
+}
+
+async fn order_ids(client: &impl GenericClient) -> Result<HashSet<Uuid>, Error> {
+    let rows = client.query_typed("SELECT id FROM link_order", &[]).await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
+async fn install_order(
+    client: &impl GenericClient,
+    link: &PaymentLink,
+    order: &LinkOrder,
+    until: DateTime<Utc>,
+) -> Result<(), Error> {
+    let (Some(first), Some(last)) = (order.attempts.first(), order.attempts.last()) else {
+        return Ok(());
+    };
+    let by_boleto = |attempt: &Sale| attempt.payment_type() == PaymentType::Boleto;
+    let expired_at = order.expired_at(until);
+    if expired_at.is_none() {
+        link_use_take(client, link.id, business_date(link.created_at)).await?;
+    }
+    let new = NewOrder {
+        id: Story::order_id(&order.name),
+        reference: &reference_of(&order.name),
+        link,
+        amount: Cents::new(last.facts.amount),
+        panel_url: PANEL_URL,
+        request: RequestHashes {
+            key: hash(&order.name, "key"),
+            body: hash(&order.name, "body"),
+        },
+        buyer: &buyer_of(&order.name, order.attempts.iter().any(by_boleto)),
+        created_at: first.opened_at,
+    };
+    order_add(client, &new).await?;
+    for sale in &order.attempts {
+        install_attempt(client, new.id, link, sale).await?;
+        for (number, past) in (0..).zip(sale.ends(until)) {
+            if let (1, Some(at)) = (number, expired_at) {
+                order_expire_past(client, new.id, at).await?;
+            }
+            let charge = charge_of(sale, past.end, past.at);
+            let past = PastEnd {
+                end: past.end,
+                at: past.at,
+                charge: &charge,
+            };
+            attempt_end_past(client, sale_id_of(sale), &past).await?;
+        }
+    }
+    match expired_at {
+        Some(at) => order_expire_past(client, new.id, at).await,
+        None => Ok(()),
+    }
+}
+
+async fn install_attempt(
+    client: &impl GenericClient,
+    order_id: Uuid,
+    link: &PaymentLink,
+    sale: &Sale,
+) -> Result<(), Error> {
+    let facts = &sale.facts;
+    let payment_type = sale.payment_type();
+    let card = card_of(sale).map(|(brand, last_four)| NewCard {
+        token: CardToken(format!("tok_{brand}_{last_four}_{}", hex_id(&sale.name))),
+        brand,
+        last_four,
+        installments: facts.installments,
+    });
+    let attempt = NewAttempt {
+        sale_id: sale_id_of(sale),
+        order_id,
+        business_id: link.company.id,
+        route: route(&sale.company, payment_type),
+        payment_type,
+        total: Cents::new(facts.amount),
+        card,
+        request: None,
+        ordered_at: sale.opened_at,
+        calendar: &Calendar::default(),
+    };
+    attempt_add(client, &attempt).await
+}
+
+/// How often the pages of the links were opened: by everyone who ordered, and by some who did not.
+pub(super) async fn install_openings(
+    client: &impl GenericClient,
+    story: &Story,
+    orders: &[LinkOrder],
+) -> Result<(), Error> {
+    let mut opened: BTreeMap<(PaymentLinkId, _), i64> = BTreeMap::new();
+    for order in orders {
+        let link = story.links.iter().find(|link| link.code == order.link_code());
+        if let (Some(link), Some(first)) = (link, order.attempts.first()) {
+            let more = DemoRng::seeded_by(&format!("{}/opened", order.name)).between(0, 2);
+            *opened
+                .entry((link.id(), business_date(first.opened_at)))
+                .or_default() += 1 + more;
+        }
+    }
+    let (links, rest): (Vec<_>, Vec<_>) = opened
+        .into_iter()
+        .map(|((link, day), count)| (link.uuid(), (day, count)))
+        .unzip();
+    let (days, counts): (Vec<_>, Vec<_>) = rest.into_iter().unzip();
+    client
+        .execute_typed(
+            "INSERT INTO payment_link_opening (link_id, business_date, opened)
+             SELECT * FROM unnest($1, $2, $3) ON CONFLICT DO NOTHING",
+            &[
+                (&links, Type::UUID_ARRAY),
+                (&days, Type::DATE_ARRAY),
+                (&counts, Type::INT8_ARRAY),
+            ],
+        )
+        .await
+        .map(drop)
+}
+
+/// The charges that the sandbox has of the ended attempts.
+pub(super) fn past_charges(orders: &[LinkOrder], until: DateTime<Utc>) -> Vec<PastCharge> {
+    let attempts = orders.iter().flat_map(|order| &order.attempts);
+    let ended = attempts.filter(|attempt| !attempt.ends(until).is_empty());
+    ended.map(|attempt| past_charge(attempt, until)).collect()
+}
+
+fn past_charge(sale: &Sale, until: DateTime<Utc>) -> PastCharge {
+    let payment_type = sale.payment_type();
+    let (due_on, expires_at) = attempt_term(payment_type, sale.opened_at, &Calendar::default());
+    let means = match (card_of(sale), due_on) {
+        (Some((brand, last_four)), _) => PastMeans::Card {
+            brand,
+            last_four,
+            installments: sale.facts.installments,
+        },
+        (None, Some(due_on)) => PastMeans::Boleto { due_on },
+        (None, None) => PastMeans::Pix { expires_at },
+    };
+    let (state, at) = sale.charge_state(until);
+    let paid = sale
+        .ends(until)
+        .into_iter()
+        .find(|end| end.end == AttemptEnd::Paid);
+    PastCharge {
+        id: hex_id(&sale.name),
+        provider: sale.provider,
+        sale_id: sale_id_of(sale),
+        amount: Cents::new(sale.facts.amount),
+        means,
+        state,
+        at,
+        created_at: sale.opened_at,
+        paid_at: paid.map(|end| end.at),
+    }
+}
+
+/// What the acquirer answered when the attempt ended.
+fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
+    Charge {
+        acquirer_id: hex_id(&sale.name),
+        state: sale.charge_state(at).0,
+        amount: Some(Cents::new(sale.facts.amount)),
+        to_pay: None,
+        card: (end == AttemptEnd::Paid)
+            .then(|| card_of(sale))
+            .flatten()
+            .map(|(brand, last_four)| ChargedCard {
+                brand: Some(brand),
+                last_four: Some(last_four),
+                authorization_code: sale.facts.authorization_code.clone(),
+            }),
+        at: Some(at),
+    }
+}
+
+fn card_of(sale: &Sale) -> Option<(CardBrand, String)> {
+    let brand = sale.facts.card_brand.as_deref()?;
+    Some((CardBrand::parse(brand).ok()?, sale.facts.card_last_four.clone()?))
+}
+
+fn sale_id_of(sale: &Sale) -> ledger_domain::SaleId {
+    Story::sale_id(&sale.name)
+}
+
+/// The acquirer's id of the charge.
+fn hex_id(name: &str) -> String {
+    Story::charge_id(name).simple().to_string()
+}
+
+/// The reference in the buyer's addresses. Unlike real ones it can be computed, as everything of the story.
+fn reference_of(order: &str) -> OrderReference {
+    let mut bytes = [0; OrderReference::LENGTH];
+    bytes.copy_from_slice(&hash(order, "reference")[..OrderReference::LENGTH]);
+    OrderReference::from_random(bytes)
+}
+
+fn hash(order: &str, of: &str) -> [u8; 32] {
+    use sha2::{Digest, Sha256};
+    Sha256::digest(format!("{order}/{of}")).into()
+}

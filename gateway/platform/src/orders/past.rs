@@ -1,0 +1,99 @@
+//! Orders of the past, whose outcome is known already: demo data. No acquirer is asked, no e-mail is sent, and nothing is
+//! left for the worker, the effect handler and the expiry to do.
+
+use gateway_acquirers::charge::{Charge, ChargeState};
+use ledger_domain::SaleId;
+use ledger_domain::calendar::Instant;
+use tokio_postgres::types::Type;
+use tokio_postgres::{Error, GenericClient};
+use uuid::Uuid;
+
+use super::Orders;
+use super::attempt::{Attempt, AttemptEnd};
+use super::charge_facts::{keep_acquirer_id, keep_payment, keep_unpaid};
+use super::declines::DeclineText;
+use super::ends::{self, LedgerEnd};
+use super::send::{Created, Ordered};
+use crate::buyers::{OrderEmail, attempt_ended, order_emails_count_as_sent, orders_expired};
+use crate::error::Result;
+
+/// How an attempt of the past ended, and the charge as its acquirer had it then.
+pub struct PastEnd<'a> {
+    pub end: AttemptEnd,
+    pub at: Instant,
+    pub charge: &'a Charge,
+}
+
+/// Ends an attempt, and carries the end to its order.
+pub async fn attempt_end_past(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    past: &PastEnd<'_>,
+) -> Result<(), Error> {
+    let Some(attempt) = Attempt::fetch(client, sale_id).await? else {
+        return Ok(());
+    };
+    keep_acquirer_id(client, sale_id, &past.charge.acquirer_id).await?;
+    let end = match past.end {
+        AttemptEnd::Paid => {
+            keep_payment(client, &attempt, past.charge, past.at).await?;
+            LedgerEnd::Captured
+        }
+        AttemptEnd::Declined | AttemptEnd::Failed => LedgerEnd::Failed,
+        AttemptEnd::Expired | AttemptEnd::Canceled => LedgerEnd::Voided,
+    };
+    if end != LedgerEnd::Captured {
+        let decline = match past.charge.state {
+            ChargeState::Declined(decline) => Some(DeclineText::of(decline).code),
+            _ => None,
+        };
+        keep_unpaid(client, sale_id, past.at, past.end, decline).await?;
+    }
+    ends::end(client, sale_id, end, past.at).await?;
+    if matches!(end, LedgerEnd::Captured | LedgerEnd::Failed) {
+        attempt_ended(client, sale_id, past.at).await?;
+        order_emails_count_as_sent(client, OrderEmail::Paid, sale_id).await?;
+    }
+    Ok(())
+}
+
+/// Ends an order that nobody paid. The caller has taken no use of the link for it.
+pub async fn order_expire_past(
+    client: &impl GenericClient,
+    order_id: Uuid,
+    at: Instant,
+) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "UPDATE link_order SET status = 'expired', ended_at = $2, holds_use = false
+              WHERE id = $1 AND status = 'open'",
+            &[(&order_id, Type::UUID), (&at, Type::TIMESTAMPTZ)],
+        )
+        .await?;
+    orders_expired(client, &[order_id]).await?;
+    let attempts = client
+        .query_typed(
+            "SELECT sale_id FROM order_attempt WHERE order_id = $1",
+            &[(&order_id, Type::UUID)],
+        )
+        .await?;
+    for attempt in attempts {
+        let sale_id = SaleId::from_uuid(attempt.get(0));
+        order_emails_count_as_sent(client, OrderEmail::Expired, sale_id).await?;
+    }
+    Ok(())
+}
+
+impl Orders {
+    /// Makes the sale of an attempt known to the ledger, as the worker does before it asks the acquirer. A repeat adds
+    /// nothing. False if the ledger did not take it, or no order has the sale.
+    pub async fn sale_create(&self, sale_id: SaleId) -> Result<bool> {
+        let client = self.pool.get().await?;
+        let Some(attempt) = Attempt::fetch(&**client, sale_id).await? else {
+            return Ok(false);
+        };
+        let ordered = Ordered::fetch(&**client, &attempt).await?;
+        drop(client);
+        Ok(self.create_sale(&attempt, &ordered).await == Created::Known)
+    }
+}
