@@ -18,6 +18,7 @@ pub mod documents;
 pub mod fees;
 pub mod ids;
 pub mod money;
+pub mod order;
 pub mod rate;
 pub mod sale;
 pub mod schedule;

@@ -118,6 +118,69 @@ impl OutsideSale {
         sale
     }
 
+    /// The sale of an attempt of an order. The platform creates it, so the acquirer does not report its creation, and
+    /// nothing happens before it is charged.
+    pub fn of_attempt(
+        number: usize,
+        business: BusinessId,
+        order: usize,
+        now: Instant,
+        rng: &mut SimRng,
+    ) -> Self {
+        let mut sale = Self::random(number, business, false, now, rng);
+        let facts = &mut sale.facts;
+        if facts.payment_type == PaymentType::Debit {
+            facts.payment_type = PaymentType::Credit;
+        }
+        // Our own id, because the acquirer's is not known yet.
+        facts.external_id = facts.sale_id.to_string();
+        facts.payment_link_code = Some(format!("link-{}", order % 2));
+        (sale.story, sale.disputes, sale.reported) = (vec![(now, Fact::Created)], 0, 1);
+        sale
+    }
+
+    /// The platform has an attempt charged. The same sale is charged once: its id is the acquirer's key.
+    pub fn charge(&mut self, now: Instant, life: TimeDelta, rng: &mut SimRng) {
+        let soon = now + TimeDelta::seconds(rng.between(1, life.num_seconds() * 2));
+        match (self.facts.payment_type.is_card(), rng.below(10)) {
+            (true, 0..4) => self.record_fact(now + TimeDelta::seconds(1), Fact::Failed),
+            (true, 4..9) => self.pay(now + TimeDelta::seconds(1), rng),
+            // A code that the buyer pays, perhaps too late for the platform.
+            (false, 0..6) => self.pay(soon, rng),
+            // Nobody pays it, or its acquirer never says.
+            _ => {}
+        }
+    }
+
+    /// Nothing was charged.
+    pub fn fail(&mut self, now: Instant) {
+        self.record_fact(now, Fact::Failed);
+    }
+
+    /// The platform has a charge canceled. What was paid stays paid, and some are paid all the same later.
+    pub fn cancel_charge(&mut self, now: Instant, rng: &mut SimRng) {
+        let happened = self.story.iter().take_while(|(at, _)| *at <= now).count();
+        self.story.truncate(happened);
+        if self.story.iter().any(|(_, fact)| *fact != Fact::Created) {
+            return;
+        }
+        self.record_fact(now, Fact::Canceled);
+        if rng.percent(40) {
+            self.pay(now + gap(rng), rng);
+        }
+    }
+
+    fn pay(&mut self, at: Instant, rng: &mut SimRng) {
+        self.record_fact(at, Fact::Captured);
+        self.end(at + gap(rng), rng);
+    }
+
+    pub fn was_canceled_before_payment(&self) -> bool {
+        let canceled = self.story.iter().position(|(_, fact)| *fact == Fact::Canceled);
+        let paid = self.story.iter().position(|(_, fact)| *fact == Fact::Captured);
+        canceled.zip(paid).is_some_and(|(canceled, paid)| canceled < paid)
+    }
+
     fn begin(&mut self, now: Instant, rng: &mut SimRng) {
         let beginning = rng.weighted(&[
             (40, Beginning::Captured),

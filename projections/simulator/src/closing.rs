@@ -34,8 +34,10 @@ impl World {
             self.inject_fault(Fault::TellOfLoss, node)?;
         }
         for _ in 0..5_000 {
-            self.outside_goes_on();
+            self.orders_go_on()?;
+            self.outside_goes_on()?;
             self.send_all_due()?;
+            self.orders_go_on()?;
             if let Some(next) = self.next_errand().into_iter().chain(self.next_outside()).min() {
                 self.now = self.now.max(next);
                 continue;
@@ -43,7 +45,8 @@ impl World {
             let recorded = self.recorded.len();
             self.sweep()?;
             self.settle_what_is_due()?;
-            let is_quiet = self.next_errand().is_none() && self.next_outside().is_none();
+            let is_quiet =
+                self.next_errand().is_none() && self.next_outside().is_none() && !self.orders_wait();
             if is_quiet && self.recorded.len() == recorded {
                 return Ok(());
             }
@@ -110,6 +113,7 @@ impl World {
             .into_iter()
             .try_for_each(|business| self.compare_balances(business))?;
         self.compare_sales()?;
+        self.compare_orders()?;
         self.compare_transfers()?;
         self.replay()?;
         self.errands

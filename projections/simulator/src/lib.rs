@@ -13,6 +13,7 @@ mod model;
 mod names;
 mod network;
 mod notices;
+mod orders;
 mod plan;
 mod plan_catalog;
 mod questions;

@@ -11,6 +11,7 @@ use ledger_domain::sale::{DisputeId, Initiator, SaleStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::Idempotency;
 
+use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
 use crate::bank::PayoutResult;
 use crate::errand::{Errand, Stage, Who};
@@ -32,7 +33,11 @@ impl World {
     }
 
     /// The facts since the last call, and the due calls of effects.
-    pub fn outside_goes_on(&mut self) {
+    pub fn outside_goes_on(&mut self) -> Checked {
+        // Mostly the platform hears at once.
+        if self.rng.percent(70) {
+            self.orders_go_on()?;
+        }
         let (due, later) = std::mem::take(&mut self.calls)
             .into_iter()
             .partition(|(at, _)| *at <= self.now);
@@ -45,13 +50,15 @@ impl World {
                 self.report_sale(sale, at, &fact);
             }
         }
+        Ok(())
     }
 
     /// The next instant with a fact.
     pub fn next_outside(&self) -> Option<Instant> {
         let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.reported));
         let facts = stories.map(|(at, _)| *at);
-        facts.chain(self.calls.iter().map(|(at, _)| *at)).min()
+        let calls = self.calls.iter().map(|(at, _)| *at);
+        facts.chain(calls).chain(self.next_order_deadline()).min()
     }
 
     fn call(&mut self, call: Call) {
@@ -171,7 +178,7 @@ impl World {
     }
 }
 
-fn command(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) -> BusinessCommand {
+pub fn command(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) -> BusinessCommand {
     let facts = || sale.facts.clone();
     let sale_id = sale.facts.sale_id;
     let context = SaleContext::unknown(sale.business, occurred_at);

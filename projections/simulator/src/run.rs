@@ -13,13 +13,14 @@ use crate::user_actions::USER_ACTIONS;
 use crate::world::World;
 
 /// The maximum number of sales in a run, because each is compared in full.
-const SALES: usize = 14;
+pub const SALES: usize = 14;
 
 #[derive(Debug, Clone, Copy)]
 enum Act {
     Send,
     Carry,
     Sell,
+    Buy,
     UserAction,
     Read,
     InjectFault,
@@ -29,7 +30,7 @@ enum Act {
 }
 
 struct ActivityWeights {
-    acts: [(u64, Act); 9],
+    acts: [(u64, Act); 10],
     /// The faults that this run allows.
     faults: Vec<Fault>,
 }
@@ -40,6 +41,7 @@ impl ActivityWeights {
             (26, Act::Send),
             (rng.pick(&[20, 34, 60]), Act::Carry),
             (rng.pick(&[3, 6, 12]), Act::Sell),
+            (rng.pick(&[0, 4, 12]), Act::Buy),
             (rng.pick(&[4, 9, 16]), Act::UserAction),
             (rng.pick(&[2, 6]), Act::Read),
             (rng.pick(&[0, 1, 3, 8]), Act::InjectFault),
@@ -78,6 +80,7 @@ impl World {
         self.trace.step = steps + 2;
         self.last_questions()?;
         self.stop_faults()?;
+        self.count_orders();
         self.compare()
     }
 
@@ -91,10 +94,11 @@ impl World {
             Act::Sell => {
                 if self.sales.len() < SALES {
                     self.new_sale();
-                    self.outside_goes_on();
+                    self.outside_goes_on()?;
                 }
                 Ok(())
             }
+            Act::Buy => self.buy(),
             Act::UserAction => {
                 let user_action = self.rng.weighted(&USER_ACTIONS);
                 self.user_action(user_action);
@@ -108,12 +112,11 @@ impl World {
             }
             Act::Tick => {
                 self.now += TimeDelta::seconds(self.rng.between(1, 60));
-                self.outside_goes_on();
-                Ok(())
+                self.outside_goes_on()
             }
             Act::AdvanceClock => {
                 self.now += TimeDelta::seconds(self.rng.between(3_600, 12 * 86_400));
-                self.outside_goes_on();
+                self.outside_goes_on()?;
                 self.settle_receivables();
                 Ok(())
             }

@@ -2,14 +2,15 @@
 //!
 //! `run` chooses the next step, `network` injects the faults, `answers` handles the answers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use chrono::TimeDelta;
 use ledger_domain::business::{BusinessCommand, BusinessEvent};
 use ledger_domain::calendar::Instant;
+use ledger_domain::order::SaleEnd;
 use ledger_domain::sale::{DisputeId, Initiator};
-use ledger_domain::{BusinessId, EventId, PayoutId, TransferId};
+use ledger_domain::{BusinessId, EventId, PayoutId, SaleId, TransferId};
 use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::Shard;
 use ledger_store::lane::{Append, LaneOptions};
@@ -18,6 +19,7 @@ use crate::acquirer::OutsideSale;
 use crate::bank::Bank;
 use crate::errand::{Attempt, Errand, KnownTransfer, Stage};
 use crate::names;
+use crate::orders::Order;
 use crate::plan_catalog::PlanCatalog;
 use crate::readers::Readers;
 use crate::rng::SimRng;
@@ -40,6 +42,9 @@ pub struct World {
     pub transfers: Vec<KnownTransfer>,
     pub rentals: Vec<KnownTransfer>,
     pub errands: Vec<Errand>,
+    pub orders: Vec<Order>,
+    /// What the ledger recorded about the sales of orders, and the platform has not heard of yet.
+    pub order_words: VecDeque<(SaleId, SaleEnd)>,
     /// By ticket.
     pub attempts: Vec<Attempt>,
     pub watcher: Watcher,
@@ -95,6 +100,8 @@ impl World {
             transfers: vec![],
             rentals: vec![],
             errands: vec![],
+            orders: vec![],
+            order_words: VecDeque::new(),
             attempts: vec![],
             watcher: Watcher::default(),
             recorded: vec![],
@@ -235,6 +242,7 @@ impl World {
                 self.errands[of].recorded.push(view.event_id);
             }
             self.react(view.business, &view.event);
+            self.order_event(&view.event);
             self.wake_up(&view.event);
         }
         Ok(())

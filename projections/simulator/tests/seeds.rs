@@ -32,6 +32,19 @@ fn the_fixed_seeds_pass_and_record_every_event_type() {
             "no run recorded a {event}: the simulator no longer reaches it"
         );
     }
+    for history in [
+        "order paid in time",
+        "order paid late",
+        "order paid after expiry",
+        "order paid twice",
+        "order declined, then paid",
+        "order never paid",
+    ] {
+        assert!(
+            event_counts.events.contains_key(history),
+            "no run has an {history}"
+        );
+    }
     assert!(
         event_counts.faults > 0 && event_counts.refused > 0 && event_counts.duplicates > 0,
         "{event_counts:?}"

@@ -13,6 +13,7 @@ use gateway_platform::orders::{
     attempt_of_key, buyer_address_add, order_locked,
 };
 use ledger_domain::SaleId;
+use ledger_domain::order::NextAttempt;
 use uuid::Uuid;
 
 use super::body::CheckoutJson;
@@ -102,15 +103,14 @@ enum GivenUp {
 
 /// Ends an open attempt. Its acquirer must say that it is unpaid.
 async fn give_up_open(state: &AppState, tx: Tx, order: &OrderOnLock) -> Result<GivenUp> {
-    if !order.is_open {
-        return Err(Problem::conflict("Este pedido já foi encerrado."));
-    }
-    let Some(open) = &order.open_attempt else {
-        return Ok(GivenUp::Nothing(Box::new(tx)));
+    let open = match (order.next_attempt(), &order.open_attempt) {
+        (NextAttempt::Closed, _) => return Err(Problem::conflict("Este pedido já foi encerrado.")),
+        (NextAttempt::Wait, _) => return Err(still_processing()),
+        (NextAttempt::Add, _) | (NextAttempt::GiveUpFirst, None) => {
+            return Ok(GivenUp::Nothing(Box::new(tx)));
+        }
+        (NextAttempt::GiveUpFirst, Some(open)) => open,
     };
-    if !open.is_shown {
-        return Err(still_processing());
-    }
     ask_cancel(&*tx, open.sale_id).await?;
     tx.commit().await?;
     state.orders.wake();

@@ -1,64 +1,57 @@
 //! What an attempt's end means for its order: it is paid, another acquirer is asked, or the buyer may try again.
 //!
-//! The worker and the effect handler both bring ends, in any order. Everything here can be done twice without harm. Rows
+//! `ledger_domain::order` decides; this applies it. The worker and the effect handler both bring ends, in any order.
+//! Everything here can be done twice without harm. Rows
 //! are locked in this order: attempt, order, link.
 
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
+use ledger_domain::order::{AttemptStatus, Following, OrderStatus, SaleEnd};
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio_postgres::types::Type;
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::attempt::AttemptEnd;
 use crate::exceptions::by_hand::{self, ByHand};
 
 /// Records what the ledger decided about a sale. Returns the order, or `None` if no order has the sale.
 pub(super) async fn end(
     client: &impl GenericClient,
     sale_id: SaleId,
-    end: LedgerEnd,
+    end: SaleEnd,
     at: Instant,
 ) -> Result<Option<Uuid>, Error> {
-    let sql = match end {
-        LedgerEnd::Captured => {
-            "UPDATE order_attempt
-                SET status = 'paid', ended_at = coalesce(ended_at, now()), next_try_at = NULL,
-                    paid_at = coalesce(paid_at, $2)
-              WHERE sale_id = $1 AND status <> 'paid'"
-        }
-        LedgerEnd::Failed => {
-            "UPDATE order_attempt
-                SET status = coalesce(ends_as, 'declined'), ended_at = now(), next_try_at = NULL,
-                    unpaid_at = coalesce(unpaid_at, $2)
-              WHERE sale_id = $1 AND ended_at IS NULL"
-        }
-        LedgerEnd::Voided => {
-            "UPDATE order_attempt
-                SET status = coalesce(ends_as, 'canceled'), ended_at = now(), next_try_at = NULL,
-                    unpaid_at = coalesce(unpaid_at, $2)
-              WHERE sale_id = $1 AND ended_at IS NULL"
-        }
-        LedgerEnd::Returned => {
-            "UPDATE order_attempt SET status = 'canceled', unpaid_at = coalesce(unpaid_at, $2)
-              WHERE sale_id = $1 AND status = 'paid'"
-        }
-    };
-    client
-        .execute_typed(sql, &[(&sale_id.uuid(), Type::UUID), (&at, Type::TIMESTAMPTZ)])
+    let row = client
+        .query_typed_opt(
+            "SELECT status, ends_as FROM order_attempt WHERE sale_id = $1 FOR NO KEY UPDATE",
+            &[(&sale_id.uuid(), Type::UUID)],
+        )
         .await?;
+    let Some(row) = row else {
+        return Ok(None);
+    };
+    let before = AttemptStatus::of_word(row.get(0));
+    let wanted = row.get::<_, Option<&str>>(1).map(AttemptStatus::of_word);
+    let after = before.after(end, wanted);
+    if after != before {
+        client
+            .execute_typed(
+                "UPDATE order_attempt
+                    SET status = $3, ended_at = coalesce(ended_at, now()), next_try_at = NULL,
+                        paid_at = CASE WHEN $4 THEN coalesce(paid_at, $2) ELSE paid_at END,
+                        unpaid_at = CASE WHEN $4 THEN unpaid_at ELSE coalesce(unpaid_at, $2) END
+                  WHERE sale_id = $1",
+                &[
+                    (&sale_id.uuid(), Type::UUID),
+                    (&at, Type::TIMESTAMPTZ),
+                    (&after.as_str(), Type::TEXT),
+                    (&(after == AttemptStatus::Paid), Type::BOOL),
+                ],
+            )
+            .await?;
+    }
     follow(client, sale_id, at).await
-}
-
-/// What the ledger recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LedgerEnd {
-    Captured,
-    Failed,
-    Voided,
-    /// The buyer of a captured sale got the money back.
-    Returned,
 }
 
 /// Carries the end of an attempt to its order. Returns the order.
@@ -69,7 +62,7 @@ pub(super) async fn follow(
 ) -> Result<Option<Uuid>, Error> {
     let row = client
         .query_typed_opt(
-            "SELECT a.order_id, a.status, a.payment_type, a.fallback, o.status
+            "SELECT a.order_id, a.number, a.payment_type = 'credit', o.status
                FROM order_attempt a JOIN link_order o ON o.id = a.order_id
               WHERE a.sale_id = $1 FOR NO KEY UPDATE OF a, o",
             &[(&sale_id.uuid(), Type::UUID)],
@@ -79,29 +72,43 @@ pub(super) async fn follow(
         return Ok(None);
     };
     let order_id: Uuid = row.get(0);
-    let order_is_open = row.get::<_, &str>(4) == "open";
-    match AttemptEnd::of_column(row.get(1)) {
-        None => {}
-        Some(AttemptEnd::Paid) => paid(client, order_id, sale_id, at).await?,
-        Some(AttemptEnd::Canceled) if !order_is_open => returned(client, order_id, at).await?,
-        Some(AttemptEnd::Failed) if order_is_open && row.get::<_, &str>(2) != "credit" => {
-            if !row.get::<_, Vec<i16>>(3).is_empty() {
-                ask_next(client, sale_id).await?;
-            }
-            idle(client, order_id).await?;
-        }
-        Some(_) => idle(client, order_id).await?,
+    // Behind the order's lock: of two attempts that end at once, the second reads the end of the first.
+    let attempts = client
+        .query_typed(
+            "SELECT status, number FROM order_attempt WHERE order_id = $1 ORDER BY number",
+            &[(&order_id, Type::UUID)],
+        )
+        .await?;
+    let statuses: Vec<_> = attempts
+        .iter()
+        .map(|attempt| AttemptStatus::of_word(attempt.get(0)))
+        .collect();
+    let is_it = |attempt: &Row| attempt.get::<_, i32>(1) == row.get::<_, i32>(1);
+    let ended = attempts.iter().position(is_it).unwrap_or_default();
+    let before = OrderStatus::of_word(row.get(3));
+    let following = Following::of(before, &statuses, ended, row.get(2));
+    match following.status {
+        OrderStatus::Paid if before != OrderStatus::Paid => paid(client, order_id, at).await?,
+        OrderStatus::Canceled if before != OrderStatus::Canceled => returned(client, order_id, at).await?,
+        _ => {}
+    }
+    if following.cancels_open {
+        cancel_open(client, order_id).await?;
+    }
+    if following.paid_twice {
+        report_paid_twice(client, order_id, sale_id).await?;
+    }
+    if following.asks_next {
+        ask_next(client, sale_id).await?;
+    }
+    if following.is_idle {
+        idle(client, order_id).await?;
     }
     Ok(Some(order_id))
 }
 
-/// A late payment is a fact: an order that ended unpaid becomes paid, and takes a use again if the link has one left.
-async fn paid(
-    client: &impl GenericClient,
-    order_id: Uuid,
-    sale_id: SaleId,
-    at: Instant,
-) -> Result<(), Error> {
+/// An order that ended unpaid takes a use again if the link has one left.
+async fn paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Result<(), Error> {
     client
         .execute_typed(
             "WITH former AS (SELECT link_id, holds_use FROM link_order WHERE id = $1),
@@ -116,8 +123,12 @@ async fn paid(
               WHERE id = $1 AND status <> 'paid'",
             &[(&order_id, Type::UUID), (&at, Type::TIMESTAMPTZ)],
         )
-        .await?;
-    // Another attempt may still be open: the buyer paid an older code. It is canceled before it is paid too.
+        .await
+        .map(drop)
+}
+
+/// The buyer paid an older code: the attempt that is still open is canceled before it is paid too.
+async fn cancel_open(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE order_attempt
@@ -126,7 +137,15 @@ async fn paid(
               WHERE order_id = $1 AND ended_at IS NULL AND cancel_asked_at IS NULL",
             &[(&order_id, Type::UUID)],
         )
-        .await?;
+        .await
+        .map(drop)
+}
+
+async fn report_paid_twice(
+    client: &impl GenericClient,
+    order_id: Uuid,
+    sale_id: SaleId,
+) -> Result<(), Error> {
     let payments = client
         .query_typed(
             "SELECT a.sale_id, a.provider, a.business_id, o.reference
@@ -159,8 +178,7 @@ async fn returned(client: &impl GenericClient, order_id: Uuid, at: Instant) -> R
     client
         .execute_typed(
             "UPDATE link_order SET status = 'canceled', ended_at = coalesce(ended_at, $2)
-              WHERE id = $1 AND status = 'paid'
-                AND NOT EXISTS (SELECT FROM order_attempt WHERE order_id = $1 AND status = 'paid')",
+              WHERE id = $1 AND status = 'paid'",
             &[(&order_id, Type::UUID), (&at, Type::TIMESTAMPTZ)],
         )
         .await
@@ -177,9 +195,7 @@ async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Err
                     business_id, fallback[1], fallback[2:], payment_type, installments, total, ordered_at, expires_at,
                     due_on
                FROM order_attempt a
-              WHERE sale_id = $1
-                AND NOT EXISTS (SELECT FROM order_attempt later
-                                 WHERE later.order_id = a.order_id AND later.number > a.number)",
+              WHERE sale_id = $1 AND fallback <> '{}'",
             &[(&failed.uuid(), Type::UUID), (&Uuid::now_v7(), Type::UUID)],
         )
         .await
@@ -191,7 +207,7 @@ async fn idle(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> 
     client
         .execute_typed(
             "UPDATE link_order SET idle_since = coalesce(idle_since, now())
-              WHERE id = $1 AND status = 'open'
+              WHERE id = $1
                 AND NOT EXISTS (SELECT FROM order_attempt WHERE order_id = $1 AND ended_at IS NULL)",
             &[(&order_id, Type::UUID)],
         )

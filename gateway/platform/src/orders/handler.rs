@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use ledger_domain::business::BusinessEvent;
+use ledger_domain::order::SaleEnd;
 use ledger_domain::sale::{SaleFacts, Solution};
 use uuid::Uuid;
 
 use super::Orders;
-use super::ends::{self, LedgerEnd};
+use super::ends;
 use crate::buyers::attempt_ended;
 use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 
@@ -45,17 +46,17 @@ impl EffectHandler for OrderEffects {
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
         let (sale_id, end) = match &followed.event {
             BusinessEvent::SaleCaptured(captured) if may_have_order(&captured.sale) => {
-                (captured.sale.sale_id, LedgerEnd::Captured)
+                (captured.sale.sale_id, SaleEnd::Captured)
             }
             BusinessEvent::SaleFailed(failed) if may_have_order(&failed.sale) => {
-                (failed.sale.sale_id, LedgerEnd::Failed)
+                (failed.sale.sale_id, SaleEnd::Failed)
             }
-            BusinessEvent::SaleVoided(voided) => (voided.sale_id, LedgerEnd::Voided),
-            BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, LedgerEnd::Returned),
+            BusinessEvent::SaleVoided(voided) => (voided.sale_id, SaleEnd::Voided),
+            BusinessEvent::SaleCanceled(canceled) => (canceled.sale_id, SaleEnd::Returned),
             // A sale of another solution, or another event type.
             _ => return Ok(()),
         };
-        let is_answer = matches!(end, LedgerEnd::Captured | LedgerEnd::Failed);
+        let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
         let order_id = ends::end(&**tx, sale_id, end, followed.recorded_at).await?;
         if is_answer && order_id.is_some() {
             attempt_ended(&**tx, sale_id, followed.recorded_at).await?;

@@ -4,6 +4,7 @@
 use gateway_acquirers::charge::{Charge, ChargeState};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
+use ledger_domain::order::SaleEnd;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -12,7 +13,7 @@ use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{keep_acquirer_id, keep_payment, keep_unpaid};
 use super::declines::DeclineText;
-use super::ends::{self, LedgerEnd};
+use super::ends;
 use super::send::{Created, Ordered};
 use crate::buyers::{OrderEmail, attempt_ended, order_emails_count_as_sent, orders_expired};
 use crate::error::Result;
@@ -37,12 +38,12 @@ pub async fn attempt_end_past(
     let end = match past.end {
         AttemptEnd::Paid => {
             keep_payment(client, &attempt, past.charge, past.at).await?;
-            LedgerEnd::Captured
+            SaleEnd::Captured
         }
-        AttemptEnd::Declined | AttemptEnd::Failed => LedgerEnd::Failed,
-        AttemptEnd::Expired | AttemptEnd::Canceled => LedgerEnd::Voided,
+        AttemptEnd::Declined | AttemptEnd::Failed => SaleEnd::Failed,
+        AttemptEnd::Expired | AttemptEnd::Canceled => SaleEnd::Voided,
     };
-    if end != LedgerEnd::Captured {
+    if end != SaleEnd::Captured {
         let decline = match past.charge.state {
             ChargeState::Declined(decline) => Some(DeclineText::of(decline).code),
             _ => None,
@@ -50,7 +51,7 @@ pub async fn attempt_end_past(
         keep_unpaid(client, sale_id, past.at, past.end, decline).await?;
     }
     ends::end(client, sale_id, end, past.at).await?;
-    if matches!(end, LedgerEnd::Captured | LedgerEnd::Failed) {
+    if matches!(end, SaleEnd::Captured | SaleEnd::Failed) {
         attempt_ended(client, sale_id, past.at).await?;
         order_emails_count_as_sent(client, OrderEmail::Paid, sale_id).await?;
     }

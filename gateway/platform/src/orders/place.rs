@@ -3,6 +3,7 @@
 use gateway_acquirers::charge::{Buyer, BuyerAddress, CardToken};
 use gateway_formats::short_code::OrderReference;
 use ledger_domain::calendar::{Calendar, Date, Instant, business_date, days_after, start_of};
+use ledger_domain::order::{NextAttempt, OrderStatus};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, PaymentLinkId, SaleId};
 use tokio_postgres::types::Type;
@@ -63,10 +64,18 @@ pub struct OrderOnLock {
     pub id: Uuid,
     pub link_id: PaymentLinkId,
     pub amount: Cents,
-    pub is_open: bool,
+    pub status: OrderStatus,
     pub has_address: bool,
     /// The attempt that is open.
     pub open_attempt: Option<OpenAttempt>,
+}
+
+impl OrderOnLock {
+    /// Whether the buyer may try to pay in another way now.
+    pub fn next_attempt(&self) -> NextAttempt {
+        let open = self.open_attempt.as_ref();
+        NextAttempt::of(self.status, open.map(|open| open.is_shown))
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -266,7 +275,7 @@ pub async fn order_locked(
         .await?;
     let row = client
         .query_typed_opt(
-            "SELECT o.id, o.link_id, o.amount, o.status = 'open', p.street IS NOT NULL
+            "SELECT o.id, o.link_id, o.amount, o.status, p.street IS NOT NULL
                FROM link_order o JOIN order_buyer p ON p.order_id = o.id
               WHERE o.reference = $1 FOR UPDATE OF o",
             &[(&reference.as_str(), Type::TEXT)],
@@ -276,7 +285,7 @@ pub async fn order_locked(
         id: row.get(0),
         link_id: PaymentLinkId::from_uuid(row.get(1)),
         amount: Cents::new(row.get(2)),
-        is_open: row.get(3),
+        status: OrderStatus::of_word(row.get(3)),
         has_address: row.get(4),
         open_attempt: open.map(|open| OpenAttempt {
             sale_id: SaleId::from_uuid(open.get(0)),

@@ -4,7 +4,7 @@
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline};
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::calendar::Instant;
-use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
 use ledger_domain::{Cents, SaleId};
 use ledger_store::log;
 use serde::Serialize;
@@ -235,6 +235,9 @@ impl Orders {
         ordered: &Ordered,
     ) -> Result<Reported> {
         let unpaid = self.keep_unpaid(attempt, at, end, decline).await?;
+        if self.ended_unpaid(attempt).await? {
+            return Ok(Reported::Known(unpaid.end));
+        }
         // The reason that was told first stays, so that the same fact is the same notice.
         let told = unpaid.decline.map_or(reason, |text| text.message);
         let data = CanonicalSale {
@@ -256,6 +259,9 @@ impl Orders {
             AttemptEnd::Canceled
         };
         let unpaid = self.keep_unpaid(attempt, at, end, None).await?;
+        if self.ended_unpaid(attempt).await? {
+            return Ok(Reported::Known(unpaid.end));
+        }
         let data = CanonicalReversal {
             reason: None,
             amount: None,
@@ -289,6 +295,15 @@ impl Orders {
         self.tell(attempt, notice_type, state, at, data)
             .await
             .map(|told| told.into_reported(AttemptEnd::Paid))
+    }
+
+    /// Whether the ledger has the end of a sale that was not paid. Iugu, for one, answers that a charge is declined, and
+    /// shows it as canceled from then on: the second word is no second fact.
+    async fn ended_unpaid(&self, attempt: &Attempt) -> Result<bool> {
+        let client = self.pool.get().await?;
+        let states = log::sale_states(&**client, &[attempt.sale_id]).await?;
+        let ended = |status| matches!(status, SaleStatus::Failed | SaleStatus::Canceled);
+        Ok(states.iter().any(|(_, found)| ended(found.state.status)))
     }
 
     /// Has a notice with a fact decided. Its id is the same whenever the fact is told again.

@@ -63,10 +63,7 @@ pub async fn holds_every_state(app: &TestApp) {
         let of_status = format!("SELECT count(*) FROM payment_link WHERE {condition}");
         assert!(app.count(&of_status).await > 0, "no payment link is {status}");
     }
-    let unlike_sales = "SELECT count(*) FROM payment_link l
-                         WHERE uses <> (SELECT count(*) FROM sale s
-                                         WHERE s.payment_link_code = l.code AND s.captured_at IS NOT NULL)";
-    assert_eq!(app.count(unlike_sales).await, 0, "each paid sale holds a use");
+    orders_agree(app).await;
     assert!(app.count_events("DisputeWon").await >= 3);
     let by_panel = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'initiator' = 'platform'";
     let by_panel = app.count(by_panel).await;
@@ -88,6 +85,75 @@ pub async fn holds_every_state(app: &TestApp) {
     assert_eq!(app.count(held).await, 500_00);
     // The story leaves these for staff to find.
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 1);
+}
+
+/// Every sale by link is an attempt of an order, and orders, attempts, uses and openings tell the same.
+async fn orders_agree(app: &TestApp) {
+    for (what, sql) in [
+        (
+            "links with other uses than their orders hold",
+            "SELECT count(*) FROM payment_link l
+              WHERE uses <> (SELECT count(*) FROM link_order o WHERE o.link_id = l.id AND o.holds_use)",
+        ),
+        (
+            "sales by link without an attempt, or of another amount, provider or company",
+            "SELECT count(*) FROM sale s
+              WHERE s.payment_link_code IS NOT NULL
+                AND NOT EXISTS (SELECT FROM order_attempt a
+                                 WHERE a.sale_id = s.sale_id AND a.total = s.amount AND a.provider = s.provider
+                                   AND a.business_id = s.business_id)",
+        ),
+        (
+            "attempts without a sale",
+            "SELECT count(*) FROM order_attempt a
+              WHERE NOT EXISTS (SELECT FROM sale_state s WHERE s.sale_id = a.sale_id)",
+        ),
+        (
+            "sales of orders that the checkout has not created",
+            "SELECT count(*) FROM event e
+              WHERE event_type = 'SaleCreated' AND payload->'SaleCreated'->'sale'->>'payment_link_code' IS NOT NULL
+                AND NOT EXISTS (SELECT FROM link_order o
+                                 WHERE e.metadata->>'actor' = 'checkout' AND e.metadata->>'cause' = o.reference)",
+        ),
+        (
+            "paid attempts of sales that were never paid",
+            "SELECT count(*) FROM order_attempt a JOIN sale s USING (sale_id)
+              WHERE a.status = 'paid' AND s.captured_at IS NULL",
+        ),
+        (
+            "paid sales of attempts that are not",
+            "SELECT count(*) FROM order_attempt a JOIN sale s USING (sale_id)
+              WHERE s.captured_at IS NOT NULL AND a.status NOT IN ('paid', 'canceled')",
+        ),
+        (
+            "links that were ordered on more often than opened",
+            "SELECT count(*) FROM payment_link l
+              WHERE (SELECT count(*) FROM link_order o WHERE o.link_id = l.id)
+                  > (SELECT coalesce(sum(opened), 0) FROM payment_link_opening p WHERE p.link_id = l.id)",
+        ),
+        (
+            "e-mails about orders of the past that wait",
+            "SELECT count(*) FROM mail WHERE kind <> 'order-to-pay' AND status = 'waiting'",
+        ),
+    ] {
+        assert_eq!(app.count(sql).await, 0, "{what}");
+    }
+    for (status, least) in [("open", 4), ("paid", 250), ("expired", 10)] {
+        let found = format!("SELECT count(*) FROM link_order WHERE status = '{status}'");
+        assert!(app.count(&found).await >= least, "{status} orders");
+    }
+    for status in ["paid", "declined", "expired", "canceled"] {
+        let found = format!("SELECT count(*) FROM order_attempt WHERE status = '{status}'");
+        assert!(app.count(&found).await > 0, "no attempt is {status}");
+    }
+    let tried_again = "SELECT count(*) FROM order_attempt a JOIN order_attempt b USING (order_id)
+                        WHERE a.status = 'declined' AND b.status = 'paid' AND b.number > a.number";
+    assert!(app.count(tried_again).await > 0, "no other card was tried");
+    let closed = format!(
+        "SELECT count(*) FROM card_closure WHERE closed_until > '{}'",
+        app.app.state.clock.now().to_rfc3339()
+    );
+    assert_eq!(app.count(&closed).await, 1, "one link takes no cards");
 }
 
 #[tokio::test]

@@ -1,9 +1,12 @@
 //! Further attempts of an order, and repeated requests.
 
+use gateway::app::Parts;
+use gateway_platform::orders::Hinted;
+use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{OrderFixture, address, credit, pix};
+use super::{OrderFixture, TIMEOUT, address, credit, pix};
 
 #[tokio::test]
 async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
@@ -54,6 +57,22 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
     assert_eq!(fixture.links.app.count_events("SaleFailed").await, 5);
     assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 1);
     fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn an_acquirer_that_shows_a_declined_charge_as_canceled_tells_nothing_new() {
+    let variables = [TIMEOUT, ("RAZAO_ACQUIRER_IUGU_URL", "sandbox")];
+    let fixture = OrderFixture::open_as(&variables, Parts::ALL).await;
+    let link = fixture.link(json!({})).await;
+    let token = format!("tok_visa_9995_{}", Uuid::new_v4().simple());
+    let card = json!({ "token": token, "brand": "visa", "last_four": "9995", "installments": 1 });
+    let order = fixture.placed(&link, credit(180_00, card)).await;
+    assert_eq!(order.at("/attempt/decline/code"), "insufficient_funds");
+    let sale_id = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.hint_by(Provider::Iugu, sale_id).await, Hinted::Recorded);
+    let app = &fixture.links.app;
+    assert_eq!(app.count_events("SaleFailed").await, 1);
+    assert_eq!(app.count("SELECT count(*) FROM exception").await, 0);
 }
 
 #[tokio::test]

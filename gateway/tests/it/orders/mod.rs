@@ -184,13 +184,17 @@ impl OrderFixture {
 
     /// A notice of the acquirer about the charge, which is only a hint.
     async fn hint(&self, sale_id: SaleId) -> Hinted {
+        self.hint_by(Provider::Valori, sale_id).await
+    }
+
+    async fn hint_by(&self, provider: Provider, sale_id: SaleId) -> Hinted {
         let hint = NoticeHint {
             acquirer_id: None,
             sale_id: Some(sale_id),
             event: "charge.paid".to_owned(),
         };
         let orders = &self.links.app.app.state.orders;
-        orders.hinted(Provider::Valori, &hint).await.expect("an answer")
+        orders.hinted(provider, &hint).await.expect("an answer")
     }
 
     /// The charges in the acquirer's own book.

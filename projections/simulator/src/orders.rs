@@ -1,0 +1,378 @@
+//! Orders of payment links: the platform creates a sale for each attempt and only then has it charged, and follows the
+//! log to learn how the attempt ended. Every decision is `ledger_domain::order`'s.
+//!
+//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code that they had given
+//! up. The platform hears of events late and sometimes twice.
+
+use chrono::TimeDelta;
+use ledger_domain::business::BusinessEvent;
+use ledger_domain::calendar::Instant;
+use ledger_domain::order::{AttemptStatus, Following, NextAttempt, OrderStatus, SaleEnd};
+use ledger_domain::sale::SaleStatus;
+use ledger_domain::{BusinessId, SaleId};
+
+use crate::Checked;
+use crate::acquirer::{Fact, OutsideSale};
+use crate::errand::{Errand, Stage, Who};
+use crate::notices::command;
+use crate::run::SALES;
+use crate::watch::ensure;
+use crate::world::World;
+
+/// How long a code can be paid, and after which an order without an open attempt ends.
+const LIFE: TimeDelta = TimeDelta::minutes(30);
+
+#[derive(Debug)]
+pub struct Order {
+    business: BusinessId,
+    status: OrderStatus,
+    attempts: Vec<Attempt>,
+    idle_since: Option<Instant>,
+    /// Staff were asked to refund one of two payments.
+    is_reported: bool,
+    was_expired: bool,
+}
+
+#[derive(Debug)]
+struct Attempt {
+    /// The number of its sale.
+    sale: usize,
+    by_card: bool,
+    status: AttemptStatus,
+    /// How it is going to end if it is not paid.
+    wanted: Option<AttemptStatus>,
+    expires_at: Instant,
+    /// The command that creates its sale.
+    errand: usize,
+    is_charged: bool,
+}
+
+impl Order {
+    fn open(&self) -> Option<&Attempt> {
+        let mut attempts = self.attempts.iter();
+        attempts.find(|attempt| attempt.status == AttemptStatus::Open)
+    }
+
+    fn statuses(&self) -> Vec<AttemptStatus> {
+        self.attempts.iter().map(|attempt| attempt.status).collect()
+    }
+
+    /// When something happens to it by itself.
+    fn next_deadline(&self) -> Option<Instant> {
+        let waits = |attempt: &&Attempt| attempt.wanted.is_none();
+        let expires = self.open().filter(waits).map(|attempt| attempt.expires_at);
+        let idle = self.idle_since.filter(|_| self.status == OrderStatus::Open);
+        expires.or(idle.map(|since| since + LIFE))
+    }
+}
+
+impl World {
+    /// A buyer places an order, or tries to pay an open one in another way.
+    pub fn buy(&mut self) -> Checked {
+        if self.sales.len() >= SALES {
+            return Ok(());
+        }
+        let of_state = |is_it: &dyn Fn(&Order) -> bool| -> Vec<usize> {
+            let orders = self.orders.iter().enumerate();
+            let open = orders.filter(|(_, order)| order.status == OrderStatus::Open && is_it(order));
+            open.map(|(number, _)| number).collect()
+        };
+        let (open, declined) = (of_state(&|_| true), of_state(&|order| order.idle_since.is_some()));
+        if !declined.is_empty() && self.rng.percent(70) {
+            let order = self.rng.pick(&declined);
+            self.try_again(order)
+        } else if open.is_empty() || self.rng.percent(45) {
+            let business = self.some_business();
+            self.orders.push(Order {
+                business,
+                status: OrderStatus::Open,
+                attempts: vec![],
+                idle_since: None,
+                is_reported: false,
+                was_expired: false,
+            });
+            self.add_attempt(self.orders.len() - 1)
+        } else {
+            let order = self.rng.pick(&open);
+            self.try_again(order)
+        }
+    }
+
+    fn try_again(&mut self, order: usize) -> Checked {
+        let open = self.orders[order].open();
+        let shown = open.map(|attempt| attempt.is_charged && !attempt.by_card && attempt.wanted.is_none());
+        match NextAttempt::of(self.orders[order].status, shown) {
+            NextAttempt::Add => self.add_attempt(order),
+            NextAttempt::GiveUpFirst => {
+                self.cancel_open(order, AttemptStatus::Canceled);
+                Ok(())
+            }
+            NextAttempt::Wait | NextAttempt::Closed => Ok(()),
+        }
+    }
+
+    fn add_attempt(&mut self, order: usize) -> Checked {
+        let (business, number) = (self.orders[order].business, self.sales.len());
+        let sale = OutsideSale::of_attempt(number, business, order, self.now, &mut self.rng);
+        let what = command(&sale, self.now, &Fact::Created);
+        let by_card = sale.facts.payment_type.is_card();
+        self.trace
+            .line(self.now, || format!("order {order}: attempt by sale {number}"));
+        self.sales.push(sale);
+        // The worker starts again, or its answer is lost.
+        let repeats = self.rng.pick(&[0, 0, 1, 2]);
+        let errand = self.add(Errand {
+            who: Who::Job,
+            business,
+            sent_to: business,
+            what,
+            key: None,
+            due_at: self.now,
+            stage: Stage::AwaitingAnswer,
+            repeats,
+            is_woken: false,
+            is_impossible: false,
+            recorded: vec![],
+        });
+        let order_row = &mut self.orders[order];
+        order_row.idle_since = None;
+        order_row.attempts.push(Attempt {
+            sale: number,
+            by_card,
+            status: AttemptStatus::Open,
+            wanted: None,
+            expires_at: self.now + LIFE,
+            errand,
+            is_charged: false,
+        });
+        let open = order_row.statuses().into_iter();
+        let open = open.filter(|status| *status == AttemptStatus::Open).count();
+        ensure(open == 1, || format!("order {order} has {open} open attempts"))
+    }
+
+    /// The ledger recorded something that the platform will hear of.
+    pub fn order_event(&mut self, event: &BusinessEvent) {
+        let word = match event {
+            BusinessEvent::SaleCaptured(event) => (event.sale.sale_id, SaleEnd::Captured),
+            BusinessEvent::SaleFailed(event) => (event.sale.sale_id, SaleEnd::Failed),
+            BusinessEvent::SaleVoided(event) => (event.sale_id, SaleEnd::Voided),
+            BusinessEvent::SaleCanceled(event) => (event.sale_id, SaleEnd::Returned),
+            _ => return,
+        };
+        if self.attempt_of(word.0).is_some() {
+            self.order_words.push_back(word);
+        }
+    }
+
+    /// The platform's worker, its follower of the log and its expiry.
+    pub fn orders_go_on(&mut self) -> Checked {
+        while let Some((sale, end)) = self.order_words.pop_front() {
+            self.hear(sale, end);
+            if self.rng.percent(15) {
+                // The follower died before its checkpoint.
+                self.hear(sale, end);
+            }
+        }
+        for order in 0..self.orders.len() {
+            self.work(order)?;
+            self.expire(order);
+        }
+        Ok(())
+    }
+
+    pub fn next_order_deadline(&self) -> Option<Instant> {
+        self.orders.iter().filter_map(Order::next_deadline).min()
+    }
+
+    pub fn orders_wait(&self) -> bool {
+        !self.order_words.is_empty()
+    }
+
+    fn hear(&mut self, sale: SaleId, end: SaleEnd) {
+        let Some((order, attempt)) = self.attempt_of(sale) else {
+            return;
+        };
+        let heard = &mut self.orders[order].attempts[attempt];
+        heard.status = heard.status.after(end, heard.wanted);
+        self.follow(order, attempt);
+    }
+
+    fn follow(&mut self, order: usize, attempt: usize) {
+        let row = &mut self.orders[order];
+        let by_card = row.attempts[attempt].by_card;
+        let following = Following::of(row.status, &row.statuses(), attempt, by_card);
+        row.status = following.status;
+        row.is_reported |= following.paid_twice;
+        if following.is_idle {
+            row.idle_since.get_or_insert(self.now);
+        }
+        if following.cancels_open {
+            self.cancel_open(order, AttemptStatus::Canceled);
+        }
+    }
+
+    /// Charges what the ledger knows, and nothing else.
+    fn work(&mut self, order: usize) -> Checked {
+        let row = &self.orders[order];
+        let is_open = |attempt: &Attempt| attempt.status == AttemptStatus::Open && !attempt.is_charged;
+        let Some(at) = row.attempts.iter().position(is_open) else {
+            return Ok(());
+        };
+        let Attempt {
+            sale, errand, wanted, ..
+        } = row.attempts[at];
+        let sale_id = self.sales[sale].facts.sale_id;
+        match self.errands[errand].stage {
+            Stage::AwaitingAnswer | Stage::Waiting(_) => Ok(()),
+            Stage::Taken => {
+                ensure(self.log.sale(sale_id).is_some(), || {
+                    format!("sale {sale} is charged, and the ledger does not know it")
+                })?;
+                self.orders[order].attempts[at].is_charged = true;
+                let Self { sales, rng, .. } = self;
+                match wanted {
+                    // Given up before anybody was asked: it was never charged.
+                    Some(_) => sales[sale].fail(self.now),
+                    None => sales[sale].charge(self.now, LIFE, rng),
+                }
+                Ok(())
+            }
+            // No sale, so there is no charge.
+            Stage::Refused(_) | Stage::NotTaken => {
+                self.orders[order].attempts[at].status = AttemptStatus::Failed;
+                self.follow(order, at);
+                Ok(())
+            }
+        }
+    }
+
+    fn expire(&mut self, order: usize) {
+        let now = self.now;
+        let is_due = |attempt: &Attempt| attempt.wanted.is_none() && attempt.expires_at <= now;
+        if self.orders[order].open().is_some_and(is_due) {
+            self.cancel_open(order, AttemptStatus::Expired);
+        }
+        let row = &mut self.orders[order];
+        let is_over = row.idle_since.is_some_and(|since| since + LIFE <= now);
+        if row.status == OrderStatus::Open && row.open().is_none() && is_over {
+            (row.status, row.was_expired) = (OrderStatus::Expired, true);
+        }
+    }
+
+    /// Has the open attempt canceled at the acquirer, whose word ends it.
+    fn cancel_open(&mut self, order: usize, wanted: AttemptStatus) {
+        let now = self.now;
+        let open = self.orders[order].attempts.iter_mut();
+        let mut open = open.filter(|attempt| attempt.status == AttemptStatus::Open);
+        let Some(attempt) = open.find(|attempt| attempt.wanted.is_none()) else {
+            return;
+        };
+        attempt.wanted = Some(wanted);
+        if attempt.is_charged {
+            let Self { sales, rng, .. } = self;
+            sales[attempt.sale].cancel_charge(now, rng);
+        }
+    }
+
+    fn attempt_of(&self, sale: SaleId) -> Option<(usize, usize)> {
+        let place = |(number, order): (usize, &Order)| {
+            let mut attempts = order.attempts.iter();
+            let attempt = attempts.position(|attempt| self.sales[attempt.sale].facts.sale_id == sale)?;
+            Some((number, attempt))
+        };
+        self.orders.iter().enumerate().find_map(place)
+    }
+
+    // ------------------------------------------------------------ comparing
+
+    /// Everything is delivered: each order must agree with the ledger and with what happened outside.
+    pub fn compare_orders(&mut self) -> Checked {
+        for number in 0..self.orders.len() {
+            let order = &self.orders[number];
+            let fault = |what: &str| format!("order {number}: {what}: {order:?}");
+            ensure(order.open().is_none(), || fault("an attempt never ends"))?;
+            for attempt in &order.attempts {
+                self.compare_attempt(attempt).map_err(|what| fault(&what))?;
+            }
+            let paid = self.count(order, |attempt| attempt.status == AttemptStatus::Paid);
+            let captured = self.count(order, |attempt| self.is_captured(attempt));
+            let expected = match (paid, captured) {
+                (0, 0) => OrderStatus::Expired,
+                (0, _) => OrderStatus::Canceled,
+                _ => OrderStatus::Paid,
+            };
+            ensure(order.status == expected, || {
+                fault(&format!("is not {expected:?}"))
+            })?;
+            ensure(paid < 2 || order.is_reported, || {
+                fault("paid twice, and staff do not know")
+            })?;
+            ensure(captured > 1 || !order.is_reported, || {
+                fault("reported, and not paid twice")
+            })?;
+        }
+        Ok(())
+    }
+
+    fn compare_attempt(&self, attempt: &Attempt) -> Checked {
+        let sale = &self.sales[attempt.sale];
+        let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
+        let charged = sale.story.iter().any(|(_, fact)| *fact == Fact::Captured);
+        ensure(!charged || status.is_some(), || {
+            format!(
+                "sale {} is charged, and the ledger does not know it",
+                attempt.sale
+            )
+        })?;
+        let is_returned = matches!(
+            status,
+            Some(SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed)
+        );
+        let agrees = match attempt.status {
+            AttemptStatus::Paid => self.is_captured(attempt) && !is_returned,
+            AttemptStatus::Canceled => !self.is_captured(attempt) || is_returned,
+            _ => !self.is_captured(attempt),
+        };
+        ensure(agrees, || {
+            format!(
+                "the attempt by sale {} is not what the ledger has: {status:?}",
+                attempt.sale
+            )
+        })
+    }
+
+    fn is_captured(&self, attempt: &Attempt) -> bool {
+        self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id)
+    }
+
+    fn count(&self, order: &Order, is_it: impl Fn(&Attempt) -> bool) -> usize {
+        order.attempts.iter().filter(|attempt| is_it(attempt)).count()
+    }
+
+    /// Counts the histories that orders had, to notice one that is no longer reached.
+    pub fn count_orders(&mut self) {
+        for order in &self.orders {
+            let paid = |attempt: &&Attempt| self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id);
+            let captured = order.attempts.iter().filter(paid).count();
+            let late = order.attempts.iter().any(|attempt| {
+                let was_canceled = self.sales[attempt.sale].was_canceled_before_payment();
+                paid(&attempt) && was_canceled
+            });
+            let declined = order
+                .attempts
+                .iter()
+                .any(|attempt| attempt.status == AttemptStatus::Declined);
+            let histories = [
+                (captured == 1 && !late, "order paid in time"),
+                (late && !order.was_expired, "order paid late"),
+                (late && order.was_expired, "order paid after expiry"),
+                (captured > 1, "order paid twice"),
+                (captured > 0 && declined, "order declined, then paid"),
+                (captured == 0, "order never paid"),
+            ];
+            for (_, name) in histories.into_iter().filter(|(is_so, _)| *is_so) {
+                self.event_counts.saw(name);
+            }
+        }
+    }
+}
