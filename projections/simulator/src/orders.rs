@@ -19,8 +19,10 @@ use crate::run::SALES;
 use crate::watch::ensure;
 use crate::world::World;
 
-/// How long a code can be paid, and after which an order without an open attempt ends.
-const LIFE: TimeDelta = TimeDelta::minutes(30);
+/// How long an attempt can be paid: a PIX code, and boletos.
+const LIVES: [TimeDelta; 3] = [TimeDelta::minutes(30), TimeDelta::days(5), TimeDelta::days(12)];
+/// An order without an open attempt ends after it.
+const IDLE_LIFE: TimeDelta = TimeDelta::days(2);
 
 #[derive(Debug)]
 pub struct Order {
@@ -41,6 +43,7 @@ struct Attempt {
     status: AttemptStatus,
     /// How it is going to end if it is not paid.
     wanted: Option<AttemptStatus>,
+    life: TimeDelta,
     expires_at: Instant,
     /// The command that creates its sale.
     errand: usize,
@@ -62,7 +65,7 @@ impl Order {
         let waits = |attempt: &&Attempt| attempt.wanted.is_none();
         let expires = self.open().filter(waits).map(|attempt| attempt.expires_at);
         let idle = self.idle_since.filter(|_| self.status == OrderStatus::Open);
-        expires.or(idle.map(|since| since + LIFE))
+        expires.or(idle.map(|since| since + IDLE_LIFE))
     }
 }
 
@@ -121,6 +124,7 @@ impl World {
         self.sales.push(sale);
         // The worker starts again, or its answer is lost.
         let repeats = self.rng.pick(&[0, 0, 1, 2]);
+        let life = self.rng.pick(&LIVES);
         let errand = self.add(Errand {
             who: Who::Job,
             business,
@@ -141,7 +145,8 @@ impl World {
             by_card,
             status: AttemptStatus::Open,
             wanted: None,
-            expires_at: self.now + LIFE,
+            life,
+            expires_at: self.now + life,
             errand,
             is_charged: false,
         });
@@ -233,7 +238,7 @@ impl World {
                 match wanted {
                     // Given up before anybody was asked: it was never charged.
                     Some(_) => sales[sale].fail(self.now),
-                    None => sales[sale].charge(self.now, LIFE, rng),
+                    None => sales[sale].charge(self.now, life, rng),
                 }
                 Ok(())
             }
@@ -253,7 +258,7 @@ impl World {
             self.cancel_open(order, AttemptStatus::Expired);
         }
         let row = &mut self.orders[order];
-        let is_over = row.idle_since.is_some_and(|since| since + LIFE <= now);
+        let is_over = row.idle_since.is_some_and(|since| since + IDLE_LIFE <= now);
         if row.status == OrderStatus::Open && row.open().is_none() && is_over {
             (row.status, row.was_expired) = (OrderStatus::Expired, true);
         }
