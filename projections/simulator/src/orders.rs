@@ -224,7 +224,11 @@ impl World {
             return Ok(());
         };
         let Attempt {
-            sale, errand, wanted, ..
+            sale,
+            errand,
+            wanted,
+            life,
+            ..
         } = row.attempts[at];
         let sale_id = self.sales[sale].facts.sale_id;
         match self.errands[errand].stage {

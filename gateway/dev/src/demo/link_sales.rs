@@ -12,15 +12,16 @@ use super::rng::DemoRng;
 use super::story::Story;
 use super::trade::{Attempt, NoticeStep, Sale};
 
-/// The company whose cards the sandbox's own contract takes. It is the only one with a 3-D Secure challenge.
-pub(super) const OWN_CARDS_OF: &str = "eletronicos";
+/// The company whose cards and PIX codes the sandbox's own contract takes. Only there are 3-D Secure challenges, and a PIX
+/// code that can be paid for half an hour.
+pub(super) const OF_OWN_CONTRACT: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.
 pub(super) fn route(company: &str, payment_type: PaymentType) -> &'static [Provider] {
     match payment_type {
+        PaymentType::Pix | PaymentType::Credit if company == OF_OWN_CONTRACT => &[Provider::Valori],
         PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],
         PaymentType::Boleto => &[Provider::Iugu, Provider::Zoop, Provider::Barte, Provider::Valori],
-        PaymentType::Credit | PaymentType::Debit if company == OWN_CARDS_OF => &[Provider::Valori],
         PaymentType::Credit | PaymentType::Debit => &[Provider::Iugu],
     }
 }

@@ -4,13 +4,13 @@ use chrono::{DateTime, Duration, Utc};
 use gateway_platform::acquirers::records::{NewRoute, RouteKey, route_add, route_fetch};
 use gateway_platform::links::{LinkFields, NewLink, PAYMENT_TYPES, Payer, link_create};
 use ledger_domain::calendar::{Date, start_of};
-use ledger_domain::sale::{PaymentType, Provider, Solution};
+use ledger_domain::sale::{PaymentType, Solution};
 use tokio_postgres::{Error, GenericClient};
 
-use super::link_sales::{LinkOrder, OWN_CARDS_OF};
+use super::link_sales::{LinkOrder, OF_OWN_CONTRACT, route};
 use super::story::{Company, Story, StoryLink};
 
-/// Writes the links, with the limits that the story's orders leave at its end, and who takes one company's cards.
+/// Writes the links, with the limits that the story's orders leave at its end, and who takes one company's cards and PIX.
 pub async fn install_links(
     client: &impl GenericClient,
     story: &Story,
@@ -23,20 +23,32 @@ pub async fn install_links(
         let uses = of_link.filter(|order| order.holds_use(until)).count();
         install_link(client, link, today, i32::try_from(uses).unwrap_or(i32::MAX)).await?;
     }
+    for payment_type in [PaymentType::Credit, PaymentType::Pix] {
+        install_route(client, story, payment_type, today).await?;
+    }
+    Ok(())
+}
+
+async fn install_route(
+    client: &impl GenericClient,
+    story: &Story,
+    payment_type: PaymentType,
+    today: Date,
+) -> Result<(), Error> {
     let key = RouteKey {
         solution: Solution::PaymentLink,
-        payment_type: PaymentType::Credit,
+        payment_type,
     };
-    let company = Company::id_of(OWN_CARDS_OF);
+    let company = Company::id_of(OF_OWN_CONTRACT);
     let before = route_fetch(client, key, Some(company)).await?;
-    let route = NewRoute {
+    let new = NewRoute {
         key,
         business_id: Some(company),
-        providers: Some(&[Provider::Valori]),
+        providers: Some(route(OF_OWN_CONTRACT, payment_type)),
         valid_from: start_of(today) - Duration::days(100),
         set_by: story.staff(),
     };
-    route_add(client, &before, &route).await
+    route_add(client, &before, &new).await
 }
 
 async fn install_link(

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
+use futures::future::try_join_all;
 use futures::{StreamExt, TryStreamExt, stream};
 use gateway_acquirers::charge::{CardToken, Charge, ChargedCard};
 use gateway_formats::short_code::OrderReference;
@@ -29,10 +30,10 @@ use super::story::Story;
 use super::trade::Sale;
 use crate::sandbox::{PastCharge, PastMeans};
 
-/// Connections that write orders at once.
-const CONCURRENT_ORDERS: usize = 4;
+/// Orders that are written at once by one connection, which sends their statements without a pause.
+const CONCURRENT_ORDERS: usize = 16;
 
-/// Adds the orders that do not exist yet, each in a transaction of its own.
+/// Adds the orders that do not exist yet.
 pub(super) async fn install_orders(
     pool: &Pool,
     story: &Story,
@@ -48,23 +49,27 @@ pub(super) async fn install_orders(
         }
     }
     drop(client);
-    let new = orders
-        .iter()
-        .filter(|order| !known.contains(&Story::order_id(&order.name)));
-    let links = &links;
-    stream::iter(new)
-        .map(|order| async move {
-            let Some(link) = links.get(order.link_code()) else {
-                return Ok(());
-            };
+    let mut by_link: BTreeMap<&str, Vec<&LinkOrder>> = BTreeMap::new();
+    for order in orders {
+        if !known.contains(&Story::order_id(&order.name)) {
+            by_link.entry(order.link_code()).or_default().push(order);
+        }
+    }
+    // One transaction for each link, because its orders wait for its row.
+    let writing = by_link.into_iter().filter_map(|(code, orders)| {
+        let link = links.get(code)?;
+        Some(async move {
             let mut client = pool.get().await?;
             let tx = client.transaction().await?;
-            install_order(&*tx, link, order, until).await?;
-            Ok(tx.commit().await?)
+            stream::iter(orders)
+                .map(|order| install_order(&*tx, link, order, until))
+                .buffer_unordered(CONCURRENT_ORDERS)
+                .try_collect::<()>()
+                .await?;
+            Ok::<(), DemoError>(tx.commit().await?)
         })
-        .buffer_unordered(CONCURRENT_ORDERS)
-        .try_collect()
-        .await
+    });
+    try_join_all(writing).await.map(drop)
 }
 
 async fn order_ids(client: &impl GenericClient) -> Result<HashSet<Uuid>, Error> {

@@ -22,7 +22,17 @@ struct Open {
     card: Option<&'static str>,
 }
 
-const OPEN: [Open; 6] = [
+const OPEN: [Open; 7] = [
+    Open {
+        name: "aberto-pix-eletronicos",
+        company: "eletronicos",
+        link: "VTOFERTASITE",
+        payment_type: PaymentType::Pix,
+        amount: 459_00,
+        minutes_ago: 1,
+        card: None,
+    },
+    // At Zoop, where a code can be paid for five minutes.
     Open {
         name: "aberto-pix",
         company: "idiomas",
