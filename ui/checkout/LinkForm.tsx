@@ -16,7 +16,7 @@ import { PayButton } from "./PayButton";
 import { cardObstacle, PaymentChoice } from "./PaymentChoice";
 import { prepareQrCode } from "./PixToPay";
 import { offeredTypes, totalOf } from "./prices";
-import { today } from "./time";
+import { serverNow, today } from "./time";
 import { useFaults } from "./useFaults";
 import { failureText, usePayment } from "./usePayment";
 import { usePrices } from "./usePrices";
@@ -57,7 +57,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   const needsAddress = type === "boleto";
   const faults: Faults = {
     ...faultsOf({ amount: isOpen ? amountFault(draft.amount, link) : undefined }),
-    ...(paysByCard && cardFaults(card, prices, today(new Date()))),
+    ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
     ...buyerFaults(draft.buyer, needsAddress),
   };
   const { shown, leave, check, refuse } = useFaults(faults, [draft, card]);

@@ -93,7 +93,7 @@ function Attempt({ order }: { order: Order }) {
       return <Declined order={order} />;
     case "expired":
     case "canceled":
-      return <Expired order={order} />;
+      return <EndedAttempt order={order} />;
     default:
       return <Processing />;
   }
@@ -108,16 +108,14 @@ function Declined({ order: { attempt } }: { order: Order }) {
   );
 }
 
-function Expired({ order: { attempt } }: { order: Order }) {
-  const isBoleto = attempt.payment_type === "boleto";
-  if (attempt.status === "canceled") {
-    return <Message tone="quiet" title={attempt.status_label} text={words.order.notCharged} />;
+/** The acquirer may have ended a code before its time; the buyer needs a new one all the same. */
+function EndedAttempt({ order: { attempt } }: { order: Order }) {
+  const { payment_type, status, status_label } = attempt;
+  if (payment_type !== "pix" && payment_type !== "boleto") {
+    return <Message tone="quiet" title={status_label} text={words.order.notCharged} />;
   }
+  const ended = words.order.ended[payment_type];
   return (
-    <Message
-      tone="quiet"
-      title={isBoleto ? words.order.boletoExpired : words.order.pixExpired}
-      text={isBoleto ? words.order.boletoExpiredText : words.order.pixExpiredText}
-    />
+    <Message tone="quiet" title={status === "canceled" ? ended.canceled : ended.expired} text={ended.text} />
   );
 }

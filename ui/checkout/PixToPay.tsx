@@ -4,7 +4,7 @@ import { CopyButton } from "./CopyButton";
 import type { Attempt } from "./contract";
 import { Message } from "./Message";
 import type { QrCodeProps } from "./QrCode";
-import { countdown, secondsLeft } from "./time";
+import { countdown, secondsLeft, serverNow } from "./time";
 import { words } from "./words";
 
 /** Without the drawing, the code can still be copied. */
@@ -38,15 +38,16 @@ export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
 
 /** The gateway decides when a code has expired; this only counts. */
 function TimeLeft({ end }: { end: string }) {
-  const [now, setNow] = useState(() => Date.now());
+  const [now, setNow] = useState(serverNow);
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
+    const timer = setInterval(() => setNow(serverNow()), 1000);
     return () => clearInterval(timer);
   }, []);
   const seconds = secondsLeft(end, now);
   return (
     <p className="time-left" role="timer" aria-live="off">
-      {seconds !== undefined && (
+      {seconds === 0 && words.pix.timeOver}
+      {!!seconds && (
         <>
           <strong>{countdown(seconds)}</strong> {words.pix.timeLeft}
         </>

@@ -12,7 +12,7 @@ import { Alert } from "./Message";
 import { PayButton } from "./PayButton";
 import { cardObstacle, PaymentChoice } from "./PaymentChoice";
 import { offeredTypes, totalOf } from "./prices";
-import { today } from "./time";
+import { serverNow, today } from "./time";
 import { useFaults } from "./useFaults";
 import { failureText, usePayment } from "./usePayment";
 import { words } from "./words";
@@ -27,11 +27,11 @@ interface Props {
 
 export function RetryForm(props: Props) {
   const { order } = props;
-  // A code that can still be paid comes first; the form only opens when asked for.
-  const [isOpen, setOpen] = useState(order.attempt.status !== "to_pay");
-  if (!isOpen) {
+  const [isAsked, setAsked] = useState(false);
+  // A code that can still be paid comes first; until it has ended, the form only opens when asked for.
+  if (!isAsked && order.attempt.status === "to_pay") {
     return (
-      <button type="button" className="secondary" onClick={() => setOpen(true)}>
+      <button type="button" className="secondary" onClick={() => setAsked(true)}>
         {words.order.otherWay}
       </button>
     );
@@ -54,12 +54,12 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const { isSending, pay } = usePayment();
 
   const { prices } = order;
-  const entry = { tokens: order.card_tokens, closedUntil: null };
+  const entry = { tokens: order.card_tokens, closedUntil: order.card_closed_until };
   // Only of the last attempt is it known that the order has an address.
   const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
   const paysByCard = type === "credit" && !cardObstacle(entry);
   const faults: Faults = {
-    ...(paysByCard && cardFaults(card, prices, today(new Date()))),
+    ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
     ...(needsAddress && addressFaults(address)),
   };
   const { shown, leave, check, refuse } = useFaults(faults, [type, card, address]);

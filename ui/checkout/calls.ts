@@ -1,5 +1,6 @@
 // The calls of the checkout. Each either resolves with the answer or throws a CallFailure.
 import type { Link, Order } from "./contract";
+import { noteServerTime } from "./time";
 import { words } from "./words";
 
 /** The status of a call that got no answer. */
@@ -9,6 +10,8 @@ const SERVER_ERROR = 500;
 /** Longer than the gateway waits for a card's answer. A phone may not notice that its connection is dead. */
 const ANSWER_MS_MAX = 25_000;
 
+const ORDER_ADDRESS = /\/transactions\/([^/]+)\/status$/;
+
 export class CallFailure extends Error {
   override readonly name = "CallFailure";
   readonly status: number;
@@ -16,15 +19,18 @@ export class CallFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** Of a 429. */
   readonly waitSeconds: number | undefined;
+  /** The reference of the order that was placed under the key of this command, with other fields. */
+  readonly order: string | undefined;
 
-  constructor(status: number, problem: Problem = {}, retryAfter: string | null = null) {
+  constructor(status: number, problem: Problem = {}, headers = new Headers()) {
     super(problem.message || (status === NO_ANSWER ? words.failure.network : words.failure.unexpected));
     this.status = status;
     this.fields = Object.fromEntries(
       Object.entries(problem.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );
-    const seconds = Number(retryAfter);
+    const seconds = Number(headers.get("Retry-After"));
     this.waitSeconds = status === TOO_MANY_REQUESTS && seconds > 0 ? seconds : undefined;
+    this.order = ORDER_ADDRESS.exec(headers.get("Location") ?? "")?.[1];
   }
 
   /** Whether the gateway may have done what it was asked. */
@@ -38,7 +44,7 @@ interface Problem {
   errors?: Record<string, string[]>;
 }
 
-async function answered<Body>(path: string, init?: RequestInit): Promise<Body> {
+async function answered<Body>(path: string, init?: RequestInit): Promise<{ body: Body; headers: Headers }> {
   // Browsers from before 2022 wait as long as they like.
   const signal = AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
   const response = await fetch(path, { ...init, signal }).catch(() => {
@@ -48,21 +54,28 @@ async function answered<Body>(path: string, init?: RequestInit): Promise<Body> {
   const body: unknown = await response.json().catch(() => undefined);
   if (!response.ok) {
     const problem = typeof body === "object" && body !== null ? body : {};
-    throw new CallFailure(response.status, problem, response.headers.get("Retry-After"));
+    throw new CallFailure(response.status, problem, response.headers);
   }
   if (body === undefined) throw new CallFailure(NO_ANSWER);
-  return body as Body;
+  return { body: body as Body, headers: response.headers };
+}
+
+/** The answers about orders have the time of the gateway's clock. */
+async function orderOf(path: string, init?: RequestInit): Promise<Order> {
+  const { body, headers } = await answered<Order>(path, init);
+  noteServerTime(headers.get("Date"));
+  return body;
 }
 
 const at = (path: string, id: string) => path.replace("{}", encodeURIComponent(id));
 
 /** A call without an amount counts as an opening of the page. */
-export function getLink(code: string, amount?: number): Promise<Link> {
+export async function getLink(code: string, amount?: number): Promise<Link> {
   const query = amount === undefined ? "" : `?amount=${amount}`;
-  return answered(at("/api/pl/{}", code) + query);
+  return (await answered<Link>(at("/api/pl/{}", code) + query)).body;
 }
 
-export const getOrder = (id: string): Promise<Order> => answered(at("/api/transactions/{}/status", id));
+export const getOrder = (id: string): Promise<Order> => orderOf(at("/api/transactions/{}/status", id));
 
 export const eventsPath = (id: string) => at("/api/transactions/{}/events", id);
 export const orderPath = (code: string) => at("/api/pl/{}/placeorder", code);
@@ -71,7 +84,7 @@ export const boletoPath = (id: string) => at("/api/transactions/{}/boleto", id);
 
 export function sendCommand(path: string, key: string, body: string): Promise<Order> {
   const headers = { "Content-Type": "application/json", "Idempotency-Key": key };
-  return answered(path, { method: "POST", headers, body });
+  return orderOf(path, { method: "POST", headers, body });
 }
 
 /** Throws if the boleto cannot be opened. The browser loads the document itself. */
@@ -85,5 +98,5 @@ export async function checkBoleto(id: string): Promise<void> {
     return;
   }
   const problem = (await response.json().catch(() => ({}))) as Problem;
-  throw new CallFailure(response.status, problem, response.headers.get("Retry-After"));
+  throw new CallFailure(response.status, problem, response.headers);
 }

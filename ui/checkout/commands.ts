@@ -1,8 +1,10 @@
 // Sends orders and attempts so that a double click, a second tab, a reload or a lost answer never makes two. A command
-// and its key stay in the tab's storage until the gateway has answered; until then the same command is sent again.
+// stays in the tab's storage until the gateway has answered; until then the same command is sent again. The key of an
+// order is one for all tabs until the order is known: whatever they send and lose, the gateway makes one order of it.
 import { attemptPath, CallFailure, getOrder, orderPath, sendCommand } from "./calls";
-import type { NewAttempt, NewOrder, Order } from "./contract";
+import type { NewAttempt, NewOrder, Order, Payment } from "./contract";
 import { forget, ofBrowser, ofTab, remember, remembered } from "./storage";
+import { words } from "./words";
 
 const NOT_FOUND = 404;
 const TOO_MANY_REQUESTS = 429;
@@ -10,13 +12,19 @@ const TOO_MANY_REQUESTS = 429;
 interface Command {
   key: string;
   path: string;
-  /** With the card's token, which pays once. */
-  body: string;
+  /** Null: it has a card's token, which only this page keeps. */
+  body: string | null;
 }
 
 /** The command of a link or an order, by its code or reference. */
 const unanswered = (subject: string) => `razao-command:${subject}`;
 const latestOrder = (code: string) => `razao-order:${code}`;
+const nextKey = (code: string) => `razao-key:${code}`;
+
+/** Bodies with a card's token, by the subject. */
+const bodiesOfPage = new Map<string, string>();
+/** No order has this body: the gateway answers with the order of the key, or refuses it. */
+const QUESTION = "{}";
 
 export function hasUnanswered(subject: string): boolean {
   return remembered<Command>(ofTab, unanswered(subject)) !== undefined;
@@ -35,19 +43,43 @@ async function alone(name: string, work: () => Promise<Order>): Promise<Order> {
   return navigator.locks ? await navigator.locks.request(`razao-${name}`, work) : await work();
 }
 
-async function send(subject: string, command: Command, isRepeat: boolean): Promise<Order> {
+/** Remembers a command until it is answered. */
+function commandOf(subject: string, key: string, path: string, payment: Payment): Command {
+  const body = JSON.stringify(payment);
+  const hasToken = payment.card !== null;
+  if (hasToken) bodiesOfPage.set(subject, body);
+  const command = { key, path, body: hasToken ? null : body };
   remember(ofTab, unanswered(subject), command);
+  return command;
+}
+
+function drop(subject: string) {
+  bodiesOfPage.delete(subject);
+  forget(ofTab, unanswered(subject));
+}
+
+/** Another tab may have placed the order with what was typed there. */
+async function orderOfKey(failure: unknown): Promise<Order> {
+  if (failure instanceof CallFailure && failure.order) return await getOrder(failure.order);
+  throw failure;
+}
+
+async function send(subject: string, { key, path, body }: Command, isRepeat: boolean): Promise<Order> {
+  const known = body ?? bodiesOfPage.get(subject);
   try {
-    const order = await sendCommand(command.path, command.key, command.body);
+    const order = await sendCommand(path, key, known ?? QUESTION).catch(orderOfKey);
     remember(ofBrowser, latestOrder(order.link_code), order.id);
-    forget(ofTab, unanswered(subject));
+    // Another tab may have begun a further order.
+    if (remembered(ofBrowser, nextKey(subject)) === key) forget(ofBrowser, nextKey(subject));
+    drop(subject);
     return order;
   } catch (error) {
     // A repeat that is refused for its rate says nothing about the first.
     const unclear =
       !(error instanceof CallFailure) || error.isUnclear || (isRepeat && error.status === TOO_MANY_REQUESTS);
-    if (!unclear) forget(ofTab, unanswered(subject));
-    throw error;
+    if (unclear) throw error;
+    drop(subject);
+    throw known ? error : new CallFailure(error.status, { message: words.unanswered.notPlaced });
   }
 }
 
@@ -73,18 +105,25 @@ export function placeOrder(code: string, order: NewOrder): Promise<Order> {
   return alone(code, async () => {
     const placed = await openOrder(code);
     if (placed) return placed;
-    const body = JSON.stringify(order);
-    return send(code, { key: newKey(), path: orderPath(code), body }, false);
+    const known = remembered<string>(ofBrowser, nextKey(code));
+    const first = await sendOrder(code, order, typeof known === "string" ? known : newKey());
+    // One that nobody saw, and that ended long ago, is not what the buyer pays now.
+    return known && first.final && first.status !== "paid" ? await sendOrder(code, order, newKey()) : first;
   });
+}
+
+function sendOrder(code: string, order: NewOrder, key: string): Promise<Order> {
+  remember(ofBrowser, nextKey(code), key);
+  return send(code, commandOf(code, key, orderPath(code), order), false);
 }
 
 export function tryAgain(reference: string, attempt: NewAttempt): Promise<Order> {
   return alone(reference, () =>
-    send(reference, { key: newKey(), path: attemptPath(reference), body: JSON.stringify(attempt) }, false),
+    send(reference, commandOf(reference, newKey(), attemptPath(reference), attempt), false),
   );
 }
 
-/** Sends a command again whose answer was lost. */
+/** Sends a command again whose answer was lost. After a reload, a card's token is lost too, and this only asks. */
 export function resume(subject: string): Promise<Order> {
   return alone(subject, async () => {
     const command = remembered<Command>(ofTab, unanswered(subject));

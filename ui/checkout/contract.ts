@@ -117,5 +117,6 @@ export interface Order {
   /** For another attempt. Null: none can be made. */
   prices: Prices | null;
   card_tokens: CardTokens | null;
+  card_closed_until: string | null;
   attempt: Attempt;
 }

@@ -1,8 +1,8 @@
 // What the pages show: addresses, times, bars, tokens.
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { barsOf, showLine } from "./bars";
 import { placeOf } from "./place";
-import { countdown, date, secondsLeft, today } from "./time";
+import { countdown, date, noteServerTime, secondsLeft, serverNow, today } from "./time";
 import { tokenBody } from "./tokens";
 
 it("knows its three addresses", () => {
@@ -16,9 +16,19 @@ it("knows its three addresses", () => {
 it("counts down, and shows nothing that a wrong clock invents", () => {
   const now = Date.parse("2026-11-21T15:00:00Z");
   expect(secondsLeft("2026-11-21T15:29:07Z", now)).toBe(29 * 60 + 7);
-  expect(secondsLeft("2026-11-21T14:59:59Z", now)).toBeUndefined();
+  expect(secondsLeft("2026-11-21T14:59:59Z", now)).toBe(0);
   expect(secondsLeft("2026-11-23T15:00:00Z", now)).toBeUndefined();
   expect([countdown(1747), countdown(3909)]).toEqual(["29:07", "1:05:09"]);
+});
+
+it("counts by the gateway's clock", () => {
+  vi.useFakeTimers({ now: Date.parse("2031-01-02T03:04:05Z") });
+  noteServerTime("Sat, 21 Nov 2026 15:00:00 GMT");
+  noteServerTime(null);
+  vi.advanceTimersByTime(60_000);
+  expect(secondsLeft("2026-11-21T15:30:00Z", serverNow())).toBe(29 * 60);
+  noteServerTime(new Date().toUTCString());
+  vi.useRealTimers();
 });
 
 it("shows dates of Brasília", () => {

@@ -1,28 +1,41 @@
-// What the browser remembers: typed fields and unanswered commands for this tab, and references of orders for all tabs.
-// It never holds card data. Storage may be switched off or full; then nothing is remembered.
+// What the browser remembers: typed fields and unanswered commands for this tab; for all tabs, references of orders and
+// the keys of unanswered commands. It never holds card data nor a card's token. Storage may be switched off or full; then
+// this page alone remembers.
+
+const ofPage = new Map<string, string>();
 
 export function remembered<Value>(storage: () => Storage, name: string): Value | undefined {
   try {
-    const text = storage().getItem(name);
-    return text === null ? undefined : (JSON.parse(text) as Value);
+    return parsed(storage().getItem(name) ?? ofPage.get(name));
+  } catch {
+    return parsed(ofPage.get(name));
+  }
+}
+
+function parsed<Value>(text: string | undefined): Value | undefined {
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Value);
   } catch {
     return undefined;
   }
 }
 
 export function remember(storage: () => Storage, name: string, value: unknown) {
+  const text = JSON.stringify(value);
   try {
-    storage().setItem(name, JSON.stringify(value));
+    storage().setItem(name, text);
+    ofPage.delete(name);
   } catch {
-    // The payment goes on without a memory.
+    ofPage.set(name, text);
   }
 }
 
 export function forget(storage: () => Storage, name: string) {
+  ofPage.delete(name);
   try {
     storage().removeItem(name);
   } catch {
-    // Nothing was remembered.
+    // Nothing else was remembered.
   }
 }
 

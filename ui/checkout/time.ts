@@ -5,10 +5,21 @@ const HOUR = 60 * MINUTE;
 /** A longer rest comes from a wrong clock, because PIX codes live for minutes. */
 const SHOWN_SECONDS_MAX = 24 * HOUR;
 
-/** Whole seconds until `end`; undefined if it has passed, or if the clock of this phone must be wrong. */
+/** By how much the gateway's clock is ahead of this phone's, in milliseconds. */
+let ahead = 0;
+
+/** `date`: the header of an answer. */
+export function noteServerTime(date: string | null) {
+  const at = Date.parse(date ?? "");
+  if (!Number.isNaN(at)) ahead = at - Date.now();
+}
+
+export const serverNow = () => Date.now() + ahead;
+
+/** Whole seconds until `end`, 0 from then on; undefined if the clock must be wrong. */
 export function secondsLeft(end: string, now: number): number | undefined {
   const seconds = Math.ceil((Date.parse(end) - now) / 1000);
-  return seconds > 0 && seconds <= SHOWN_SECONDS_MAX ? seconds : undefined;
+  return seconds <= SHOWN_SECONDS_MAX ? Math.max(0, seconds) : undefined;
 }
 
 const two = (number: number) => String(number).padStart(2, "0");

@@ -115,6 +115,7 @@ export const words = {
     title: "A resposta não chegou",
     text: "A conexão caiu depois que você confirmou. Tente de novo: você não será cobrado duas vezes.",
     sending: "Verificando o seu pagamento…",
+    notPlaced: "O pagamento não chegou até nós, e nada foi cobrado. Confira os dados e confirme de novo.",
   },
   openOrder: {
     again: "Fazer outro pagamento",
@@ -134,13 +135,19 @@ export const words = {
     expiredText: "Nada foi cobrado. Abra o link de novo se ainda quiser pagar.",
     canceled: "Este pagamento foi cancelado",
     canceledText: "Nada foi cobrado. Abra o link de novo se ainda quiser pagar.",
-    pixExpired: "O código PIX venceu",
-    pixExpiredText: "Nada foi cobrado. Gere um novo código para pagar.",
-    newPix: "Gerar novo código PIX",
-    boletoExpired: "O boleto venceu",
-    boletoExpiredText: "Nada foi cobrado. Gere um novo boleto ou escolha outra forma de pagamento.",
+    ended: {
+      pix: {
+        expired: "O código PIX venceu",
+        canceled: "Este código PIX não vale mais",
+        text: "Nada foi cobrado. Gere um novo código para pagar.",
+      },
+      boleto: {
+        expired: "O boleto venceu",
+        canceled: "Este boleto não vale mais",
+        text: "Nada foi cobrado. Gere um novo boleto ou escolha outra forma de pagamento.",
+      },
+    },
     otherWay: "Pagar de outra forma",
-    anotherCard: "Tentar com outro cartão",
     openLink: "Abrir o link de novo",
     facts: {
       amount: "Valor",
@@ -164,7 +171,7 @@ export const words = {
     code: "Código PIX copia e cola",
     copy: "Copiar código PIX",
     timeLeft: "para pagar",
-    timeLeftLabel: (time: string) => `Tempo para pagar: ${time}`,
+    timeOver: "O prazo terminou. Estamos conferindo se você pagou.",
   },
   boleto: {
     title: "Pague o boleto",

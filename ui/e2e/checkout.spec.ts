@@ -1,7 +1,8 @@
 // The checkout on a phone: a buyer without a session pays a link by each payment type, up to the confirmed payment.
 import { gzipSync } from "node:zlib";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { openHost, plain, sendFromPage } from "./panel";
+import type { AcquirerRoute } from "../src/api/models";
+import { getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, PHONE } from "./screen-checks";
 import { server } from "./servers";
 import { signedInState, test } from "./signed-in";
@@ -10,6 +11,7 @@ test.use({ viewport: PHONE });
 
 const APPROVED = "4242 4242 4242 4242";
 const DECLINED = "4000 0000 0000 0002";
+const CHALLENGED = "4000 0000 0004 0321";
 const SECURITY_CODE = "737";
 
 /** A link of a seller of the story. */
@@ -42,14 +44,71 @@ async function fillCard(page: Page, number: string) {
   await page.getByLabel("Nome impresso no cartão").fill("MARINA S COSTA");
 }
 
-/** Pays, at the sandbox, the open charge of this amount. */
-async function payCharge(page: Page, amount: number) {
+interface Charge {
+  id: string;
+  amount: number;
+  state: unknown;
+}
+
+/** The charges that the sandbox has of this amount. */
+async function chargesOf(page: Page, amount: number): Promise<Charge[]> {
   const answer = await page.request.get(`${server.sandbox}/sandbox/charges`);
-  const charges = (await answer.json()) as { id: string; amount: number; state: unknown }[];
-  const open = charges.find((charge) => charge.amount === amount && charge.state === "pending");
+  return ((await answer.json()) as Charge[]).filter((charge) => charge.amount === amount);
+}
+
+/** Pays or expires, at the sandbox, the open charge of this amount. */
+async function changeCharge(page: Page, amount: number, change: "pay" | "expire") {
+  const charges = await chargesOf(page, amount);
+  const open = charges.find(({ state }) => state === "pending");
   expect(open, JSON.stringify(charges)).toBeDefined();
-  const paid = await page.request.post(`${server.sandbox}/sandbox/charges/${open?.id}/pay`);
-  expect(paid.status()).toBe(200);
+  const changed = await page.request.post(`${server.sandbox}/sandbox/charges/${open?.id}/${change}`);
+  expect(changed.status()).toBe(200);
+}
+
+/** The gateway does what it is asked, and its answers about new orders get lost, until the returned call. */
+async function loseAnswers(page: Page): Promise<() => Promise<void>> {
+  const orders = "**/placeorder";
+  await page.route(orders, async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  return () => page.unroute(orders);
+}
+
+/** Neither the browser's memory nor the texts have card data, and the memory has no token of a card. */
+async function expectNoCard(page: Page, texts: string[]) {
+  const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+  expect(stored).not.toContain("token");
+  for (const text of [...texts, stored]) {
+    for (const number of [APPROVED, DECLINED, CHALLENGED]) {
+      expect(text.replaceAll(" ", "")).not.toContain(number.replaceAll(" ", ""));
+    }
+    expect(text).not.toContain(`"${SECURITY_CODE}"`);
+  }
+}
+
+/** Who takes the cards of all companies; null for the installation's order. */
+async function chooseCardAcquirers(
+  browser: Browser,
+  baseURL: string | undefined,
+  acquirers: string[] | null,
+) {
+  const storageState = await signedInState(browser, baseURL, "platformOwner");
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  await openHost(page, staffUrl(baseURL));
+  const settings = "/admin/settings/acquirers";
+  const { routes } = await getFromPage<{ routes: AcquirerRoute[] }>(page, settings);
+  const route = routes.find((each) => each.payment_type === "credit");
+  const { solution, payment_type, revision } = route ?? {};
+  await sendFromPage(page, "POST", settings, {
+    business_id: null,
+    solution,
+    payment_type,
+    revision,
+    acquirers,
+  });
+  await context.close();
 }
 
 const isPaid = (page: Page) =>
@@ -86,7 +145,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid before the 
   await page.goto(`/pl/${code}`);
   await expect(page).toHaveURL(address);
   await expect(page.getByLabel("Código PIX copia e cola")).toHaveValue(pix);
-  await payCharge(page, amount);
+  await changeCharge(page, amount, "pay");
   await isPaid(page);
   await checkScreen(page, "Pagamento confirmado", undefined, { whole: true });
   expect(policyFaults).toEqual([]);
@@ -99,6 +158,8 @@ test("a card with faults is corrected, is declined, and another one pays; card d
 }) => {
   const code = await createLink(browser, baseURL, { amount: 184_00 });
   const sent: string[] = [];
+  const printed: string[] = [];
+  page.on("console", (message) => printed.push(message.text()));
   let weight = 0;
   page.on("request", (request) => {
     if (request.url().startsWith(baseURL ?? "")) sent.push(`${request.url()} ${request.postData() ?? ""}`);
@@ -126,11 +187,78 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await page.getByRole("button", { name: /^Pagar/ }).click();
   await isPaid(page);
   await expect(page.getByText("Cartão de crédito em 3x")).toBeVisible();
-  const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
-  for (const text of [...sent, stored]) {
-    for (const number of [APPROVED, DECLINED]) expect(text).not.toContain(number.replaceAll(" ", ""));
-    expect(text).not.toContain(`"${SECURITY_CODE}"`);
+  await expectNoCard(page, [...sent, ...printed]);
+});
+
+test("a lost answer and the bank's question make one card payment", async ({ page, browser, baseURL }) => {
+  const amount = 186_00;
+  // Of the story's acquirers, only this one asks the bank.
+  await chooseCardAcquirers(browser, baseURL, ["valori"]);
+  const code = await createLink(browser, baseURL, { amount });
+  const printed: string[] = [];
+  page.on("console", (message) => printed.push(message.text()));
+  await page.goto(`/pl/${code}`);
+  await fillBuyer(page);
+  await fillCard(page, CHALLENGED);
+  const answerAgain = await loseAnswers(page);
+  await page.getByRole("button", { name: /^Pagar/ }).click();
+  await expect(page.getByRole("heading", { name: "A resposta não chegou" })).toBeVisible();
+  const repeat = page.getByRole("button", { name: "Tentar de novo" });
+  await expect(repeat).toBeEnabled();
+  await expectNoCard(page, printed);
+  await answerAgain();
+  await repeat.click();
+  // The bank's page is at the acquirer, and leads back to the order.
+  await page.getByRole("button", { name: "Confirmar" }).click();
+  await isPaid(page);
+  await expect(page).toHaveURL(/\/transacao\/[0-9A-Za-z]{10}\/status$/);
+  expect(await chargesOf(page, amount)).toHaveLength(1);
+  await expectNoCard(page, printed);
+  await chooseCardAcquirers(browser, baseURL, null);
+});
+
+test("two tabs without an answer make one PIX; its code ends and is made anew", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  const amount = 187_00;
+  const code = await createLink(browser, baseURL, {
+    amount,
+    payment_types: ["pix"],
+    installments_max: undefined,
+  });
+  const second = await page.context().newPage();
+  const tabs = [page, second];
+  const answersAgain: (() => Promise<void>)[] = [];
+  for (const tab of tabs) {
+    await tab.goto(`/pl/${code}`);
+    await fillBuyer(tab);
+    answersAgain.push(await loseAnswers(tab));
   }
+  await second.getByLabel("Nome completo").fill("Marina S. Costa");
+  for (const tab of tabs) {
+    await tab.getByRole("button", { name: /^Gerar PIX/ }).click();
+    await expect(tab.getByRole("button", { name: "Tentar de novo" })).toBeEnabled();
+  }
+  for (const answerAgain of answersAgain) await answerAgain();
+  for (const tab of tabs) {
+    await tab.getByRole("button", { name: "Tentar de novo" }).click();
+    await expect(tab.getByRole("img", { name: "QR Code do PIX" })).toBeVisible();
+  }
+  expect(second.url()).toBe(page.url());
+  expect(await chargesOf(page, amount)).toHaveLength(1);
+  await second.close();
+  // The story's clock is not the machine's.
+  await expect(page.getByRole("timer")).toHaveText(/^\d\d:\d\d para pagar$/);
+  const pix = await page.getByLabel("Código PIX copia e cola").inputValue();
+  await changeCharge(page, amount, "expire");
+  await expect(page.getByRole("heading", { name: "Este código PIX não vale mais" })).toBeVisible();
+  await page.getByRole("button", { name: /^Gerar PIX/ }).click();
+  await expect(page.getByRole("timer")).toContainText("para pagar");
+  expect(await page.getByLabel("Código PIX copia e cola").inputValue()).not.toBe(pix);
+  await changeCharge(page, amount, "pay");
+  await isPaid(page);
 });
 
 test("a boleto needs an address, is opened by its own address, and is paid", async ({
@@ -163,7 +291,7 @@ test("a boleto needs an address, is opened by its own address, and is paid", asy
   const reference = page.url().split("/").at(-2);
   const pdf = await page.request.get(`/api/transactions/${reference}/boleto`);
   expect(pdf.headers()["content-type"]).toBe("application/pdf");
-  await payCharge(page, amount);
+  await changeCharge(page, amount, "pay");
   await isPaid(page);
   await page.goto(`/b/${reference}`);
   await expect(page.getByRole("heading", { name: "Este boleto já foi pago" })).toBeVisible();

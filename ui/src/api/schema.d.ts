@@ -3204,7 +3204,8 @@ export interface paths {
          * Place an order on a payment link
          * @description The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
          *     that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
-         *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
+         *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link. The
+         *     same key with another body is a 409 whose `Location` is the address of the key's order.
          */
         post: operations["place_order"];
         delete?: never;

@@ -1,8 +1,7 @@
 //! Another attempt of an open order: after a decline, after expiry, or with another payment type.
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use gateway_formats::short_code::OrderReference;
 use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
@@ -16,6 +15,7 @@ use ledger_domain::SaleId;
 use ledger_domain::order::NextAttempt;
 use uuid::Uuid;
 
+use super::answer;
 use super::body::CheckoutJson;
 use super::choices::AskedAttempt;
 use super::forms::AttemptForm;
@@ -26,7 +26,6 @@ use super::status_bodies::OrderStatus;
 use crate::AppState;
 use crate::buyers::card_limits::{check_card, count_if_declined};
 use crate::edge::Tx;
-use crate::edge::idempotency::REPLAYED;
 use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::unknown_link;
@@ -183,8 +182,8 @@ async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()>
 }
 
 async fn created(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Response> {
-    let answer = OrderStatus::of(state, view, tenant).await?;
-    Ok((StatusCode::CREATED, axum::Json(answer)).into_response())
+    let status = OrderStatus::of(state, view, tenant).await?;
+    answer::done(status, false, state.clock.now())
 }
 
 async fn replayed(state: &AppState, tenant: &TenantLabel, order_id: Uuid, is_same: bool) -> Result<Response> {
@@ -192,7 +191,6 @@ async fn replayed(state: &AppState, tenant: &TenantLabel, order_id: Uuid, is_sam
         return Err(Problem::conflict(KEY_REUSED));
     }
     let view = answered_view(state, order_id).await?;
-    let answer = OrderStatus::of(state, view, tenant).await?;
-    let replayed = [(REPLAYED, HeaderValue::from_static("true"))];
-    Ok((StatusCode::CREATED, replayed, axum::Json(answer)).into_response())
+    let status = OrderStatus::of(state, view, tenant).await?;
+    answer::done(status, true, state.clock.now())
 }

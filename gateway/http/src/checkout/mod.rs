@@ -3,6 +3,7 @@
 //! These calls have no session and no cookies. An order is known by its reference, which is random. No answer has data
 //! of the buyer, except the boleto's page.
 
+mod answer;
 pub mod attempts;
 mod body;
 pub mod boleto;

@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use axum::extract::{Path, State};
-use axum::http::{HeaderValue, StatusCode};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use gateway_formats::short_code::OrderReference;
 use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitKind;
@@ -20,16 +19,16 @@ use ledger_domain::SaleId;
 use tokio::time::{Instant, sleep, sleep_until};
 use uuid::Uuid;
 
+use super::answer;
 use super::body::CheckoutJson;
 use super::choices::AskedOrder;
 use super::forms::PlaceOrderForm;
 use super::offer::{NOT_OFFERED, check_price, route};
+use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
 use crate::buyers::card_limits::{check_card, count_if_declined};
 use crate::edge::Tx;
-use crate::edge::idempotency::REPLAYED;
-use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::{amount_of, unknown_link};
 use crate::links::save::SOLUTION;
@@ -45,7 +44,8 @@ const POLL: Duration = Duration::from_secs(1);
 ///
 /// The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
 /// that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
-/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
+/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link. The
+/// same key with another body is a 409 whose `Location` is the address of the key's order.
 #[utoipa::path(
     post, path = "/pl/{code}/placeorder", tag = "checkout",
     params(("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B")),
@@ -69,19 +69,22 @@ pub async fn place_order(
         .map_err(Problem::too_many_requests)?;
     let placed = place(&state, &origin, &code, form, request).await?;
     state.orders.wake();
-    let (Placed::New(order_id) | Placed::Before(order_id)) = placed;
+    let (order_id, is_repeat) = match placed {
+        Placed::New(order_id) => (order_id, false),
+        Placed::Before(order_id) => (order_id, true),
+        Placed::WithOtherBody(order_id) => return other_body(&state, order_id).await,
+    };
     let view = answered_view(&state, order_id).await?;
-    if let Placed::New(_) = placed {
+    if !is_repeat {
         count_if_declined(&state, &view, origin.caller);
     }
-    let answer = OrderStatus::of(&state, view, &tenant).await?;
-    Ok(match placed {
-        Placed::New(_) => (StatusCode::CREATED, axum::Json(answer)).into_response(),
-        Placed::Before(_) => {
-            let replayed = [(REPLAYED, HeaderValue::from_static("true"))];
-            (StatusCode::CREATED, replayed, axum::Json(answer)).into_response()
-        }
-    })
+    let status = OrderStatus::of(&state, view, &tenant).await?;
+    answer::done(status, is_repeat, state.clock.now())
+}
+
+async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
+    let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
+    answer::other_body(&view.ok_or_else(unknown_order)?.reference)
 }
 
 #[derive(Clone, Copy)]
@@ -89,6 +92,8 @@ enum Placed {
     New(Uuid),
     /// The request is a repeat.
     Before(Uuid),
+    /// The key is that of another request.
+    WithOtherBody(Uuid),
 }
 
 async fn place(
@@ -120,11 +125,11 @@ async fn place(
 }
 
 async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<Placed>> {
-    match order_of_key(&**tx, link.id, request).await? {
-        None => Ok(None),
-        Some((order_id, true)) => Ok(Some(Placed::Before(order_id))),
-        Some((_, false)) => Err(Problem::conflict(KEY_REUSED)),
-    }
+    let found = order_of_key(&**tx, link.id, request).await?;
+    Ok(found.map(|(order_id, is_same)| match is_same {
+        true => Placed::Before(order_id),
+        false => Placed::WithOtherBody(order_id),
+    }))
 }
 
 /// Buyers do not learn why a company cannot sell.

@@ -1,11 +1,12 @@
 //! The status of an order.
 
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::StatusCode;
+use axum::response::Response;
 use gateway_formats::short_code::OrderReference;
 use gateway_platform::orders::{OrderName, order_view};
 
+use super::answer;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
 use crate::edge::panel::TenantLabel;
@@ -28,7 +29,7 @@ pub async fn get_order_status(
     Path(id): Path<String>,
 ) -> Result<Response> {
     let status = status_of(&state, &tenant, &id).await?;
-    Ok(([(header::CACHE_CONTROL, "no-store")], axum::Json(status)).into_response())
+    answer::read(status, state.clock.now())
 }
 
 pub async fn status_of(state: &AppState, tenant: &TenantLabel, reference: &str) -> Result<OrderStatus> {

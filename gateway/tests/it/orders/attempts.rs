@@ -1,5 +1,6 @@
 //! Further attempts of an order, and repeated requests.
 
+use chrono::{DateTime, Utc};
 use gateway::app::Parts;
 use gateway_platform::orders::Hinted;
 use ledger_domain::sale::Provider;
@@ -7,6 +8,7 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{OrderFixture, TIMEOUT, address, credit, pix};
+use crate::support::noon;
 
 #[tokio::test]
 async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
@@ -136,9 +138,37 @@ async fn a_repeat_is_the_same_order_and_a_key_stands_for_one_request() {
         (201, Some("true"))
     );
     assert_eq!(again.at("/id"), one.at("/id"));
+    // The page counts down from this time, because the clock of a phone may be wrong.
+    for answer in [&again, &fixture.status(&one).await] {
+        let date = answer
+            .header("date")
+            .and_then(|text| DateTime::parse_from_rfc2822(text).ok());
+        let seconds = date.map(|date| (date.with_timezone(&Utc) - noon()).num_seconds());
+        assert!(
+            seconds.is_some_and(|seconds| (0..60).contains(&seconds)),
+            "{:?}",
+            answer.headers
+        );
+    }
     let mut other = pix(180_00);
     other["buyer"]["name"] = json!("Outra Pessoa");
-    assert_eq!(fixture.place_as(&link, other, &key).await.status, 409);
+    // Another tab of the browser uses the key with its own fields, and is told which order it has.
+    let reused = fixture.place_as(&link, other, &key).await;
+    let path = format!("/api/transactions/{}/status", one.text("/id"));
+    assert_eq!(
+        (reused.status, reused.header("location")),
+        (409, Some(path.as_str()))
+    );
+    // A page that was loaded again has only the key.
+    let asked = fixture.place_as(&link, json!({}), &key).await;
+    assert_eq!(
+        (asked.status, asked.header("location")),
+        (409, Some(path.as_str()))
+    );
+    let unknown = fixture
+        .place_as(&link, json!({}), &Uuid::new_v4().to_string())
+        .await;
+    assert_eq!((unknown.status, unknown.header("location")), (422, None));
     let full = fixture.place(&link, pix(180_00)).await;
     assert_eq!(
         (full.status, full.text("/message")),
