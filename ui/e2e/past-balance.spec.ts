@@ -6,7 +6,7 @@ import type { components } from "../src/api/schema";
 import { instant, typedInstant } from "../src/format/dates";
 import { fileName } from "../src/format/fileName";
 import { money, wholeNumber } from "../src/format/money";
-import { strings } from "../src/strings/pt-BR";
+import { balanceStrings } from "../src/strings/pt-BR.balance";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
@@ -24,7 +24,7 @@ type Axis = "recorded" | "effective";
 type Query = Record<string, string | number>;
 
 const words = ledgerStrings.asOf;
-const accounts = strings.ledgerEvent.accounts;
+const accounts = balanceStrings.ledgerEvent.accounts;
 
 interface OpenedBalance {
   id: string;
@@ -184,7 +184,7 @@ test.describe("for an administrator", () => {
     await choose(page, "2001-01-01T00:00:00.000Z", "recorded");
     await expect(figure(page, accounts.available)).toContainText(money(0));
     await expect(page.getByLabel(words.accounts)).toContainText(words.noneCounted);
-    await expect(page.getByText(strings.statement.emptyTitle)).toBeVisible();
+    await expect(page.getByText(balanceStrings.statement.emptyTitle)).toBeVisible();
   });
 
   test("a past balance is marked, allows no change, stays in the address, and can be left", async ({
@@ -201,7 +201,7 @@ test.describe("for an administrator", () => {
     await choose(page, longAgo, "effective");
     const manual = page.getByRole("button", { name: "Ajuste manual" });
     await expect(manual).toHaveAttribute("aria-disabled", "true");
-    await expect(manual).toHaveAccessibleDescription(strings.businessBalance.notNow);
+    await expect(manual).toHaveAccessibleDescription(balanceStrings.businessBalance.notNow);
     await page.getByRole("tab", { name: "Saques" }).click();
     await expect(page.getByText(words.transfersAreNow)).toBeVisible();
     await page.reload();
@@ -365,6 +365,6 @@ test.describe("for a commercial supervisor", () => {
       .click();
     const cancel = page.getByRole("menuitem", { name: ledgerStrings.rentalCancel.open });
     await expect(cancel).toHaveAttribute("aria-disabled", "true");
-    await expect(cancel).toContainText(strings.businessBalance.forAdmins);
+    await expect(cancel).toContainText(balanceStrings.businessBalance.forAdmins);
   });
 });

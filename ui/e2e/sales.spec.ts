@@ -5,7 +5,9 @@ import { money, wholeNumber } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { zoneName } from "../src/format/timeZones";
 import { strings } from "../src/strings/pt-BR";
+import { periodStrings } from "../src/strings/pt-BR.period";
 import { salesStrings } from "../src/strings/pt-BR.sales";
+import { statusStrings } from "../src/strings/pt-BR.status";
 import { now } from "./clock";
 import { api, cents, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
@@ -98,7 +100,7 @@ test("a period is chosen by two days of the calendar, with or without an earlier
   const label = `${businessDate(third)} a ${businessDate(fifth)}`;
   await page.goto("/vendas");
   await period(page).click();
-  await page.getByRole("button", { name: strings.period.previousMonth }).click();
+  await page.getByRole("button", { name: periodStrings.period.previousMonth }).click();
   // The later day is clicked first.
   await day(page, twelfth).click();
   await expect(page).not.toHaveURL(/start=/);
@@ -119,7 +121,7 @@ test("a period is chosen by two days of the calendar, with or without an earlier
     await expectPeriod(page, business_id, label);
     await expect(page).toHaveURL(new RegExp(`start=${third}&end=${fifth}`));
   }
-  await page.getByRole("button", { name: strings.period.clear }).click();
+  await page.getByRole("button", { name: periodStrings.period.clear }).click();
   await expect(page).not.toHaveURL(/start=/);
 });
 
@@ -250,7 +252,7 @@ test("the page of a sale lists its events, oldest first", async ({ page }) => {
   await page.goto(`/vendas/${expected.id}`);
   const events = page.getByRole("region", { name: "Linha do tempo" }).getByRole("listitem");
   await expect(events).toHaveCount(expected.events.length);
-  const labels = expected.events.map((event) => strings.eventLabels[event.label]);
+  const labels = expected.events.map((event) => statusStrings.eventLabels[event.label]);
   await expect(events).toContainText(labels);
 });
 

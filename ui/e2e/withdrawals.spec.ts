@@ -6,7 +6,8 @@ import { transferText } from "../src/features/withdrawals/destination";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
-import { strings } from "../src/strings/pt-BR";
+import { balanceStrings } from "../src/strings/pt-BR.balance";
+import { statusStrings } from "../src/strings/pt-BR.status";
 import { withdrawalsStrings } from "../src/strings/pt-BR.withdrawals";
 import { now } from "./clock";
 import { api, staffUrl } from "./panel";
@@ -340,8 +341,8 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
       .map((row) => [row.Movimentação, centsOf(row.Valor), centsOf(row["Saldo disponível"])]),
   ).toEqual(
     lines.data.map(({ kind, movement, amount, balance }) => [
-      strings.movement[movement as keyof typeof strings.movement] ??
-        strings.movementKind[kind as keyof typeof strings.movementKind],
+      balanceStrings.movement[movement as keyof typeof balanceStrings.movement] ??
+        balanceStrings.movementKind[kind as keyof typeof balanceStrings.movementKind],
       amount,
       balance,
     ]),
@@ -357,7 +358,7 @@ test("the spreadsheets of the statement and the withdrawals equal the API", asyn
     sheet.rows.slice(0, 100).map((row) => [row.Status, row.Destino, row.Valor, row["Valor líquido"]]),
   ).toEqual(
     expected.data.map((transfer) => [
-      strings.transferStatus[transfer.status],
+      statusStrings.transferStatus[transfer.status],
       transferText(transfer),
       transfer.amount / 100,
       transfer.net_amount / 100,

@@ -1,10 +1,10 @@
 // A chart and a table of the same figures, with a switch between them.
 import { SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { strings } from "../strings/pt-BR";
+import { overviewStrings } from "../strings/pt-BR.overview";
 import { Panel } from "./Panel";
 
-const words = strings.overview;
+const words = overviewStrings.overview;
 
 interface ChartOrTableProps {
   title: string;

@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { useTimeZone } from "../api/session";
 import type { TimeZone } from "../format/dates";
 import { zoneName } from "../format/timeZones";
-import { strings } from "../strings/pt-BR";
+import { periodStrings } from "../strings/pt-BR.period";
 
 export interface Period {
   start: string;
@@ -28,7 +28,7 @@ const DateRangeInput = lazy(() => import("./DateRangeInput"));
 export function DateRange(props: DateRangeProps) {
   const own = useTimeZone();
   const place = (
-    <Input.Wrapper label={strings.period.labelIn(zoneName(props.zone ?? own))} size="sm" data-wide>
+    <Input.Wrapper label={periodStrings.period.labelIn(zoneName(props.zone ?? own))} size="sm" data-wide>
       <Skeleton height={36} />
     </Input.Wrapper>
   );

@@ -9,11 +9,12 @@ import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone
 import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
 import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
+import { periodStrings } from "../strings/pt-BR.period";
 import type { DateRangeProps, Preset } from "./DateRange";
 import styles from "./DateRangeInput.module.css";
 import { useIsPhone } from "./useIsPhone";
 
-const words = strings.period;
+const words = periodStrings.period;
 
 function pastPeriods(now: Date, zone: TimeZone): Preset[] {
   const today = dateIn(zone, now);

@@ -3,7 +3,7 @@ import { Skeleton } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { percent } from "../format/money";
-import { strings } from "../strings/pt-BR";
+import { overviewStrings } from "../strings/pt-BR.overview";
 import styles from "./Figure.module.css";
 
 interface FigureProps {
@@ -49,7 +49,7 @@ interface VariationProps {
 }
 
 export function Variation({ ratio, against }: VariationProps) {
-  if (ratio === null) return <span>{strings.overview.noBasis}</span>;
+  if (ratio === null) return <span>{overviewStrings.overview.noBasis}</span>;
   const direction = ratio > 0 ? "up" : ratio < 0 ? "down" : "level";
   const Icon = { up: IconArrowUpRight, down: IconArrowDownRight, level: IconMinus }[direction];
   return (

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import { useTimeZone } from "../api/session";
 import { instant } from "../format/dates";
 import { REFRESH_MINUTES, type RefreshMinutes } from "../format/periods";
-import { strings } from "../strings/pt-BR";
+import { periodStrings } from "../strings/pt-BR.period";
 import styles from "./RefreshSelect.module.css";
 
 interface RefreshSelectProps {
@@ -14,7 +14,7 @@ interface RefreshSelectProps {
   onRefresh: () => Promise<unknown>;
 }
 
-const words = strings.refresh;
+const words = periodStrings.refresh;
 const MINUTE_MS = 60_000;
 const OFF = "off";
 

@@ -3,6 +3,7 @@ import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from ".
 import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";
 import { personStrings } from "../strings/pt-BR.person";
+import { statusStrings } from "../strings/pt-BR.status";
 import styles from "./StatusBadge.module.css";
 
 type Tone = "good" | "wait" | "bad" | "alarm" | "quiet" | "info";
@@ -35,7 +36,7 @@ const TRANSFER_TONES: Record<TransferStatus, Tone> = {
 };
 
 /** The API types these as plain strings. */
-export type ExceptionStatus = keyof typeof strings.exceptionStatus;
+export type ExceptionStatus = keyof typeof statusStrings.exceptionStatus;
 
 const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
   waiting: "wait",
@@ -67,7 +68,7 @@ export function Badge({ tone, children }: { tone: Tone; children: string }) {
 }
 
 export function StatusBadge({ status }: { status: SaleStatus }) {
-  return <Badge tone={SALE_TONES[status]}>{strings.status[status]}</Badge>;
+  return <Badge tone={SALE_TONES[status]}>{statusStrings.status[status]}</Badge>;
 }
 
 interface ReceivableBadgeProps {
@@ -77,15 +78,15 @@ interface ReceivableBadgeProps {
 }
 
 export function ReceivableBadge({ status, text }: ReceivableBadgeProps) {
-  return <Badge tone={RECEIVABLE_TONES[status]}>{text ?? strings.receivableStatus[status]}</Badge>;
+  return <Badge tone={RECEIVABLE_TONES[status]}>{text ?? statusStrings.receivableStatus[status]}</Badge>;
 }
 
 export function TransferBadge({ status }: { status: TransferStatus }) {
-  return <Badge tone={TRANSFER_TONES[status]}>{strings.transferStatus[status]}</Badge>;
+  return <Badge tone={TRANSFER_TONES[status]}>{statusStrings.transferStatus[status]}</Badge>;
 }
 
 export function ExceptionBadge({ status }: { status: ExceptionStatus }) {
-  return <Badge tone={EXCEPTION_TONES[status]}>{strings.exceptionStatus[status]}</Badge>;
+  return <Badge tone={EXCEPTION_TONES[status]}>{statusStrings.exceptionStatus[status]}</Badge>;
 }
 
 /** Whether a user may sign in. */

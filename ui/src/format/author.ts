@@ -1,8 +1,8 @@
 // The author of an action: a name if the reader may know it, else the kind.
 import type { Author } from "../api/models";
-import { strings } from "../strings/pt-BR";
+import { statusStrings } from "../strings/pt-BR.status";
 
-const words = strings.authors;
+const words = statusStrings.authors;
 
 const NAMELESS: Record<Author["kind"], string> = {
   seller: words.seller,

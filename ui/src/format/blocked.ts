@@ -1,9 +1,9 @@
 // Why part of a balance is blocked: by disputes, by the platform, or by both.
 import { panel } from "../api/panel";
-import { strings } from "../strings/pt-BR";
+import { statusStrings } from "../strings/pt-BR.status";
 import { money } from "./money";
 
-const words = strings.blocked;
+const words = statusStrings.blocked;
 
 interface Blocked {
   in_dispute: number;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { strings } from "../strings/pt-BR";
+import { paymentStrings } from "../strings/pt-BR.payment";
 import { brandImage, brandName, installmentsText, paymentText, providerName, solutionName } from "./payment";
 
 it.each([
@@ -44,7 +44,7 @@ it("names solutions and brands, and shows unknown codes unchanged", () => {
 
 it("has a picture of every brand that has a name, and of no other", () => {
   const folder = join(import.meta.dirname, "../../public");
-  for (const brand of Object.keys(strings.payment.brands)) {
+  for (const brand of Object.keys(paymentStrings.payment.brands)) {
     expect(existsSync(join(folder, brandImage(brand) ?? "none")), brand).toBe(true);
   }
   expect(brandImage("toString")).toBeUndefined();

@@ -1,7 +1,7 @@
 // The parts of a payment as text: type with installments, brand, solution, provider.
-import { strings } from "../strings/pt-BR";
+import { paymentStrings } from "../strings/pt-BR.payment";
 
-const words = strings.payment;
+const words = paymentStrings.payment;
 
 /** "Crédito à vista", "Crédito 3x", "Débito", "PIX", "Boleto" */
 export function paymentText(type: string, installments: number): string {

@@ -5,7 +5,10 @@ import { accountTypeText, approvalText, STATES } from "../format/business";
 import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
 import { strings } from "./pt-BR";
+import { balanceStrings } from "./pt-BR.balance";
+import { periodStrings } from "./pt-BR.period";
 import { reversalsStrings } from "./pt-BR.reversals";
+import { statusStrings } from "./pt-BR.status";
 import { withdrawalsStrings } from "./pt-BR.withdrawals";
 
 it.each([
@@ -48,15 +51,15 @@ it("names the solutions", () => {
 });
 
 it("names the kinds, statuses and destinations of transfers", () => {
-  expect(Object.keys(strings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
+  expect(Object.keys(balanceStrings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
   expect(Object.keys(withdrawalsStrings.transferKind)).toEqual(["0", "1", "2"]);
-  expect(Object.values(strings.transferStatus)).toHaveLength(5);
+  expect(Object.values(statusStrings.transferStatus)).toHaveLength(5);
   expect(strings.billingType).toEqual({ 0: "Adesão", 1: "Aluguel" });
   expect(strings.feeTypes).toEqual({ false: "Taxa Efetiva", true: "Taxa MDR" });
 });
 
 it("labels the events of a sale", () => {
-  expect(strings.status).toMatchObject({
+  expect(statusStrings.status).toMatchObject({
     succeeded: "Aprovado",
     paid: "Pago",
     canceled: "Cancelado",
@@ -64,7 +67,7 @@ it("labels the events of a sale", () => {
     reversed: "Estornado",
     pending: "Pendente",
   });
-  expect(strings.eventLabels).toMatchObject({
+  expect(statusStrings.eventLabels).toMatchObject({
     created: "Criado",
     authorization: "Autorização",
     proposal: "Autorização",
@@ -91,7 +94,7 @@ it("names the result of a reversal", () => {
 });
 
 it("offers these periods and refresh intervals", () => {
-  expect(PERIOD_OPTIONS.map((option) => strings.period.options[option])).toEqual([
+  expect(PERIOD_OPTIONS.map((option) => periodStrings.period.options[option])).toEqual([
     "Última hora",
     "Últimas 12 horas",
     "Últimas 24 horas",

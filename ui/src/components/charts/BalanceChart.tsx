@@ -12,7 +12,7 @@ import {
 } from "recharts";
 import type { BalanceDay } from "../../api/models";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import styles from "./BalanceChart.module.css";
 import { DayTooltip } from "./DayTooltip";
@@ -23,7 +23,7 @@ interface BalanceChartProps {
   summary: string;
 }
 
-const words = strings.balance;
+const words = balanceStrings.balance;
 const HEIGHT = 240;
 
 export default function BalanceChart({ days, summary }: BalanceChartProps) {

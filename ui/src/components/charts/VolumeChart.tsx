@@ -2,7 +2,7 @@
 // library. The table next to it has the same figures for screen readers.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import { DayTooltip } from "./DayTooltip";
 import styles from "./VolumeChart.module.css";
@@ -54,7 +54,9 @@ function Volume({ day }: { day: DayVolume }) {
   return (
     <DayTooltip date={day.date}>
       <strong>{money(day.gross)}</strong>
-      <div className={styles.count}>{strings.overview.salesCount(day.count, wholeNumber(day.count))}</div>
+      <div className={styles.count}>
+        {overviewStrings.overview.salesCount(day.count, wholeNumber(day.count))}
+      </div>
     </DayTooltip>
   );
 }

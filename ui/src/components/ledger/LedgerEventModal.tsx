@@ -4,6 +4,7 @@ import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import { FactList } from "../FactList";
 import type { Fact } from "../facts";
@@ -13,7 +14,7 @@ import { FailureNotice } from "../Notice";
 import { RawText } from "../RawText";
 import styles from "./LedgerEventModal.module.css";
 
-const words = strings.ledgerEvent;
+const words = balanceStrings.ledgerEvent;
 const EVENTS: Readonly<Record<string, string>> = ledgerStrings.journal.events;
 const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
 

@@ -14,6 +14,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
+import rows from "../../components/SettingRows.module.css";
 import { Badge } from "../../components/StatusBadge";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
@@ -41,7 +42,7 @@ export default function AcquirersPage() {
           <Configured settings={data} />
           <Panel title={words.routes} hint={words.routesHint} flush>
             <Scope settings={data} chosen={company} business={business} onChoose={setBusiness} />
-            <ul className={styles.rows} aria-label={words.routes}>
+            <ul className={rows.rows} aria-label={words.routes}>
               {data.routes.map((route) => (
                 <Route key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
               ))}
@@ -76,17 +77,17 @@ function Configured({ settings: { acquirers } }: { settings: AcquirerSettings })
     );
   return (
     <Panel title={words.configured} hint={words.configuredHint} flush>
-      <ul className={styles.rows} aria-label={words.configured}>
+      <ul className={rows.rows} aria-label={words.configured}>
         {acquirers.map(({ provider, label, mode, host, payment_types }) => (
-          <li key={provider} className={styles.row}>
-            <h3 className={styles.name}>{label}</h3>
-            <div className={styles.text}>
+          <li key={provider} className={rows.row}>
+            <h3 className={rows.name}>{label}</h3>
+            <div className={rows.text}>
               <span>
                 {payment_types.length > 0
                   ? words.takes(payment_types.map(paymentTypeName).join(", "))
                   : words.noTypes}
               </span>
-              <span className={styles.hint}>{host ?? words.simulator}</span>
+              <span className={rows.hint}>{host ?? words.simulator}</span>
             </div>
             <div>
               <Badge tone={TONES[mode]}>{words.modes[mode]}</Badge>
@@ -120,7 +121,7 @@ function Scope({ settings: { companies }, chosen, business, onChoose }: ScopePro
       />
       {companies.length > 0 && (
         <fieldset className={styles.chips} aria-label={words.companies}>
-          <span className={styles.hint}>{words.companies}:</span>
+          <span className={rows.hint}>{words.companies}:</span>
           {companies.map(({ id, name }) => (
             <Button
               key={id}
@@ -149,11 +150,11 @@ function Route({ route, ofCompany, onEdit }: RouteProps) {
   const { payment_type, source, acquirers, valid_from, set_by } = route;
   const type = paymentTypeName(payment_type);
   return (
-    <li className={styles.row}>
-      <h3 className={styles.name}>{type}</h3>
-      <div className={styles.text}>
+    <li className={rows.row}>
+      <h3 className={rows.name}>{type}</h3>
+      <div className={rows.text}>
         {acquirers.some(({ usable }) => usable) ? null : (
-          <strong className={styles.warning}>{words.notOffered}</strong>
+          <strong className={rows.warning}>{words.notOffered}</strong>
         )}
         {acquirers.length > 0 && (
           <ol className={styles.order} aria-label={words.title(type)}>
@@ -164,7 +165,7 @@ function Route({ route, ofCompany, onEdit }: RouteProps) {
             ))}
           </ol>
         )}
-        <span className={styles.hint}>
+        <span className={rows.hint}>
           {source === "all" && !ofCompany ? words.general : words.sources[source]}
           {valid_from && (
             <>

@@ -2,6 +2,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from "@tabler/icons-react";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
+import rows from "../../components/SettingRows.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import styles from "./Acquirers.module.css";
@@ -57,7 +58,7 @@ export function OrderField({ settings, route, value, error, onChange }: OrderFie
           </li>
         ))}
       </ol>
-      {value.length === 0 && <p className={styles.warning}>{words.empty(type)}</p>}
+      {value.length === 0 && <p className={rows.warning}>{words.empty(type)}</p>}
       {error && (
         <p className={styles.error} role="alert">
           {error}

@@ -1,13 +1,13 @@
 // Sets who takes the sales of a payment type: for all companies, or for one.
-import { SegmentedControl } from "@mantine/core";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 import type { NamedBusiness } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
+import { SegmentedField } from "../../components/forms/SegmentedField";
+import rows from "../../components/SettingRows.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
-import styles from "./Acquirers.module.css";
 import { OrderField } from "./OrderField";
 import { type OrderValues, orderBody, orderValues } from "./order";
 
@@ -46,17 +46,11 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
     >
       {(form) => (
         <>
-          <div className={styles.choice}>
-            <span className={styles.label}>{words.choice}</span>
-            <SegmentedControl
-              aria-label={words.choice}
-              data={[
-                { value: "inherit", label: words.inherit[scope] },
-                { value: "own", label: words.own },
-              ]}
-              {...form.getInputProps("choice")}
-            />
-          </div>
+          <SegmentedField
+            label={words.choice}
+            options={{ inherit: words.inherit[scope], own: words.own }}
+            {...form.getInputProps("choice")}
+          />
           {form.values.choice === "own" && (
             <OrderField
               settings={settings}
@@ -66,7 +60,7 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
               onChange={(acquirers) => form.setFieldValue("acquirers", acquirers)}
             />
           )}
-          <p className={styles.hint}>{words.effect}</p>
+          <p className={rows.hint}>{words.effect}</p>
         </>
       )}
     </FormModal>

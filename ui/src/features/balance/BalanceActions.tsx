@@ -5,7 +5,7 @@ import type { BalanceTotals } from "../../api/models";
 import { useModals } from "../../components/modals/modals";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./Balance.module.css";
 import type { HoldKind } from "./HoldModal";
 
@@ -28,15 +28,15 @@ export function BalanceActions({ businessId, totals, disabledReason, onDone }: B
       { businessId },
       {
         onConfirm: ({ amount, direction }) =>
-          onDone(strings.manualTransfer.done[direction ?? "out"](money(amount))),
+          onDone(balanceStrings.manualTransfer.done[direction ?? "out"](money(amount))),
         // A modal with a permanent effect closes only by its buttons.
         dismissible: false,
       },
     );
   const choices = [
-    [strings.hold.hold, IconLock, () => setHolding("hold")],
-    [strings.hold.release, IconLockOpen, () => setHolding("release")],
-    [strings.manualTransfer.open, IconAdjustments, manual],
+    [balanceStrings.hold.hold, IconLock, () => setHolding("hold")],
+    [balanceStrings.hold.release, IconLockOpen, () => setHolding("release")],
+    [balanceStrings.manualTransfer.open, IconAdjustments, manual],
   ] as const;
   return (
     <div className={styles.actions}>

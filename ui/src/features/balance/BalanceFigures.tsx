@@ -4,8 +4,9 @@ import { Figure, Figures } from "../../components/Figure";
 import { blockedText } from "../../format/blocked";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 
-const words = strings.balance;
+const words = balanceStrings.balance;
 
 interface BalanceFiguresProps {
   totals: BalanceTotals | undefined;

@@ -8,12 +8,12 @@ import { FailureNotice } from "../../components/Notice";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { businessDate, businessToday } from "../../format/dates";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./Balance.module.css";
 
 const BalanceChart = lazy(() => import("../../components/charts/BalanceChart"));
 
-const words = strings.balance;
+const words = balanceStrings.balance;
 const HEIGHT = 268;
 const DAYS = 30;
 

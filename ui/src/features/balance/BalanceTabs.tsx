@@ -1,11 +1,11 @@
 // The lists of a balance behind tabs; only the visible one is read. The journal is for staff.
 import { Tabs } from "@mantine/core";
 import type { ReactNode } from "react";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./Balance.module.css";
 import type { BalanceFilters, Tab } from "./filters";
 
-const words = strings.balance;
+const words = balanceStrings.balance;
 
 interface BalanceTabsProps {
   filters: BalanceFilters;
@@ -26,7 +26,7 @@ export function BalanceTabs({ filters, statement, transfers, journal }: BalanceT
       <Tabs.List aria-label={words.tabs}>
         <Tabs.Tab value="statement">{words.statement}</Tabs.Tab>
         <Tabs.Tab value="transfers">{words.transfers}</Tabs.Tab>
-        {journal && <Tabs.Tab value="journal">{strings.balance.journal}</Tabs.Tab>}
+        {journal && <Tabs.Tab value="journal">{balanceStrings.balance.journal}</Tabs.Tab>}
       </Tabs.List>
       <Tabs.Panel value="statement" pt="md">
         {statement}

@@ -15,6 +15,7 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { ApprovalBadge } from "../../components/StatusBadge";
 import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { useAsOf } from "./asOf";
 import styles from "./Balance.module.css";
 import { BalanceActions } from "./BalanceActions";
@@ -30,7 +31,7 @@ const Journal = lazy(() => import("./Journal"));
 const PastBalance = lazy(() => import("./PastBalance"));
 const LedgerEventModal = lazy(() => import("../../components/ledger/LedgerEventModal"));
 
-const words = strings.businessBalance;
+const words = balanceStrings.businessBalance;
 const NOT_FOUND = 404;
 
 export default function BusinessBalancePage() {
@@ -46,7 +47,11 @@ export default function BusinessBalancePage() {
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
-  const disabledReason = !mayChange ? words.forAdmins : asOf.at ? strings.businessBalance.notNow : undefined;
+  const disabledReason = !mayChange
+    ? words.forAdmins
+    : asOf.at
+      ? balanceStrings.businessBalance.notNow
+      : undefined;
   const list = { businessId: id, businessName: business.data?.name, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {
@@ -87,7 +92,7 @@ export default function BusinessBalancePage() {
           <PastBalance businessId={id} at={asOf.at} asOf={asOf} />
         </Suspense>
       ) : balance.error && !totals ? (
-        <Panel label={strings.balance.figures}>
+        <Panel label={balanceStrings.balance.figures}>
           <FailureNotice failure={balance.error} onRetry={() => void balance.mutate()} />
         </Panel>
       ) : (

@@ -10,7 +10,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { useList, useListState } from "../../components/table/listState";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceHistory } from "./BalanceHistory";
 import { BalanceTabs } from "./BalanceTabs";
@@ -21,7 +21,7 @@ import { saleOfLine, sellerStatementColumns } from "./sellerStatementColumns";
 // Lazy, to keep the page within its weight budget.
 const SellerTransfers = lazy(() => import("../withdrawals/SellerTransfers"));
 
-const words = strings.balance;
+const words = balanceStrings.balance;
 
 export default function FinancePage() {
   const business = useBusiness();
@@ -76,7 +76,7 @@ function SellerStatement({ businessId, filters }: SellerListProps) {
     "/balance/history",
     { query },
     list,
-    strings.statement.file,
+    balanceStrings.statement.file,
     useBusiness().name,
   );
   return (

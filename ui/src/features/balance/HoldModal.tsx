@@ -11,9 +11,10 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./Balance.module.css";
 
-const words = strings.hold;
+const words = balanceStrings.hold;
 
 export type HoldKind = "hold" | "release";
 

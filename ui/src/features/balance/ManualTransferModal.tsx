@@ -12,11 +12,12 @@ import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import styles from "./Balance.module.css";
 import { EMPTY_ADJUSTMENT, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
 
-const words = strings.manualTransfer;
+const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
 export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MANUAL_TRANSFER">) {
   const business_id = props.payload.businessId;

@@ -8,14 +8,14 @@ import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
 import { instant } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./AsOf.module.css";
 import type { AsOf } from "./asOf";
 import { BalanceFigures } from "./BalanceFigures";
 
 const words = ledgerStrings.asOf;
-const accounts = strings.ledgerEvent.accounts;
+const accounts = balanceStrings.ledgerEvent.accounts;
 /** The accounts without a card; blocked is the sum of the first two. */
 const OTHER_ACCOUNTS = ["held_by_staff", "in_dispute", "platform_fees", "clearing"] as const;
 

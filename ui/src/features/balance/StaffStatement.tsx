@@ -1,7 +1,7 @@
 // A company's statement as staff read it, optionally as of an instant.
 import { linesOf } from "../../api/balance";
 import { useList, useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import type { AsOf } from "./asOf";
 import type { BalanceFilters } from "./filters";
 import { Statement } from "./Statement";
@@ -22,7 +22,7 @@ export function StaffStatement({ businessId, businessName, filters, asOf }: Staf
     "/admin/balance/history",
     { query },
     list,
-    strings.statement.file,
+    balanceStrings.statement.file,
     businessName,
   );
   const axis = asOf.shownAxis;

@@ -7,14 +7,14 @@ import { DataTable, type RowTarget } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import type { Columns } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./AsOf.module.css";
 import type { Axis } from "./asOf";
 import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
 import type { BalanceFilters } from "./filters";
 import { statementCards } from "./statementColumns";
 
-const words = strings.statement;
+const words = balanceStrings.statement;
 
 interface StatementProps<Line extends BalanceMovement> {
   name: string;

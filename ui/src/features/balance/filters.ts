@@ -1,12 +1,12 @@
 // The filters of the lists of a balance, kept in the address: the list, the account, the period, the status.
 import { parseAsStringLiteral, useQueryStates } from "nuqs";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { useTransferFilters } from "../withdrawals/filters";
 
 const TABS = ["statement", "transfers", "journal"] as const;
 export type Tab = (typeof TABS)[number];
 
-export const accountChoices = strings.ledgerEvent.accounts;
+export const accountChoices = balanceStrings.ledgerEvent.accounts;
 export type Account = keyof typeof accountChoices;
 
 const parsers = {

@@ -1,10 +1,10 @@
 // The validation of a manual adjustment, with its messages.
 import * as z from "zod/mini";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
-const words = strings.manualTransfer;
+const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
 const MINIMUM = 100;
 

@@ -4,9 +4,10 @@ import type { RowTarget } from "../../components/table/DataTable";
 import { RowLink } from "../../components/table/RowLink";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import { columnsOf } from "./statementColumns";
 
-const words = strings.statement;
+const words = balanceStrings.statement;
 
 /** The sale of a line; undefined if it has none. */
 export function saleOfLine(line: BalanceMovement): RowTarget | undefined {

@@ -2,12 +2,12 @@
 import type { AdminBalanceMovement } from "../../api/models";
 import type { RowTarget } from "../../components/table/DataTable";
 import { RowLink } from "../../components/table/RowLink";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import type { Axis } from "./asOf";
 import { searchOfEvent } from "./eventAddress";
 import { columnsOf } from "./statementColumns";
 
-const words = strings.statement;
+const words = balanceStrings.statement;
 
 /** The event of a line, opened over the list. */
 export function eventOfLine(line: AdminBalanceMovement): RowTarget {

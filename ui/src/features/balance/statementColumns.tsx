@@ -12,13 +12,13 @@ import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { money } from "../../format/money";
 import { truncate } from "../../format/text";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 import type { Axis } from "./asOf";
 import { AxisInstant, axisColumns } from "./axisColumns";
 import styles from "./Balance.module.css";
 import { descriptionText, kindText, saleText } from "./statementText";
 
-const titles = strings.statement.columns;
+const titles = balanceStrings.statement.columns;
 const KIND_ICONS: Readonly<Record<number, typeof IconReceipt>> = {
   0: IconReceipt,
   1: IconReceiptRefund,
@@ -108,7 +108,7 @@ function statementCard(line: BalanceMovement, axis: Axis): Card {
     ),
     badge: (
       <span className={`${styles.small} ${styles.balanceAfter}`}>
-        {strings.balance.available} {money(line.balance)}
+        {balanceStrings.balance.available} {money(line.balance)}
       </span>
     ),
   };

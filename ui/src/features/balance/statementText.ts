@@ -2,11 +2,11 @@
 import type { BalanceMovement } from "../../api/models";
 import { brandName } from "../../format/payment";
 import { shortCode } from "../../format/text";
-import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
 
-const words = strings.statement;
-const KIND_NAMES: Readonly<Record<number, string>> = strings.movementKind;
-const MOVEMENT_NAMES: Readonly<Record<string, string>> = strings.movement;
+const words = balanceStrings.statement;
+const KIND_NAMES: Readonly<Record<number, string>> = balanceStrings.movementKind;
+const MOVEMENT_NAMES: Readonly<Record<string, string>> = balanceStrings.movement;
 
 /** The movement's own name if it has one, else the name of its kind: a kind contains several movements. */
 export function kindText({ kind, movement }: Pick<BalanceMovement, "kind" | "movement">): string {

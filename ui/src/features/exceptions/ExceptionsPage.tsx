@@ -11,8 +11,8 @@ import { type MessageVariant, ServerMessage } from "../../components/ServerMessa
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import { useListState } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
+import { statusStrings } from "../../strings/pt-BR.status";
 import { exceptionCard, exceptionColumns, exceptionTarget, HIDDEN_AT_FIRST, ORDER_COLUMN } from "./columns";
 import type { ExceptionAction } from "./ExceptionActionModal";
 import { ExceptionModal } from "./ExceptionModal";
@@ -99,7 +99,7 @@ function Filters({ filters }: { filters: ExceptionFilters }) {
     <>
       <FilterSelect
         label={words.status}
-        placeholder={strings.exceptionStatus.waiting}
+        placeholder={statusStrings.exceptionStatus.waiting}
         options={choices.status}
         value={filters.status === "waiting" ? null : filters.status}
         onChange={filters.changeStatus}

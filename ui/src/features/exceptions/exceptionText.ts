@@ -3,8 +3,8 @@ import type { ExceptionRow } from "../../api/models";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
-import { strings } from "../../strings/pt-BR";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
+import { statusStrings } from "../../strings/pt-BR.status";
 
 const words = exceptionsStrings.exceptions;
 
@@ -55,7 +55,7 @@ function valueText(name: string, value: unknown, zone: TimeZone): string {
   if (AMOUNTS.has(name) && typeof value === "number") return money(value);
   if (name === "solution" && typeof value === "number") return solutionName(value);
   if (typeof value !== "string") return JSON.stringify(value);
-  if (name === "status") return lookUp(strings.status, value) ?? value;
+  if (name === "status") return lookUp(statusStrings.status, value) ?? value;
   if (name === "due_date") return businessDate(value);
   return name === "at" || name === "occurred_at" ? instant(value, zone) : value;
 }

@@ -1,11 +1,15 @@
 // The filters of the exceptions queue, kept in the address. By default it shows waiting rows.
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { strings } from "../../strings/pt-BR";
 import { exceptionsStrings } from "../../strings/pt-BR.exceptions";
+import { paymentStrings } from "../../strings/pt-BR.payment";
+import { statusStrings } from "../../strings/pt-BR.status";
 
 export const choices = {
-  status: { ...strings.exceptionStatus, all: exceptionsStrings.exceptions.all },
-  provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
+  status: { ...statusStrings.exceptionStatus, all: exceptionsStrings.exceptions.all },
+  provider: paymentStrings.payment.providers as Record<
+    `${keyof typeof paymentStrings.payment.providers}`,
+    string
+  >,
 };
 
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];

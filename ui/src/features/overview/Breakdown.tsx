@@ -3,10 +3,11 @@ import { Skeleton } from "@mantine/core";
 import { Panel } from "../../components/Panel";
 import { money, percent, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import styles from "./OverviewPage.module.css";
 import type { Share } from "./shares";
 
-const words = strings.overview;
+const words = overviewStrings.overview;
 
 interface BreakdownProps {
   title: string;

@@ -6,14 +6,14 @@ import { ChartOrTable } from "../../components/ChartOrTable";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import styles from "./OverviewPage.module.css";
 
 const VolumeChart = lazy(() => import("../../components/charts/VolumeChart"));
 
 type Day = Overview["daily"][number];
 
-const words = strings.overview;
+const words = overviewStrings.overview;
 const HEIGHT = 260;
 
 function summary(days: readonly Day[]): string {

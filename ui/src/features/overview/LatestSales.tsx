@@ -8,10 +8,10 @@ import { SaleAmount } from "../../components/SaleAmount";
 import { StatusBadge } from "../../components/StatusBadge";
 import { brandName, paymentText } from "../../format/payment";
 import { shortCode } from "../../format/text";
-import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import styles from "./OverviewPage.module.css";
 
-const words = strings.overview;
+const words = overviewStrings.overview;
 
 function payment({ payment_type, payment_method }: SaleRow): string {
   const text = paymentText(payment_type, payment_method.installments);

@@ -16,13 +16,15 @@ import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { balanceStrings } from "../../strings/pt-BR.balance";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { Breakdown } from "./Breakdown";
 import { DailyVolume } from "./DailyVolume";
 import { LatestSales } from "./LatestSales";
 import styles from "./OverviewPage.module.css";
 import { byBrand, byPaymentType } from "./shares";
 
-const words = strings.overview;
+const words = overviewStrings.overview;
 
 export default function OverviewPage() {
   const business = useBusiness();
@@ -98,7 +100,7 @@ function Balance({ overview }: { overview: Overview | undefined }) {
       <Figure
         label={words.available}
         value={cents(balance?.available)}
-        note={strings.balance.availableHint(balance?.available)}
+        note={balanceStrings.balance.availableHint(balance?.available)}
         strong
       />
       <Figure

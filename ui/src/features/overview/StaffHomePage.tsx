@@ -14,12 +14,13 @@ import { Panel } from "../../components/Panel";
 import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { personStrings } from "../../strings/pt-BR.person";
 import { staffHomeStrings } from "../../strings/pt-BR.staffHome";
 import styles from "./StaffHomePage.module.css";
 
 const words = staffHomeStrings.staffHome;
-const salesText = (count: number) => strings.overview.salesCount(count, wholeNumber(count));
+const salesText = (count: number) => overviewStrings.overview.salesCount(count, wholeNumber(count));
 
 export default function StaffHomePage() {
   const { user } = useSession();

@@ -1,7 +1,7 @@
 // The parts of a total, largest first. Ratios are only for bars and percentages.
 import type { Overview } from "../../api/models";
 import { brandName, paymentText } from "../../format/payment";
-import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 
 export interface Share {
   name: string;
@@ -18,7 +18,7 @@ function shares(parts: { name: string; count: number; gross: number }[]): Share[
     .sort((a, b) => b.gross - a.gross);
 }
 
-const typeNames: Readonly<Record<string, string>> = strings.payment.types;
+const typeNames: Readonly<Record<string, string>> = paymentStrings.payment.types;
 
 export function byPaymentType({ by_payment_type }: Pick<Overview, "by_payment_type">): Share[] {
   return shares(

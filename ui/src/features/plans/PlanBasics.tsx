@@ -5,6 +5,7 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { BUSINESS_ZONE, businessDate, dateIn } from "../../format/dates";
 import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
@@ -29,7 +30,7 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
         <Select
           label={words.solution}
           description={plan ? words.solutionHint : undefined}
-          data={Object.entries(strings.payment.solutions).map(([value, label]) => ({ value, label }))}
+          data={Object.entries(paymentStrings.payment.solutions).map(([value, label]) => ({ value, label }))}
           allowDeselect={false}
           disabled={plan !== undefined}
           withAsterisk

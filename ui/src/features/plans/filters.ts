@@ -2,9 +2,10 @@
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useListFilters } from "../../components/table/listFilters";
 import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 
 export const activeChoices = strings.activeStatus as Record<"0" | "1", string>;
-export const solutionChoices = strings.payment.solutions as Record<"1" | "2" | "3" | "4", string>;
+export const solutionChoices = paymentStrings.payment.solutions as Record<"1" | "2" | "3" | "4", string>;
 
 const parsers = {
   search: parseAsString.withDefault(""),

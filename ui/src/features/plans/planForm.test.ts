@@ -6,7 +6,6 @@ import {
   planErrors,
   planSchema,
   planValues,
-  rateOf,
   startOf,
   termsBody,
 } from "./planForm";
@@ -33,17 +32,6 @@ function filled(mdr: "true" | "false") {
     pix_percent: "0,99",
   };
 }
-
-it.each([
-  ["3,49", "3.49"],
-  ["3.4999", "3.4999"],
-  ["0", "0"],
-  ["100", "100"],
-  ["100,01", undefined],
-  ["1,23456", undefined],
-  ["-1", undefined],
-  ["", undefined],
-])("%s is read as %s", (text, rate) => expect(rateOf(text)).toBe(rate));
 
 it("requires what the specification requires", () => {
   const errors = planErrors(empty, TODAY);

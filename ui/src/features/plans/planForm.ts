@@ -1,9 +1,10 @@
 // The form of a sales plan: its values, its validation with the messages of the specification, and the body that is
 // sent. Rates are typed with a comma; the gateway takes them with a point.
-import * as z from "zod/mini";
 import type { PlanDetail, PlanFees } from "../../api/models";
+import { schemaOf } from "../../components/forms/schemaOf";
 import { MAIN_BRANDS, OTHER_BRANDS } from "../../format/brands";
 import { BUSINESS_ZONE, instantOfTyped } from "../../format/dates";
+import { rateOf, typedRate } from "../../format/rate";
 import { plansStrings } from "../../strings/pt-BR.plans";
 
 const words = plansStrings.form;
@@ -48,19 +49,6 @@ export interface PlanValues {
   valid_from: string;
 }
 
-/** "3.49" → "3,49" */
-const shown = (rate: string | null | undefined) => (rate ?? "").replace(".", ",");
-
-const RATE = /^\d{1,3}(?:[.,]\d{1,4})?$/;
-
-/** "3,49" → "3.49"; undefined if it is not a percentage. */
-export function rateOf(text: string): string | undefined {
-  const typed = text.trim();
-  if (!RATE.test(typed)) return undefined;
-  const rate = typed.replace(",", ".");
-  return Number(rate) <= 100 ? rate : undefined;
-}
-
 const NO_FEES: GroupValues = {
   debit: "",
   credit: INSTALLMENTS.map(() => ""),
@@ -75,11 +63,11 @@ const feeOf = (fees: PlanFees["fees"], brand: string | undefined, type: string, 
 function groupValues(fees: PlanFees, group: Group): GroupValues {
   const [brand] = BRANDS[group];
   const mdr = Object.fromEntries(
-    MDR_FEES.map((fee) => [fee, shown(fees[`mdr_${fee}_fee_${group}`])]),
+    MDR_FEES.map((fee) => [fee, typedRate(fees[`mdr_${fee}_fee_${group}`])]),
   ) as GroupValues["mdr"];
   return {
-    debit: shown(feeOf(fees.fees, brand, "debit", 1)),
-    credit: INSTALLMENTS.map((count) => shown(feeOf(fees.fees, brand, "credit", count))),
+    debit: typedRate(feeOf(fees.fees, brand, "debit", 1)),
+    credit: INSTALLMENTS.map((count) => typedRate(feeOf(fees.fees, brand, "credit", count))),
     mdr,
   };
 }
@@ -105,7 +93,7 @@ export function planValues(plan: PlanDetail | undefined, dateOf: (instant: strin
     description: plan?.description ?? "",
     solution_id: plan ? String(plan.solution_id) : "",
     mdr: fees?.mdr ? "true" : "false",
-    percentage_rate: shown(fees?.percentage_rate),
+    percentage_rate: typedRate(fees?.percentage_rate),
     flat_rate: fees?.flat_rate,
     settlement_days: fees ? String(fees.settlement_days) : "",
     active: plan?.active ?? true,
@@ -115,7 +103,7 @@ export function planValues(plan: PlanDetail | undefined, dateOf: (instant: strin
     others: fees ? groupValues(fees, "others") : NO_FEES,
     boleto_fee: fees?.boleto_fee,
     pix: fixed ? "fixed" : "percent",
-    pix_percent: fixed ? "" : shown(fees?.pix_fee as string | undefined),
+    pix_percent: fixed ? "" : typedRate(fees?.pix_fee as string | undefined),
     pix_amount: fixed ? (fees?.pix_fee as number) : undefined,
     starts: plan?.scheduled_from ? "later" : "now",
     valid_from: plan?.scheduled_from ? dateOf(plan.scheduled_from) : "",
@@ -166,12 +154,7 @@ export function planErrors(values: PlanValues, today: string): Record<string, st
   return errors;
 }
 
-/** The form's schema. The rules depend on each other, so they are one check of the whole. */
-export const planSchema = (today: string) =>
-  z.any().check(({ value, issues }) => {
-    for (const [field, message] of Object.entries(planErrors(value as PlanValues, today)))
-      issues.push({ code: "custom", message, path: field.split("."), input: value });
-  });
+export const planSchema = (today: string) => schemaOf((values: PlanValues) => planErrors(values, today));
 
 /** The terms as the gateway takes them. Fields that cannot be read are left out, as a preview needs it. */
 export function termsBody(values: PlanValues) {

@@ -10,6 +10,7 @@ import { taxId } from "../../format/documents";
 import { money, wholeNumber } from "../../format/money";
 import { brandName, providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOfDay } from "./filters";
@@ -18,7 +19,7 @@ import { waitingOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 const titles = words.units.columns;
-const PRODUCTS: Readonly<Record<string, string>> = strings.payment.types;
+const PRODUCTS: Readonly<Record<string, string>> = paymentStrings.payment.types;
 
 /** The product of a unit, without a number of installments: "Crédito". */
 const productText = (type: string) => PRODUCTS[type] ?? type;

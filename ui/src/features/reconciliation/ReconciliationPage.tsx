@@ -1,6 +1,7 @@
 // The reconciliation of settlements for staff: differences, days, what acquirers report, and imports, behind tabs. Only
 // the visible one is read.
-import { Tabs } from "@mantine/core";
+import { Skeleton, Tabs } from "@mantine/core";
+import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
@@ -12,6 +13,8 @@ import { TABS, type Tab, useSettlementFilters } from "./filters";
 import { Imports } from "./Imports";
 import styles from "./Reconciliation.module.css";
 import { Reported } from "./Reported";
+
+const Rates = lazy(() => import("./Rates"));
 
 export default function ReconciliationPage() {
   const filters = useSettlementFilters();
@@ -44,6 +47,11 @@ export default function ReconciliationPage() {
         </Tabs.Panel>
         <Tabs.Panel value="imports" pt="md">
           <Imports filters={filters} onDone={flash.show} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rates" pt="md">
+          <Suspense fallback={<Skeleton height={420} radius={12} />}>
+            <Rates onDone={flash.show} />
+          </Suspense>
         </Tabs.Panel>
       </Tabs>
     </>

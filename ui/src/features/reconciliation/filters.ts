@@ -3,19 +3,22 @@ import { parseAsString, parseAsStringLiteral } from "nuqs";
 import type { Period } from "../../components/DateRange";
 import { useListFilters } from "../../components/table/listFilters";
 import { parseAsBusinessDate } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 
 const words = settlementsStrings.differences;
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
 export const choices = {
-  provider: strings.payment.providers as Record<`${keyof typeof strings.payment.providers}`, string>,
+  provider: paymentStrings.payment.providers as Record<
+    `${keyof typeof paymentStrings.payment.providers}`,
+    string
+  >,
   kind: words.kinds,
   state: words.stateChoices,
 };
 
-export const TABS = ["differences", "days", "reported", "imports"] as const;
+export const TABS = ["differences", "days", "reported", "imports", "rates"] as const;
 export type Tab = (typeof TABS)[number];
 
 const parsers = {

@@ -7,7 +7,7 @@ import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { Panel } from "../../components/Panel";
 import { installmentsText, paymentText, providerName, solutionName } from "../../format/payment";
-import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { salesStrings } from "../../strings/pt-BR.sales";
 
 const words = salesStrings.sale;
@@ -29,7 +29,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.installments, sale.payment_type === "credit" ? installmentsText(installments) : null],
     [words.brand, card_brand && <CardBrand key="brand" brand={card_brand} />],
-    [words.card, card_last_four && strings.payment.endingIn(card_last_four)],
+    [words.card, card_last_four && paymentStrings.payment.endingIn(card_last_four)],
     [words.solution, solutionName(sale.solution)],
     [words.terminal, sale.terminal?.serial_number],
     [words.link, sale.payment_link_code],

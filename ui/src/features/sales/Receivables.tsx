@@ -10,7 +10,7 @@ import { RowCards } from "../../components/table/RowCards";
 import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
-import { strings } from "../../strings/pt-BR";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { ExplanationButton } from "./explanation/ExplanationButton";
 import { acceleratedText } from "./reversalState";
@@ -56,7 +56,7 @@ function Cards({ receivables, badge }: InstallmentsProps) {
     value: money(row.net),
     note: row.settled_on
       ? words.settledAt(businessDate(row.settled_on))
-      : `${strings.overview.gross} ${money(row.gross)}`,
+      : `${overviewStrings.overview.gross} ${money(row.gross)}`,
     badge: badge(row),
   });
   return (
@@ -85,10 +85,10 @@ function Lines({ receivables, badge }: InstallmentsProps) {
             <Table.Th scope="col">{words.number}</Table.Th>
             <Table.Th scope="col">{words.dueDate}</Table.Th>
             <Table.Th scope="col" data-align="end">
-              {strings.overview.gross}
+              {overviewStrings.overview.gross}
             </Table.Th>
             <Table.Th scope="col" data-align="end">
-              {strings.overview.net}
+              {overviewStrings.overview.net}
             </Table.Th>
             <Table.Th scope="col">{words.status}</Table.Th>
           </Table.Tr>

@@ -1,14 +1,14 @@
 // An event of a sale in words: its title, its author, the reason, and the dispute's code.
 import type { SaleEvent } from "../../api/models";
 import { authorText } from "../../format/author";
-import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
+import { statusStrings } from "../../strings/pt-BR.status";
 
 const words = salesStrings.sale;
 
 export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): string {
   // Its label is that of the dispute's opening, which is a separate event.
-  return type === "DisputeConfirmed" ? words.disputeConfirmed : strings.eventLabels[label];
+  return type === "DisputeConfirmed" ? words.disputeConfirmed : statusStrings.eventLabels[label];
 }
 
 /** The prefix of a dispute id that the gateway generates. */

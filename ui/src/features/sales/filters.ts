@@ -3,7 +3,7 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } f
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsPeriodEnd } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { paymentStrings } from "../../strings/pt-BR.payment";
 import { salesStrings } from "../../strings/pt-BR.sales";
 
 const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
@@ -28,12 +28,11 @@ const FILTER_BRANDS = [
 
 export const choices = {
   status: salesStrings.sales.statusGroups,
-  solution: strings.payment.solutions,
-  paymentType: strings.payment.types,
-  brand: Object.fromEntries(FILTER_BRANDS.map((brand) => [brand, strings.payment.brands[brand]])) as Record<
-    (typeof FILTER_BRANDS)[number],
-    string
-  >,
+  solution: paymentStrings.payment.solutions,
+  paymentType: paymentStrings.payment.types,
+  brand: Object.fromEntries(
+    FILTER_BRANDS.map((brand) => [brand, paymentStrings.payment.brands[brand]]),
+  ) as Record<(typeof FILTER_BRANDS)[number], string>,
 };
 
 const parsers = {

@@ -1,15 +1,16 @@
 // Changes a rule from now or from a date. A change replaces a scheduled one.
-import { SegmentedControl, TextInput } from "@mantine/core";
+import { TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import { SegmentedField } from "../../components/forms/SegmentedField";
 import type { Form } from "../../components/forms/useValidatedForm";
+import rows from "../../components/SettingRows.module.css";
 import { BUSINESS_ZONE, businessDate, businessToday, dateIn } from "../../format/dates";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
-import styles from "./Rules.module.css";
 import {
   type RuleKey,
   type RuleValues,
@@ -56,7 +57,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
     >
       {(form) => (
         <>
-          <p className={styles.hint}>{words.rules[key].hint}</p>
+          <p className={rows.hint}>{words.rules[key].hint}</p>
           <ValueField form={form} rule={key} />
           <SecondPerson shift={ruleShift(setting, form.values)} />
           <Starts form={form} scheduledFrom={setting.scheduled?.valid_from} />
@@ -72,8 +73,8 @@ function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
     shift === "tighter" ? "/admin/users" : null,
     shift === "tighter" ? { query: { roles: "owner,admin", active: 1, perPage: 1 } } : undefined,
   );
-  if (shift === "looser") return <p className={styles.warning}>{words.loosened}</p>;
-  return deciding.data?.meta.total === 1 ? <p className={styles.warning}>{words.alone}</p> : null;
+  if (shift === "looser") return <p className={rows.warning}>{words.loosened}</p>;
+  return deciding.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
 }
 
 /** The failure with the form's name of the value's field. */
@@ -96,14 +97,20 @@ function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
     case "two_approvals_above":
       return (
         <>
-          <Choice form={form} field="limit" label={words.limited} options={words.limits} />
+          <SegmentedField label={words.limited} options={words.limits} {...form.getInputProps("limit")} />
           {form.values.limit === "above" && (
             <MoneyInput label={label} required {...form.getInputProps("amount")} />
           )}
         </>
       );
     case "two_person_plan_changes":
-      return <Choice form={form} field="flag" label={label} options={{ true: words.yes, false: words.no }} />;
+      return (
+        <SegmentedField
+          label={label}
+          options={{ true: words.yes, false: words.no }}
+          {...form.getInputProps("flag")}
+        />
+      );
     case "marked_destination_days":
     case "buyer_data_days":
       return (
@@ -119,26 +126,6 @@ function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {
   }
 }
 
-interface ChoiceProps {
-  form: Form<RuleValues>;
-  field: "limit" | "flag" | "starts";
-  label: string;
-  options: Readonly<Record<string, string>>;
-}
-
-function Choice({ form, field, label, options }: ChoiceProps) {
-  return (
-    <div className={styles.choice}>
-      <span className={styles.label}>{label}</span>
-      <SegmentedControl
-        aria-label={label}
-        data={Object.entries(options).map(([value, text]) => ({ value, label: text }))}
-        {...form.getInputProps(field)}
-      />
-    </div>
-  );
-}
-
 interface StartsProps {
   form: Form<RuleValues>;
   scheduledFrom: string | undefined;
@@ -148,13 +135,11 @@ function Starts({ form, scheduledFrom }: StartsProps) {
   const options = { now: words.startsNow, later: words.startsLater };
   return (
     <>
-      <Choice form={form} field="starts" label={words.starts} options={options} />
+      <SegmentedField label={words.starts} options={options} {...form.getInputProps("starts")} />
       {form.values.starts === "later" && (
         <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
       )}
-      {scheduledFrom && (
-        <p className={styles.warning}>{words.replaces(businessDate(dayOf(scheduledFrom)))}</p>
-      )}
+      {scheduledFrom && <p className={rows.warning}>{words.replaces(businessDate(dayOf(scheduledFrom)))}</p>}
     </>
   );
 }

@@ -12,6 +12,7 @@ import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
+import rows from "../../components/SettingRows.module.css";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
 import { RuleModal } from "./RuleModal";
 import styles from "./Rules.module.css";
@@ -34,7 +35,7 @@ export default function RulesPage() {
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
       <Panel title={words.list} flush>
         {data ? (
-          <ul className={styles.rules} aria-label={words.list}>
+          <ul className={rows.rows} aria-label={words.list}>
             {data.data.map((setting) => (
               <Rule key={setting.key} setting={setting} onTask={setTask} />
             ))}
@@ -59,14 +60,14 @@ function Rule({ setting, onTask }: { setting: PlatformSetting; onTask: (task: Ta
   const { key, value, valid_from, set_by, scheduled } = setting;
   const { name, hint } = words.rules[key];
   return (
-    <li className={styles.rule}>
-      <div className={styles.text}>
-        <h3 className={styles.name}>{name}</h3>
-        <p className={styles.hint}>{hint}</p>
+    <li className={rows.row}>
+      <div className={rows.text}>
+        <h3 className={rows.name}>{name}</h3>
+        <p className={rows.hint}>{hint}</p>
       </div>
-      <div className={styles.text}>
-        <strong className={styles.value}>{ruleText(key, value)}</strong>
-        <span className={styles.hint}>
+      <div className={rows.text}>
+        <strong className={rows.value}>{ruleText(key, value)}</strong>
+        <span className={rows.hint}>
           {valid_from ? (
             <>
               {words.since} <Instant at={valid_from} /> {set_by && words.setBy(set_by)}

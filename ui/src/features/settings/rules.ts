@@ -1,6 +1,6 @@
 // The form of a rule: its values, its validation, the body that is sent, and the value as text.
-import * as z from "zod/mini";
 import type { PlatformSetting } from "../../api/models";
+import { schemaOf } from "../../components/forms/schemaOf";
 import { BUSINESS_ZONE, instantOfTyped } from "../../format/dates";
 import { money } from "../../format/money";
 import { rulesStrings as words } from "../../strings/pt-BR.rules";
@@ -101,10 +101,7 @@ export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Rec
 }
 
 export const ruleSchema = (key: RuleKey, today: string) =>
-  z.any().check(({ value, issues }) => {
-    for (const [field, message] of Object.entries(ruleErrors(key, value as RuleValues, today)))
-      issues.push({ code: "custom", message, path: [field], input: value });
-  });
+  schemaOf((values: RuleValues) => ruleErrors(key, values, today));
 
 /** The beginning of the business date. */
 function startOf(date: string): string | undefined {

@@ -4,9 +4,9 @@ import type { TransferStatus } from "../../api/models";
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { parseAsPeriodEnd } from "../../components/table/listState";
-import { strings } from "../../strings/pt-BR";
+import { statusStrings } from "../../strings/pt-BR.status";
 
-export const statusChoices = strings.transferStatus as Record<`${TransferStatus}`, string>;
+export const statusChoices = statusStrings.transferStatus as Record<`${TransferStatus}`, string>;
 
 const parsers = {
   status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),

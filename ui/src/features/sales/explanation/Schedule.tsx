@@ -9,6 +9,7 @@ import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
 import { strings } from "../../../strings/pt-BR";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
+import { overviewStrings } from "../../../strings/pt-BR.overview";
 import styles from "./Explanation.module.css";
 import { closedDayText, type MovedDate, movedDates, movedText, roundingText } from "./rules";
 
@@ -47,7 +48,8 @@ function Lines({ installments }: Pick<Explanation, "installments">) {
             <strong>{money(installment.net)}</strong>
           </p>
           <p className={styles.note}>
-            {strings.overview.gross} {money(installment.gross)} · {words.fees} {money(-installment.fees)}
+            {overviewStrings.overview.gross} {money(installment.gross)} · {words.fees}{" "}
+            {money(-installment.fees)}
           </p>
           {installment.advance && (
             <p className={styles.note}>
@@ -68,7 +70,7 @@ function Rows({ installments, advanced }: Pick<Explanation, "installments"> & { 
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.number}</Table.Th>
-            {[strings.overview.gross, words.fees, strings.overview.net].map((title) => (
+            {[overviewStrings.overview.gross, words.fees, overviewStrings.overview.net].map((title) => (
               <Table.Th key={title} scope="col" data-align="end">
                 {title}
               </Table.Th>

@@ -6,7 +6,6 @@ import {
   closedDayText,
   movedDates,
   movedText,
-  rateText,
   roundingText,
   ruleText,
 } from "./rules";
@@ -26,11 +25,6 @@ const line: ExplanationLine = {
   left: 119518,
 };
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
-
-it("keeps every decimal of a rate", () => {
-  expect(rateText("3.00")).toBe("3,00%");
-  expect(rateText("0.125")).toBe("0,125%");
-});
 
 it.each<[Partial<ExplanationLine>, string]>([
   [{}, "Taxa Efetiva de 3,19% (Visa, à vista)"],

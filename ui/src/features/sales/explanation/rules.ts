@@ -4,14 +4,10 @@ import { businessDate } from "../../../format/dates";
 import { exactMoney, roundingOf } from "../../../format/exact";
 import { money } from "../../../format/money";
 import { brandName } from "../../../format/payment";
+import { rateText } from "../../../format/rate";
 import { explanationStrings } from "../../../strings/pt-BR.explanation";
 
 const words = explanationStrings.explanation;
-
-/** "3.00" → "3,00%" */
-export function rateText(rate: string | null): string {
-  return `${(rate ?? "0").replace(".", ",")}%`;
-}
 
 /** The scope of a fee: "Visa, 3x" for a brand's entry, "demais bandeiras, crédito à vista" for a band. */
 function scopeText(line: ExplanationLine): string {

@@ -5,8 +5,9 @@ import { type Fact, knownFacts } from "../../../components/facts";
 import { BUSINESS_ZONE, instant } from "../../../format/dates";
 import { money } from "../../../format/money";
 import { brandName, installmentsText } from "../../../format/payment";
-import { strings } from "../../../strings/pt-BR";
+import { paymentStrings } from "../../../strings/pt-BR.payment";
 import { salesStrings } from "../../../strings/pt-BR.sales";
+import { statusStrings } from "../../../strings/pt-BR.status";
 
 const words = salesStrings.sale.receipt;
 
@@ -24,13 +25,13 @@ export function receiptFacts(sale: ReceiptSale): readonly Fact[] {
   const { card_brand, card_last_four, installments } = sale.payment_method;
   return knownFacts([
     [words.amount, money(sale.amount)],
-    [words.payment, strings.payment.types[sale.payment_type]],
+    [words.payment, paymentStrings.payment.types[sale.payment_type]],
     [words.installments, sale.payment_type === "credit" && installmentsText(installments)],
     [words.brand, card_brand && brandName(card_brand)],
-    [words.card, card_last_four && strings.payment.endingIn(card_last_four)],
+    [words.card, card_last_four && paymentStrings.payment.endingIn(card_last_four)],
     [words.authorization, sale.authorization_code],
     [words.date, sale.captured_at && words.inBrasilia(instant(sale.captured_at, BUSINESS_ZONE))],
-    [words.status, strings.status[sale.status]],
+    [words.status, statusStrings.status[sale.status]],
     [words.id, sale.id],
   ]);
 }

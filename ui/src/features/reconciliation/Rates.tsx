@@ -1,0 +1,130 @@
+// What acquirers should charge: the rates in force and scheduled, and all that were ever set.
+import { Button, Skeleton } from "@mantine/core";
+import { IconPercentage, IconPlus } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useMayCall } from "../../api/access";
+import { useApi } from "../../api/hooks";
+import type { AcquirerRate } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { Panel } from "../../components/Panel";
+import { ReasonedButton } from "../../components/ReasonedButton";
+import rows from "../../components/SettingRows.module.css";
+import { TimelineEntry } from "../../components/TimelineEntry";
+import { businessDate, businessToday } from "../../format/dates";
+import { settlementsStrings } from "../../strings/pt-BR.settlements";
+import styles from "./Reconciliation.module.css";
+import { expectedText, groupRates, type RateGroup, rateTitle } from "./rates";
+
+const RateModal = lazy(() => import("./RateModal"));
+
+const words = settlementsStrings.rates;
+
+/** A new rate of a group, or of one that has none yet. */
+type Edited = { of: AcquirerRate | undefined };
+
+export default function Rates({ onDone }: { onDone: (message: string) => void }) {
+  const { data, error, mutate } = useApi("/admin/settlements/rates");
+  const mayEdit = useMayCall("POST /admin/settlements/rates");
+  const [edited, setEdited] = useState<Edited>();
+  const add = mayEdit && (
+    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setEdited({ of: undefined })}>
+      {words.add}
+    </Button>
+  );
+  return (
+    <div className={styles.imports}>
+      <Panel title={words.title} hint={words.hint} action={add} flush>
+        {data ? (
+          <InForce
+            groups={groupRates(data.data, businessToday(new Date()))}
+            mayEdit={mayEdit}
+            onEdit={(of) => setEdited({ of })}
+          />
+        ) : error ? (
+          <FailureNotice failure={error} onRetry={() => void mutate()} />
+        ) : (
+          <Skeleton height={240} />
+        )}
+      </Panel>
+      {data && data.data.length > 0 && <Past rates={data.data} />}
+      {edited && (
+        <Suspense>
+          <RateModal
+            of={edited.of}
+            onClose={() => setEdited(undefined)}
+            onDone={(message) => {
+              setEdited(undefined);
+              onDone(message);
+            }}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+interface InForceProps {
+  groups: readonly RateGroup[];
+  mayEdit: boolean;
+  onEdit: (of: AcquirerRate) => void;
+}
+
+function InForce({ groups, mayEdit, onEdit }: InForceProps) {
+  if (groups.length === 0) {
+    return (
+      <Notice icon={IconPercentage} title={words.emptyTitle} heading="h3">
+        {words.empty}
+      </Notice>
+    );
+  }
+  return (
+    <ul className={rows.rows} aria-label={words.list}>
+      {groups.map(({ key, title, newest, inForce, scheduled }) => (
+        <li key={key} className={rows.row}>
+          <h3 className={rows.name}>{title}</h3>
+          <div className={rows.text}>
+            <strong className={rows.value}>{inForce ? expectedText(inForce) : words.notYet}</strong>
+            {inForce && <span className={rows.hint}>{words.since(businessDate(inForce.valid_from))}</span>}
+            {scheduled.map((rate) => (
+              <strong key={rate.id} className={rows.warning}>
+                {words.scheduled(expectedText(rate), businessDate(rate.valid_from))}
+              </strong>
+            ))}
+          </div>
+          <ReasonedButton
+            variant="default"
+            aria-label={words.changeOf(title)}
+            disabledReason={mayEdit ? undefined : words.forAdmins}
+            onClick={() => onEdit(newest)}
+          >
+            {words.change}
+          </ReasonedButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Past({ rates }: { rates: readonly AcquirerRate[] }) {
+  const latestFirst = rates.toSorted((one, other) => other.set_at.localeCompare(one.set_at));
+  return (
+    <Panel title={words.history} hint={words.historyHint} flush>
+      <ol className={styles.past} aria-label={words.historyList}>
+        {latestFirst.map((rate) => (
+          <TimelineEntry key={rate.id} icon={IconPercentage}>
+            <div className={rows.text}>
+              <span>
+                <strong>{rateTitle(rate)}</strong>: {expectedText(rate)},{" "}
+                {words.from(businessDate(rate.valid_from))}
+              </span>
+              <span className={rows.hint}>
+                <Instant at={rate.set_at} /> {words.setBy(rate.set_by ?? words.someone)}
+              </span>
+            </div>
+          </TimelineEntry>
+        ))}
+      </ol>
+    </Panel>
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { rateOf, rateText } from "./rate";
+
+it.each([
+  ["3,49", "3.49"],
+  ["3.4999", "3.4999"],
+  ["0", "0"],
+  ["100", "100"],
+  ["100,01", undefined],
+  ["1,23456", undefined],
+  ["-1", undefined],
+  ["", undefined],
+])("%s is read as %s", (text, rate) => expect(rateOf(text)).toBe(rate));
+
+it("keeps every decimal of a rate", () => {
+  expect(rateText("3.00")).toBe("3,00%");
+  expect(rateText("0.125")).toBe("0,125%");
+});

@@ -1,0 +1,54 @@
+// What sales, receivables, withdrawals and exceptions are, what happened to them, and who did it.
+
+export const statusStrings = {
+  status: {
+    new: "Criado",
+    created: "Criado",
+    pending: "Pendente",
+    succeeded: "Aprovado",
+    paid: "Pago",
+    failed: "Falha",
+    canceled: "Cancelado",
+    refunded: "Estornado",
+    reversed: "Estornado",
+    dispute: "Contestado",
+    charged_back: "Chargeback",
+  },
+  receivableStatus: {
+    scheduled: "Agendado",
+    settled: "Liquidado",
+    accelerated: "Antecipado por cancelamento",
+  },
+  transferStatus: { 0: "Pendente", 1: "Concluído", 2: "Em processamento", 3: "Recusado", 4: "Falha" },
+  exceptionStatus: { waiting: "Aguardando", resolved: "Resolvida", closed: "Encerrada" },
+  authors: {
+    seller: "Usuário excluído",
+    staff: "Equipe da plataforma",
+    acquirer: "Adquirente",
+    bank: "Banco",
+    automatic: "Sistema",
+    /** Old records do not say whether a seller or staff acted. */
+    platform: "Plataforma",
+  },
+  eventLabels: {
+    created: "Criado",
+    authorization: "Autorização",
+    proposal: "Autorização",
+    paid: "Pago",
+    reversal: "Estornado",
+    disputed: "Contestado",
+    failed: "Falha",
+    canceled: "Cancelado",
+    settled: "Parcela liquidada",
+    dispute_won: "Contestação ganha",
+    charged_back: "Chargeback",
+  },
+  blocked: {
+    inDispute: "Em contestação",
+    held: "Bloqueado pela plataforma",
+    both: (disputed: string, held: string) => `${disputed} em contestação; ${held} bloqueado pela plataforma`,
+    none: "Em contestação ou bloqueado pela plataforma",
+    /** For sellers, after the amount that the platform holds. */
+    askSupport: (text: string) => `${text}. Dúvidas? Fale com o suporte.`,
+  },
+} as const;
