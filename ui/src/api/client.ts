@@ -16,6 +16,8 @@ export interface CallInput {
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
   body?: unknown;
+  /** Of a file: called with the bytes that have been sent. */
+  onSent?: ((bytes: number) => void) | undefined;
 }
 
 const lossListeners = new Set<() => void>();
@@ -50,27 +52,29 @@ function withPosition(request: Request): Request {
   return request;
 }
 
+type Sender = (request: Request) => Promise<Response>;
+
 /** Sends the request. On a 401 it renews the session and sends once more. */
-async function send(request: Request): Promise<Response> {
+const sendBy = (sender: Sender) => async (request: Request) => {
   const sentAt = Date.now();
   const again = request.clone();
-  const first = await fetch(await withCsrf(request));
+  const first = await sender(await withCsrf(request));
   if (first.status !== 401) return first;
-  const second = (await refreshSession(sentAt)) ? await fetch(await withCsrf(again)) : first;
+  const second = (await refreshSession(sentAt)) ? await sender(await withCsrf(again)) : first;
   if (second.status === 401) for (const listener of lossListeners) listener();
   return second;
-}
+};
 
 /** For a public call: a 401 does not concern the session, so nothing is renewed. */
 const sendOnce = async (request: Request) => fetch(await withCsrf(request));
 
-const withPositions = (sender: typeof send) => async (request: Request) => {
+const withPositions = (sender: Sender) => async (request: Request) => {
   const response = await sender(withPosition(request));
   noteWritten(response.headers);
   return response;
 };
 const sendPublic = withPositions(sendOnce);
-const sendAuthenticated = withPositions(send);
+const sendAuthenticated = withPositions(sendBy(fetch));
 
 const client = createClient<paths>({ baseUrl: "/api", credentials: "same-origin" });
 
@@ -80,7 +84,7 @@ type PlainCall = (
   method: Method,
   path: Path,
   init: {
-    params: Omit<CallInput, "body">;
+    params: Omit<CallInput, "body" | "onSent">;
     body?: unknown;
     parseAs?: "json" | "blob";
     bodySerializer?: (body: unknown) => unknown;
@@ -105,17 +109,20 @@ interface CallOptions {
 export async function call(
   method: Method,
   path: Path,
-  { body, ...params }: CallInput = {},
+  { body, onSent, ...params }: CallInput = {},
   { parseAs = "json", mayNotExist = false }: CallOptions = {},
 ): Promise<unknown> {
   const open = isPublicCall(`${method.toUpperCase()} ${path}`);
-  const fetch = open ? sendPublic : sendAuthenticated;
+  const sendFile = async (file: Blob, noteSent: (bytes: number) => void) =>
+    withPositions(sendBy((await import("./upload")).fileSender(file, noteSent)));
+  const isFile = body instanceof Blob;
+  const fetch = open ? sendPublic : isFile && onSent ? await sendFile(body, onSent) : sendAuthenticated;
   const init = {
     params,
     parseAs,
     fetch,
     ...(body !== undefined && { body }),
-    ...(body instanceof Blob && BINARY),
+    ...(isFile && BINARY),
   };
   const answer = await request(method, path, init).catch((error: unknown) => {
     throw asFailure(error);

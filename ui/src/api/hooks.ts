@@ -105,7 +105,10 @@ type Named<C extends CallName> = C extends `${infer M} ${infer P}`
   : never;
 
 type CommandInput<C extends CallName> = PathOf<Named<C>> &
-  BodyOf<Named<C>> & { query?: QueryOf<Named<C>>; header?: { "Idempotency-Key"?: string } };
+  BodyOf<Named<C>> & { query?: QueryOf<Named<C>>; header?: { "Idempotency-Key"?: string } } & Pick<
+    CallInput,
+    "onSent"
+  >;
 
 export interface Command<C extends CallName> {
   run: (input: CommandInput<C>) => Promise<Answer<Named<C>>>;

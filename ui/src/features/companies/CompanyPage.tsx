@@ -6,6 +6,7 @@ import { Link, useLocation, useParams } from "react-router";
 import { useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
+import layout from "../../components/Columns.module.css";
 import { type Flash, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -84,8 +85,8 @@ function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) 
         }
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={layout.columns}>
+        <div className={layout.column}>
           <CompanyFacts company={company} onEdit={() => setEdited(company)} />
           <Addresses company={company} onDone={flash.show} />
           <BankAccounts company={company} onDone={flash.show} />
@@ -94,7 +95,7 @@ function Company({ company, flash }: { company: BusinessDetail; flash: Flash }) 
           </Suspense>
           <LatestSales company={company} />
         </div>
-        <div className={styles.column}>
+        <div className={layout.column}>
           <Plans company={company} onDone={flash.show} />
           <Terminals company={company} />
           <Users company={company} />
@@ -132,7 +133,7 @@ function CompanySkeleton() {
   return (
     <>
       <PageHeader title={words.title} hint={<Skeleton height={18} width={220} mt={4} />} />
-      <div className={styles.columns} role="status" aria-label={strings.loading}>
+      <div className={layout.columns} role="status" aria-label={strings.loading}>
         <Skeleton height={420} radius={12} />
         <Skeleton height={420} radius={12} />
       </div>

@@ -1,16 +1,16 @@
 // The documents that the approval of a company asks for: uploaded, opened, and removed until staff decide on the
 // company. Both panels show them, each by its own calls.
-import { Anchor, Button, FileInput, Select } from "@mantine/core";
+import { Anchor, Button, Select } from "@mantine/core";
 import { IconFileTypePdf } from "@tabler/icons-react";
 import { useState } from "react";
 import { succeeds } from "../../api/failure";
 import type { BusinessDetail, BusinessDocument } from "../../api/models";
 import { panel } from "../../api/panel";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
+import { FileForm } from "../../components/forms/FileForm";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { Panel } from "../../components/Panel";
-import { ServerMessage } from "../../components/ServerMessage";
 import { authorText } from "../../format/author";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
@@ -129,21 +129,24 @@ function UploadForm({ company, onDone }: DocumentsProps) {
     setFile(null);
     onDone(words.uploaded);
   };
-  const refused = upload.failure?.fields.file;
   return (
-    <form
-      className={styles.upload}
-      aria-label={words.upload}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      {upload.failure && !refused && (
-        <ServerMessage message={upload.failure.message} onClose={upload.reset} />
-      )}
-      <div className={styles.pair}>
+    <div className={styles.upload}>
+      <FileForm
+        label={words.upload}
+        fileLabel={words.file}
+        placeholder={words.choose}
+        accept="application/pdf,image/jpeg,image/png"
+        file={file}
+        onFile={(chosen) => {
+          setError(undefined);
+          setFile(chosen);
+        }}
+        error={error}
+        upload={upload}
+        onSend={send}
+        quiet
+        sending={({ name, size }) => words.uploading(name, words.size(size))}
+      >
         <Select
           label={words.kind}
           data={kinds.map(([value, label]) => ({ value, label }))}
@@ -151,29 +154,8 @@ function UploadForm({ company, onDone }: DocumentsProps) {
           value={kind}
           onChange={(chosen) => setKind(chosen ?? "other")}
         />
-        <FileInput
-          label={words.file}
-          placeholder={words.choose}
-          accept="application/pdf,image/jpeg,image/png"
-          clearable
-          value={file}
-          error={error ?? refused}
-          onChange={(chosen) => {
-            upload.reset();
-            setError(undefined);
-            setFile(chosen);
-          }}
-        />
-      </div>
-      <div className={styles.actions}>
-        <Button type="submit" variant="default" loading={upload.running}>
-          {words.upload}
-        </Button>
-        <p className={styles.progress} role="status">
-          {upload.running && file && words.uploading(file.name, words.size(file.size))}
-        </p>
-      </div>
-    </form>
+      </FileForm>
+    </div>
   );
 }
 

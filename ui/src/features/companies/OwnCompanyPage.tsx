@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
+import layout from "../../components/Columns.module.css";
 import { FactList } from "../../components/FactList";
 import { type Flash, useFlash } from "../../components/flash";
 import { FailureNotice } from "../../components/Notice";
@@ -14,7 +15,6 @@ import { ApprovalBadge } from "../../components/StatusBadge";
 import { phone, taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import styles from "./Companies.module.css";
 import { Addresses } from "./CompanyParts";
 import { detailsOf, type OwnCompany } from "./ownCompany";
 
@@ -57,7 +57,7 @@ function Company({ company, flash }: { company: OwnCompany; flash: Flash }) {
   const close = () => setEdited(undefined);
   const seesDocuments = useMayCall("GET /business/{businessId}/documents");
   return (
-    <div className={styles.column}>
+    <div className={layout.column}>
       <Panel
         title={words.facts}
         action={

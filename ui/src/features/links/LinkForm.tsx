@@ -2,12 +2,12 @@
 import { Button } from "@mantine/core";
 import type { Failure } from "../../api/failure";
 import type { PaymentLink } from "../../api/models";
+import layout from "../../components/Columns.module.css";
 import { PageForm } from "../../components/forms/PageForm";
 import { Panel } from "../../components/Panel";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { LinkFields } from "./LinkFields";
 import { LinkPreview } from "./LinkPreview";
-import styles from "./Links.module.css";
 import { type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkForm";
 
 const words = linksStrings.form;
@@ -34,9 +34,9 @@ export function LinkForm({ link, save, onSubmit, onCancel }: LinkFormProps) {
       submitLabel={link ? words.save : words.create}
     >
       {(form) => (
-        <div className={styles.columns}>
+        <div className={layout.columns}>
           <Panel title={words.panel}>
-            <div className={styles.column}>
+            <div className={layout.column}>
               <LinkFields form={form} />
               {onCancel && (
                 <Button variant="subtle" onClick={onCancel} disabled={save.running}>

@@ -13,6 +13,7 @@ import { screenTitle } from "../../api/access";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PaymentLinkDetail } from "../../api/models";
 import { useBusiness } from "../../api/session";
+import layout from "../../components/Columns.module.css";
 import { FactList } from "../../components/FactList";
 import { Figure, Figures } from "../../components/Figure";
 import { useFlash } from "../../components/flash";
@@ -163,8 +164,8 @@ function Overview({ link }: { link: PaymentLinkDetail }) {
         />
         <Figure label={words.sold} value={money(sold)} />
       </Figures>
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={layout.columns}>
+        <div className={layout.column}>
           {status === "active" && (
             <Panel title={words.sharePanel}>
               <ShareBox link={link} />
@@ -206,9 +207,9 @@ function LinkSkeleton() {
         title={screenTitle("/links-de-pagamento/:id")}
         hint={<Skeleton height={18} width={160} mt={4} />}
       />
-      <div className={styles.column} role="status" aria-label={strings.loading}>
+      <div className={layout.column} role="status" aria-label={strings.loading}>
         <Skeleton height={96} radius={12} />
-        <div className={styles.columns}>
+        <div className={layout.columns}>
           <Skeleton height={420} radius={12} />
           <Skeleton height={360} radius={12} />
         </div>

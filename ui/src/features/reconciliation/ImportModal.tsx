@@ -10,9 +10,10 @@ import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
-import { ImportBadge, sourceText } from "./importColumns";
+import { ImportBadge, isOpen, sourceText } from "./importColumns";
 import styles from "./Reconciliation.module.css";
 import { sizeText } from "./size";
+import { useRereadWhile } from "./useRereadWhile";
 
 const words = settlementsStrings.imports;
 const titles = words.columns;
@@ -30,7 +31,8 @@ export default function ImportModal({ id, onClose }: ImportModalProps) {
     { path: { id }, query: { perPage: BAD_LINES_SHOWN } },
     { keepPrevious: false, mayNotExist: true },
   );
-  const { data, error } = read;
+  const { data, error, mutate } = read;
+  useRereadWhile(data ? isOpen(data) : false, mutate);
   return (
     <Modal
       opened
@@ -42,7 +44,7 @@ export default function ImportModal({ id, onClose }: ImportModalProps) {
       {data ? (
         <Detail row={data} />
       ) : error ? (
-        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
+        <FailureNotice failure={error} onRetry={() => void mutate()} />
       ) : (
         <Skeleton height={240} />
       )}
@@ -56,6 +58,7 @@ function Detail({ row }: { row: SettlementImportDetail }) {
     [titles.provider, providerName(row.provider)],
     [titles.state, <ImportBadge key="state" row={row} />],
     [words.file, row.bytes > 0 ? sizeText(row.bytes) : undefined],
+    [words.read, row.bytes > 0 ? words.readOf(sizeText(row.bytes_read), sizeText(row.bytes)) : undefined],
     [titles.lines, wholeNumber(row.lines_read)],
     [titles.records, wholeNumber(row.records_read)],
     [titles.changed, wholeNumber(row.records_changed)],

@@ -1,7 +1,7 @@
 // The imports, read again while one of them is open, and the form to import a file.
 import { IconFileImport } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { lazy, Suspense, useEffect } from "react";
+import { lazy, Suspense } from "react";
 import { useMayCall } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import { DataTable } from "../../components/table/DataTable";
@@ -13,11 +13,11 @@ import type { SettlementFilters } from "./filters";
 import { IMPORT_HIDDEN_AT_FIRST, importCard, importColumns, importTarget, isOpen } from "./importColumns";
 import styles from "./Reconciliation.module.css";
 import { UploadForm } from "./UploadForm";
+import { useRereadWhile } from "./useRereadWhile";
 
 const ImportModal = lazy(() => import("./ImportModal"));
 
 const words = settlementsStrings.imports;
-const REFRESH_MS = 1_000;
 
 interface ImportsProps {
   filters: SettlementFilters;
@@ -34,12 +34,7 @@ export function Imports({ filters, onDone }: ImportsProps) {
   });
   const [opened, setOpened] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
   const anyOpen = read.data?.data.some(isOpen) ?? false;
-  const { mutate } = read;
-  useEffect(() => {
-    if (!anyOpen) return;
-    const timer = setInterval(() => void mutate(), REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [anyOpen, mutate]);
+  useRereadWhile(anyOpen, read.mutate);
   return (
     <div className={styles.imports}>
       {mayImport && <UploadForm onDone={onDone} />}

@@ -1,12 +1,11 @@
 // Imports a file. It stays chosen if the upload fails.
-import { Button, FileInput, Select } from "@mantine/core";
+import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../api/hooks";
+import { FileForm } from "../../components/forms/FileForm";
 import { Panel } from "../../components/Panel";
-import { ServerMessage } from "../../components/ServerMessage";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { choices } from "./filters";
-import styles from "./Reconciliation.module.css";
 import { sizeText } from "./size";
 
 const words = settlementsStrings.imports;
@@ -20,6 +19,7 @@ export function UploadForm({ onDone }: { onDone: (message: string) => void }) {
   });
   const [provider, setProvider] = useState<string | null>(null);
   const [file, setFile] = useState<File | null>(null);
+  const [sent, setSent] = useState(0);
   const [errors, setErrors] = useState<{ provider?: string; file?: string }>({});
   const send = async () => {
     const missing = {
@@ -29,58 +29,39 @@ export function UploadForm({ onDone }: { onDone: (message: string) => void }) {
     };
     setErrors(missing);
     if (!provider || !file || missing.file) return;
+    setSent(0);
     const query = { provider, name: file.name.slice(0, 120) };
-    const answer = await upload.run({ query, body: file }).catch(() => undefined);
+    const answer = await upload.run({ query, body: file, onSent: setSent }).catch(() => undefined);
     if (!answer) return;
     setFile(null);
     onDone(answer.repeated ? words.repeated : words.uploaded);
   };
-  const refused = upload.failure?.fields.file;
   return (
     <Panel title={words.upload} hint={words.uploadHint}>
-      <form
-        className={styles.upload}
-        aria-label={words.upload}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void send();
+      <FileForm
+        label={words.upload}
+        fileLabel={words.file}
+        placeholder={words.chooseFile}
+        file={file}
+        onFile={(chosen) => {
+          setErrors({});
+          setFile(chosen);
         }}
+        error={errors.file}
+        upload={upload}
+        onSend={send}
+        sending={({ name }) => words.uploading(name)}
+        sent={file ? { bytes: sent, text: words.sent(sizeText(sent), sizeText(file.size)) } : undefined}
       >
-        {upload.failure && !refused && (
-          <ServerMessage message={upload.failure.message} onClose={upload.reset} />
-        )}
-        <div className={styles.fields}>
-          <Select
-            label={settlementsStrings.provider}
-            placeholder={words.chooseProvider}
-            data={providers}
-            value={provider}
-            error={errors.provider}
-            onChange={setProvider}
-          />
-          <FileInput
-            label={words.file}
-            placeholder={words.chooseFile}
-            clearable
-            value={file}
-            error={errors.file ?? refused}
-            onChange={(chosen) => {
-              upload.reset();
-              setErrors({});
-              setFile(chosen);
-            }}
-          />
-        </div>
-        <div className={styles.actions}>
-          <Button type="submit" loading={upload.running}>
-            {words.upload}
-          </Button>
-          <p className={styles.progress} role="status">
-            {upload.running && file && words.uploading(file.name, sizeText(file.size))}
-          </p>
-        </div>
-      </form>
+        <Select
+          label={settlementsStrings.provider}
+          placeholder={words.chooseProvider}
+          data={providers}
+          value={provider}
+          error={errors.provider}
+          onChange={setProvider}
+        />
+      </FileForm>
     </Panel>
   );
 }

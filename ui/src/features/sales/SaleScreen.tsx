@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import { useLocation } from "react-router";
 import type { Failure } from "../../api/failure";
 import type { SaleDetail, SaleEvent } from "../../api/models";
+import layout from "../../components/Columns.module.css";
 import type { Fact } from "../../components/facts";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -132,11 +133,11 @@ function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps
       )}
       <ReversalStatus sale={sale} />
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <div className={layout.column}>
           <Amounts sale={sale} />
           <Receivables sale={sale} />
         </div>
-        <div className={styles.column}>
+        <div className={layout.column}>
           <Facts sale={sale} first={facts} />
           {sale.payment_link_code && <Suspense>{buyer}</Suspense>}
           <Timeline events={sale.events} action={eventAction} />
@@ -152,11 +153,11 @@ function SaleSkeleton({ id }: { id: string }) {
     <>
       <PageHeader title={words.heading(shortCode(id))} hint={<Skeleton height={18} width={220} mt={4} />} />
       <div className={styles.columns} role="status" aria-label={strings.loading}>
-        <div className={styles.column}>
+        <div className={layout.column}>
           <Skeleton height={300} radius={12} />
           <Skeleton height={220} radius={12} />
         </div>
-        <div className={styles.column}>
+        <div className={layout.column}>
           <Skeleton height={360} radius={12} />
           <Skeleton height={180} radius={12} />
         </div>

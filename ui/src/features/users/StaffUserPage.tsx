@@ -2,6 +2,7 @@
 import { useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { StaffSellerUser } from "../../api/models";
+import layout from "../../components/Columns.module.css";
 import { type Flash, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
@@ -12,7 +13,6 @@ import { AccessPanel } from "./AccessPanel";
 import { Facts } from "./Facts";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
-import styles from "./Users.module.css";
 import { useActivation, useDeletion } from "./userCommands";
 
 const words = usersStrings.user;
@@ -30,8 +30,8 @@ export default function StaffUserPage() {
         <>
           <Heading user={found} flash={flash} />
           <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
-          <div className={styles.columns}>
-            <div className={styles.column}>
+          <div className={layout.columns}>
+            <div className={layout.column}>
               <Facts user={found} more={[[words.document, taxId(found.document)]]} />
               <AccessPanel
                 user={found}

@@ -3,13 +3,13 @@ import { Skeleton } from "@mantine/core";
 import { IconUserOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Read } from "../../api/hooks";
+import layout from "../../components/Columns.module.css";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 import { useListAddress } from "./listAddress";
-import styles from "./Users.module.css";
 
 const words = usersStrings.user;
 const NOT_FOUND = 404;
@@ -50,7 +50,7 @@ function UserSkeleton() {
   return (
     <>
       <PageHeader title={words.title} hint={<Skeleton height={18} width={220} mt={4} />} />
-      <div className={styles.columns} role="status" aria-label={strings.loading}>
+      <div className={layout.columns} role="status" aria-label={strings.loading}>
         <Skeleton height={320} radius={12} />
         <Skeleton height={320} radius={12} />
       </div>

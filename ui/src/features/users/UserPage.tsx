@@ -3,6 +3,7 @@ import { useNavigate, useParams } from "react-router";
 import { useApi } from "../../api/hooks";
 import type { SellerUser } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
+import layout from "../../components/Columns.module.css";
 import { type Flash, flashState, useFlash } from "../../components/flash";
 import { History, useHistoryList } from "../../components/history/History";
 import { useModals } from "../../components/modals/modals";
@@ -16,7 +17,6 @@ import { useListAddress } from "./listAddress";
 import { SelfNote } from "./SelfNote";
 import { UserFrame } from "./UserFrame";
 import { UserHeading } from "./UserHeading";
-import styles from "./Users.module.css";
 import { useActivation, useDeletion } from "./userCommands";
 import { roleText } from "./userText";
 
@@ -37,8 +37,8 @@ export default function UserPage() {
           <Heading user={found} flash={flash} />
           <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
           {found.is_self && <SelfNote />}
-          <div className={styles.columns}>
-            <div className={styles.column}>
+          <div className={layout.columns}>
+            <div className={layout.column}>
               <Facts user={found} more={[[words.document, taxId(found.document)]]} />
               <Accesses user={found} flash={flash} />
             </div>

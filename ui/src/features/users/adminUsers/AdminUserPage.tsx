@@ -2,6 +2,7 @@
 import { useParams } from "react-router";
 import { useApi, useCommand } from "../../../api/hooks";
 import type { AdminUser } from "../../../api/models";
+import layout from "../../../components/Columns.module.css";
 import { type Flash, useFlash } from "../../../components/flash";
 import { History, useHistoryList } from "../../../components/history/History";
 import { useModals } from "../../../components/modals/modals";
@@ -11,7 +12,6 @@ import { Facts } from "../Facts";
 import { SelfNote } from "../SelfNote";
 import { UserFrame } from "../UserFrame";
 import { UserHeading } from "../UserHeading";
-import styles from "../Users.module.css";
 import { staffRolesText } from "../userText";
 import { disabledReasons } from "./disabledReasons";
 
@@ -30,8 +30,8 @@ export default function AdminUserPage() {
           <Heading user={found} flash={flash} />
           <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
           {found.is_self && <SelfNote />}
-          <div className={styles.columns}>
-            <div className={styles.column}>
+          <div className={layout.columns}>
+            <div className={layout.column}>
               <Facts user={found} more={[[words.roles, staffRolesText(found.roles)]]} />
             </div>
             <AuditLog id={id} />

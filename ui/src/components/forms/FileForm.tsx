@@ -1,0 +1,82 @@
+// Chooses a file, with what else belongs to it, and sends it. The file stays chosen if that fails.
+import { Button, FileInput, Progress } from "@mantine/core";
+import type { ReactNode } from "react";
+import type { Failure } from "../../api/failure";
+import { ServerMessage } from "../ServerMessage";
+import styles from "./FileForm.module.css";
+
+interface FileFormProps {
+  /** Of the form and of its button. */
+  label: string;
+  fileLabel: string;
+  placeholder: string;
+  accept?: string;
+  file: File | null;
+  onFile: (file: File | null) => void;
+  error: string | undefined;
+  upload: { running: boolean; failure: Failure | undefined; reset: () => void };
+  onSend: () => Promise<void>;
+  quiet?: boolean;
+  /** While it is sent: "Enviando contrato.pdf (1,2 MB)". */
+  sending: (file: File) => string;
+  /** How much of the file has been sent, if that is known. */
+  sent?: { bytes: number; text: string } | undefined;
+  children: ReactNode;
+}
+
+export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...texts }: FileFormProps) {
+  const refused = upload.failure?.fields.file;
+  return (
+    <form
+      className={styles.form}
+      aria-label={label}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSend();
+      }}
+    >
+      {upload.failure && !refused && (
+        <ServerMessage message={upload.failure.message} onClose={upload.reset} />
+      )}
+      <div className={styles.fields}>
+        {texts.children}
+        <FileInput
+          label={texts.fileLabel}
+          placeholder={texts.placeholder}
+          {...(texts.accept && { accept: texts.accept })}
+          clearable
+          value={file}
+          error={error ?? refused}
+          onChange={(chosen) => {
+            upload.reset();
+            onFile(chosen);
+          }}
+        />
+      </div>
+      <div className={styles.actions}>
+        <Button type="submit" variant={texts.quiet ? "default" : "filled"} loading={upload.running}>
+          {label}
+        </Button>
+        <div className={styles.progress}>
+          <p role="status">{upload.running && file && texts.sending(file)}</p>
+          {upload.running && file && sent && <Sent file={file} sent={sent} />}
+        </div>
+      </div>
+    </form>
+  );
+}
+
+function Sent({ file, sent: { bytes, text } }: { file: File; sent: { bytes: number; text: string } }) {
+  return (
+    <>
+      <Progress
+        value={(100 * bytes) / Math.max(1, file.size)}
+        aria-label={text}
+        aria-valuetext={text}
+        transitionDuration={0}
+      />
+      <span aria-hidden>{text}</span>
+    </>
+  );
+}
