@@ -16,6 +16,15 @@ const QrCode = lazy<ComponentType<QrCodeProps>>(() =>
 export const prepareQrCode = () => void import("./QrCode").catch(() => undefined);
 
 export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
+  const seconds = useSecondsLeft(pix.expires_at);
+  // The gateway decides whether a code has expired; until it says so, nobody should begin to pay it.
+  if (seconds === 0) {
+    return (
+      <Message tone="wait" title={words.pix.timeOver} text={words.pix.timeOverText}>
+        <span className="spinner" aria-hidden="true" />
+      </Message>
+    );
+  }
   return (
     <>
       <Message tone="wait" title={words.pix.title} text={words.pix.text}>
@@ -24,7 +33,13 @@ export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
             <QrCode text={pix.code} label={words.pix.qr} />
           </Suspense>
         </div>
-        <TimeLeft end={pix.expires_at} />
+        <p className="time-left" role="timer" aria-live="off">
+          {seconds !== undefined && (
+            <>
+              <strong>{countdown(seconds)}</strong> {words.pix.timeLeft}
+            </>
+          )}
+        </p>
         <label className="copied-text">
           <span className="hidden">{words.pix.code}</span>
           <input readOnly value={pix.code} onFocus={({ currentTarget }) => currentTarget.select()} />
@@ -36,24 +51,13 @@ export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
   );
 }
 
-/** The gateway decides when a code has expired; this only counts. */
-function TimeLeft({ end }: { end: string }) {
+function useSecondsLeft(end: string): number | undefined {
   const [now, setNow] = useState(serverNow);
   useEffect(() => {
     const timer = setInterval(() => setNow(serverNow()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const seconds = secondsLeft(end, now);
-  return (
-    <p className="time-left" role="timer" aria-live="off">
-      {seconds === 0 && words.pix.timeOver}
-      {!!seconds && (
-        <>
-          <strong>{countdown(seconds)}</strong> {words.pix.timeLeft}
-        </>
-      )}
-    </p>
-  );
+  return secondsLeft(end, now);
 }
 
 export function Waiting() {

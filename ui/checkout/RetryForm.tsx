@@ -6,11 +6,11 @@ import { addressFaults, addressOf, type Faults } from "./buyer";
 import { CallFailure } from "./calls";
 import { type CardFields, cardFaults, chosenOf, earlyNumberFault } from "./card";
 import { hasUnanswered, tryAgain } from "./commands";
-import type { Order, Payment, PaymentType } from "./contract";
+import type { AttemptStatus, Order, Payment, PaymentType } from "./contract";
 import { draftOf } from "./draft";
 import { Alert } from "./Message";
 import { PayButton } from "./PayButton";
-import { cardObstacle, PaymentChoice } from "./PaymentChoice";
+import { type CardEntry, cardObstacle, PaymentChoice } from "./PaymentChoice";
 import { offeredTypes, totalOf } from "./prices";
 import { serverNow, today } from "./time";
 import { useFaults } from "./useFaults";
@@ -25,11 +25,13 @@ interface Props {
   onUnanswered: () => void;
 }
 
+const OPEN: readonly AttemptStatus[] = ["processing", "to_pay", "challenge"];
+
 export function RetryForm(props: Props) {
   const { order } = props;
   const [isAsked, setAsked] = useState(false);
-  // A code that can still be paid comes first; until it has ended, the form only opens when asked for.
-  if (!isAsked && order.attempt.status === "to_pay") {
+  // What can still be paid or confirmed comes first; until it has ended, the form only opens when asked for.
+  if (!isAsked && OPEN.includes(order.attempt.status)) {
     return (
       <button type="button" className="secondary" onClick={() => setAsked(true)}>
         {words.order.otherWay}
@@ -45,16 +47,21 @@ const withBuyer = (fields: Faults): Faults =>
     Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
   );
 
+/** The last one, unless it cannot be paid now. */
+function firstType(types: PaymentType[], last: string, entry: CardEntry): PaymentType | undefined {
+  const open = types.filter((type) => type !== "credit" || !cardObstacle(entry));
+  return open.find((type) => type === last) ?? open[0] ?? types[0];
+}
+
 function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const types = offeredTypes(order.payment_types);
-  const last = types.find((type) => type === order.attempt.payment_type);
-  const [type, setType] = useState<PaymentType | undefined>(last ?? types[0]);
+  const entry = { tokens: order.card_tokens, closedUntil: order.card_closed_until };
+  const [type, setType] = useState(() => firstType(types, order.attempt.payment_type, entry));
   const [address, setAddress] = useState(() => draftOf(order.link_code).buyer.address);
   const [failure, setFailure] = useState<unknown>();
   const { isSending, pay } = usePayment();
 
   const { prices } = order;
-  const entry = { tokens: order.card_tokens, closedUntil: order.card_closed_until };
   // Only of the last attempt is it known that the order has an address.
   const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
   const paysByCard = type === "credit" && !cardObstacle(entry);

@@ -171,7 +171,8 @@ export const words = {
     code: "Código PIX copia e cola",
     copy: "Copiar código PIX",
     timeLeft: "para pagar",
-    timeOver: "O prazo terminou. Estamos conferindo se você pagou.",
+    timeOver: "O prazo deste código terminou",
+    timeOverText: "Estamos conferindo se você pagou. Se não pagou, nada foi cobrado.",
   },
   boleto: {
     title: "Pague o boleto",

@@ -1,4 +1,4 @@
-// Settlements: staff import a file with one difference, see it, resolve it, and the day's total agrees.
+// Settlements: staff import a file with one difference, resolve it, set an expected rate, and the day's total agrees.
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";
@@ -43,7 +43,7 @@ function cardFile(tid: string): string {
   ].join("");
 }
 
-test("staff import a file, see its difference and resolve it", async ({ page, baseURL }) => {
+test("staff import a file, resolve its difference and set an expected rate", async ({ page, baseURL }) => {
   const screen = `${staffUrl(baseURL)}/ajustes/conciliacao`;
   const tid = `TID${Date.now()}`;
   await page.goto(`${screen}?tab=imports`);
@@ -75,6 +75,24 @@ test("staff import a file, see its difference and resolve it", async ({ page, ba
   await modal.getByRole("button", { name: "Resolver" }).click();
   await expect(flashMessage(page, "Diferença resolvida.")).toBeVisible();
   await expect(found).toBeHidden();
+
+  await page.getByRole("tab", { name: "Taxas esperadas" }).click();
+  await page.getByRole("button", { name: "Nova taxa" }).click();
+  const rate = form(page, "Taxa esperada");
+  await rate.getByRole("button", { name: "Salvar taxa" }).click();
+  await expect(rate.getByText("Informe uma taxa como 2,5.")).toBeVisible();
+  await rate.getByRole("combobox", { name: "Adquirente" }).click();
+  await page.getByRole("option", { name: "CeoPag P2" }).click();
+  await rate.getByRole("combobox", { name: "Forma de pagamento" }).click();
+  await page.getByRole("option", { name: "PIX" }).click();
+  await rate.getByLabel("Válida a partir de").fill("2026-11-21");
+  await rate.getByLabel("Taxa (%)").fill("0,99");
+  await checkScreen(page, "Taxa esperada");
+  await rate.getByRole("button", { name: "Salvar taxa" }).click();
+  await expect(flashMessage(page, "CeoPag P2 · PIX: taxa salva.")).toBeVisible();
+  const expected = page.getByRole("list", { name: "Taxas esperadas por adquirente" }).getByRole("listitem");
+  await expect(expected.filter({ hasText: "CeoPag P2 · PIX" })).toContainText("0,99%Desde 21/11/2026");
+  await checkScreen(page, "Taxas esperadas");
 
   await page.goto(`${screen}?tab=days&provider=8&start=2026-11-10&end=2026-11-10`);
   const day = page.getByRole("table", { name: "Conciliação por dia" }).getByRole("row").nth(1);

@@ -7,7 +7,7 @@ import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, postalCode, taxId } from "../../format/documents";
 import { money } from "../../format/money";
-import { brandName, paymentText, solutionName } from "../../format/payment";
+import { brandName, paymentTypeName, solutionName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
 import { strings } from "../../strings/pt-BR";
 import { historyStrings } from "../../strings/pt-BR.history";
@@ -147,7 +147,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "acquirers":
       return lookUp(words.acquirerNames, text) ?? text;
     case "payment_type":
-      return paymentText(text, 1);
+      return paymentTypeName(text);
     case "acquisition":
       return lookUp(words.acquisitions, text) ?? text;
     case "flat_rate":

@@ -1,7 +1,7 @@
 // The reconciliation of settlements for staff: differences, days, what acquirers report, and imports, behind tabs. Only
 // the visible one is read.
 import { Skeleton, Tabs } from "@mantine/core";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { screenTitle } from "../../api/access";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
@@ -19,6 +19,14 @@ const Rates = lazy(() => import("./Rates"));
 export default function ReconciliationPage() {
   const filters = useSettlementFilters();
   const flash = useFlash();
+  const tabs = useRef<HTMLDivElement>(null);
+  // On a phone the chosen tab may be beyond the edge.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time another tab is chosen
+  useEffect(() => {
+    tabs.current
+      ?.querySelector("[aria-selected=true]")
+      ?.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }, [filters.tab]);
   return (
     <>
       <PageHeader title={screenTitle("/ajustes/conciliacao")} hint={words.hint} />
@@ -29,7 +37,7 @@ export default function ReconciliationPage() {
         keepMounted={false}
         classNames={{ list: styles.tabs, tab: styles.tab }}
       >
-        <Tabs.List aria-label={words.tabs}>
+        <Tabs.List ref={tabs} aria-label={words.tabs}>
           {TABS.map((tab) => (
             <Tabs.Tab key={tab} value={tab}>
               {words.tab[tab]}
