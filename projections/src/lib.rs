@@ -31,6 +31,6 @@ pub use freshness::{Completeness, Freshness, ShardLag, Wake, lag, wait_for};
 pub use from_log::{sale_from_log, transfer_from_log};
 pub use ledger_store::follower::{FollowerOptions, Following};
 pub use model::Model;
-pub use page::{COUNT_LIMIT, CountLimit, ExportPage, Next, NotACursor, Order, Page, Paging};
+pub use page::{COUNT_LIMIT, CountLimit, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
 pub use range::TimeRange;
 pub use rebuild::{RebuildProgress, rebuild};

@@ -20,8 +20,8 @@ use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
     AppState, access, account, balance, buyers, checkout, companies, contact, exceptions, files, holidays,
-    links, notices, overview, plans, receivables, reconciliation, reversals, sales, sessions, settings,
-    terminals, users, withdrawals,
+    links, notices, overview, plans, receivables, reconciliation, reports, reversals, sales, sessions,
+    settings, terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -111,6 +111,15 @@ fn endpoints() -> Vec<Endpoint> {
         plans::table::simulate_all_sales,
         plans::what_if::list_offered_plans,
         plans::what_if::compare_plan,
+
+        reports::seller::get_sales_report,
+        reports::seller::get_financial_report,
+        reports::seller::get_terminal_sales,
+        reports::staff::get_financial_report_of_all,
+        reports::staff::get_billing_report,
+        reports::staff::get_billing_by_company,
+        reports::staff::get_total_sales,
+        reports::staff::get_company_terminal_sales,
 
         balance::seller::list_balance_history,
         balance::seller::list_balance_days,

@@ -27,6 +27,7 @@ mod plans;
 mod projections;
 mod receivables;
 mod refunds;
+mod reports;
 mod reversals;
 mod routes;
 mod sales;

@@ -3,9 +3,15 @@
 //! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
 //! settlements count on their own day, in their own columns, and never change a past day.
 
+mod figures;
 pub(crate) mod lists;
 mod rows;
 
+pub use figures::{
+    Breakdown, Dates, FigureFilter, FigureSort, TransferFees, figures_breakdown, figures_by_company,
+    figures_by_day, figures_by_terminal, transfer_fees_by_company, transfer_fees_by_day,
+};
+pub use rows::Sum as Figures;
 pub(crate) use rows::{Key, Sum, Sums};
 
 use std::collections::HashMap;

@@ -17,16 +17,30 @@ macro_rules! roll_up {
         sums $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }
         fold $Sums:ident = $fold:path;
     ) => {
+        $crate::read_model::roll_up::sums! {
+            $(#[$sum_doc])*
+            $Sum { $($(#[$column_doc])* $column),+ }
+        }
+
+        $crate::read_model::roll_up::roll_up! {
+            table $table, unique by $constraint, after $Lead;
+            $(#[$key_doc])*
+            key $Key { $($(#[$field_doc])* $field: $Field),+ }
+            sums of $Sum;
+            fold $Sums = $fold;
+        }
+    };
+    (
+        table $table:literal, unique by $constraint:literal, after $Lead:ty;
+        $(#[$key_doc:meta])*
+        key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
+        sums of $Sum:ident;
+        fold $Sums:ident = $fold:path;
+    ) => {
         $(#[$key_doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) struct $Key {
             $($(#[$field_doc])* pub $field: $Field,)+
-        }
-
-        $(#[$sum_doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-        pub(crate) struct $Sum {
-            $($(#[$column_doc])* pub $column: i64,)+
         }
 
         /// The sums that a window of events adds to the rows.
@@ -36,7 +50,7 @@ macro_rules! roll_up {
         impl $Sums {
             const KEY: &'static [(&'static str, &'static str)] =
                 &[$((stringify!($field), <$Field as $crate::read_model::field::Field>::SQL)),+];
-            const SUMS: &'static [&'static str] = &[$(stringify!($column)),+];
+            const SUMS: &'static [&'static str] = &$Sum::COLUMNS;
 
             /// Changes the sums under a key. `change` returns `None` if a sum overflows.
             fn add(
@@ -69,15 +83,15 @@ macro_rules! roll_up {
                 if self.0.is_empty() {
                     return Ok(());
                 }
-                let columns: Vec<$crate::read_model::roll_up::Column> = vec![
+                let mut columns: Vec<$crate::read_model::roll_up::Column> = vec![
                     $(Box::new(
                         self.0
                             .keys()
                             .map(|key| $crate::read_model::field::Field::stored(&key.$field))
                             .collect::<Vec<_>>(),
                     ),)+
-                    $(Box::new(self.0.values().map(|sum| sum.$column).collect::<Vec<i64>>()),)+
                 ];
+                columns.extend($Sum::transposed(self.0.values()));
                 let sql = $crate::read_model::roll_up::upsert($table, $constraint, Self::KEY, Self::SUMS);
                 $crate::read_model::roll_up::write(tx, &sql, &columns).await
             }
@@ -100,10 +114,7 @@ macro_rules! roll_up {
                     let key = $Key {
                         $($field: $crate::read_model::field::Field::restored(row.get(next()))?,)+
                     };
-                    let sum = $Sum {
-                        $($column: row.get(next()),)+
-                    };
-                    Ok((key, sum))
+                    Ok((key, $Sum::from_row(row, next())))
                 };
                 rows.iter().map(row).collect()
             }
@@ -118,14 +129,50 @@ macro_rules! roll_up {
             }
 
             fn merge(stored: &mut $Sum, row: $Sum) {
-                $(stored.$column += row.$column;)+
+                *stored = stored
+                    .plus(row)
+                    .expect("a sum fits into 64 bits, as its column does");
             }
+        }
+    };
+}
+pub(crate) use roll_up;
+
+/// The row of a roll-up. Several roll-ups may have the same sums under different keys.
+macro_rules! sums {
+    ($(#[$sum_doc:meta])* $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }) => {
+        $(#[$sum_doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+        pub struct $Sum {
+            $($(#[$column_doc])* pub $column: i64,)+
         }
 
         impl $Sum {
+            pub(crate) const COLUMNS: [&'static str; [$(stringify!($column)),+].len()] = [$(stringify!($column)),+];
+
             /// The name and sum of each column.
             pub(crate) fn values(&self) -> impl Iterator<Item = (&'static str, i64)> {
                 [$((stringify!($column), self.$column)),+].into_iter()
+            }
+
+            /// The sums of a row whose columns are in order from `first` on.
+            pub(crate) fn from_row(row: &tokio_postgres::Row, first: usize) -> Self {
+                let mut index = first..;
+                let mut next = || index.next().unwrap_or_default();
+                Self { $($column: row.get(next()),)+ }
+            }
+
+            /// One array for each column.
+            pub(crate) fn transposed<'a>(
+                rows: impl Iterator<Item = &'a Self> + Clone,
+            ) -> Vec<$crate::read_model::roll_up::Column> {
+                vec![$(Box::new(rows.clone().map(|sum| sum.$column).collect::<Vec<i64>>()),)+]
+            }
+
+            /// `None` if a sum overflows.
+            #[must_use]
+            pub fn plus(self, other: Self) -> Option<Self> {
+                Some(Self { $($column: self.$column.checked_add(other.$column)?,)+ })
             }
         }
 
@@ -138,7 +185,7 @@ macro_rules! roll_up {
         }
     };
 }
-pub(crate) use roll_up;
+pub(crate) use sums;
 
 /// Adds the sums of a window to the rows of its keys.
 pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: &[&str]) -> String {

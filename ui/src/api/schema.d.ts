@@ -297,6 +297,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/businesses/{business_id}/terminals/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales of a company's terminals
+         * @description By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
+         *     period. The totals are those of all terminals.
+         */
+        get: operations["get_company_terminal_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/businesses/{id}": {
         parameters: {
             query?: never;
@@ -1900,6 +1921,89 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/transactions/billing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the platform's revenue
+         * @description The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
+         *     default is day).
+         */
+        get: operations["get_billing_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/billing/businesses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the platform's revenue by company
+         * @description As the platform's revenue, by company (`data`) and by period (`group`, the default is month).
+         */
+        get: operations["get_billing_by_company"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/financial/all": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the settled sales of all companies
+         * @description The sales side of the payments report: gross, fees, net and settled amounts by company (`data`) and by period
+         *     (`group`, the default is day). The withdrawals side is `GET /admin/balance/transfers`.
+         */
+        get: operations["get_financial_report_of_all"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/transactions/total/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales totals by company
+         * @description The figures of each company (`data`) and of all of them by period (`group`, the default is month). `user_id` counts
+         *     only the companies that a seller's user may access.
+         */
+        get: operations["get_total_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/transactions/totals": {
         parameters: {
             query?: never;
@@ -3018,6 +3122,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/business/{businessId}/terminals/sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales of the company's terminals
+         * @description By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
+         *     period. The totals are those of all terminals.
+         */
+        get: operations["get_terminal_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/contact": {
         parameters: {
             query?: never;
@@ -3400,6 +3525,49 @@ export interface paths {
          *     spreadsheet has all sales that match the filter.
          */
         get: operations["list_sales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/financial": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the financial report
+         * @description Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
+         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them.
+         */
+        get: operations["get_financial_report"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/transactions/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the sales report
+         * @description The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
+         *     installments, each beside the previous period. Every figure counts on its own business day in Brasília. Without
+         *     `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
+         */
+        get: operations["get_sales_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4574,6 +4742,22 @@ export interface components {
             /** @example ITAÚ UNIBANCO S.A. */
             name: string;
         };
+        /**
+         * @description The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
+         *     rentals are zero, because they belong to no sale.
+         */
+        BillingReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"] & {
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
+        };
+        BrandFigures: {
+            /**
+             * @description Null: sales without a card.
+             * @example visa
+             */
+            card_brand: string | null;
+            figures: components["schemas"]["Figures"];
+        };
         BrandGroupFees: {
             /**
              * @description The monthly rate for paying installments early, in percent. Null if installments are not advanced.
@@ -4616,6 +4800,13 @@ export interface components {
              * @example 90000
              */
             gross: number;
+        };
+        /** @description The figures of the report's period by attributes of its sales, the largest gross first. */
+        Breakdown: {
+            by_brand: components["schemas"]["BrandFigures"][];
+            by_installments: components["schemas"]["InstallmentsFigures"][];
+            by_payment_type: components["schemas"]["PaymentTypeFigures"][];
+            by_solution: components["schemas"]["SolutionFigures"][];
         };
         BusinessAddress: {
             /** @example Praça da Sé */
@@ -5130,6 +5321,24 @@ export interface components {
          * @enum {string}
          */
         ClosureName: "holiday" | "weekend" | "added";
+        /** @description A company of the report about the platform's revenue. */
+        CompanyBilling: components["schemas"]["CompanyFigures"] & {
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
+        };
+        /** @description The platform's revenue by company. */
+        CompanyBillingReport: components["schemas"]["Report"] & {
+            data: components["schemas"]["CompanyBilling"][];
+            meta: components["schemas"]["PageMeta"];
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
+        };
+        /** @description A company of a report. */
+        CompanyFigures: {
+            business: components["schemas"]["ReportCompany"];
+            figures: components["schemas"]["Figures"];
+            previous: components["schemas"]["Figures"];
+        };
         CompanyPlan: {
             /** @description Whether the plan is the company's own. */
             own: boolean;
@@ -5179,6 +5388,11 @@ export interface components {
              *     ]
              */
             plans: components["schemas"]["CompanyPlanChoice"][];
+        };
+        /** @description A report by company: those that have any figure in the period. */
+        CompanyReport: components["schemas"]["Report"] & {
+            data: components["schemas"]["CompanyFigures"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description An acquirer that this installation has configured. */
         ConfiguredAcquirer: {
@@ -5338,6 +5552,18 @@ export interface components {
          * @enum {string}
          */
         ContactStateName: "new" | "answered" | "closed";
+        Counted: {
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @example 1
+             */
+            count: number;
+        };
         CsrfToken: {
             /**
              * @description The value for the header X-CSRF-Token.
@@ -5783,11 +6009,76 @@ export interface components {
         /** @enum {string} */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         /**
+         * @description What happened in a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
+         *     cancel on the day of the cancel. Amounts are in cents.
+         */
+        Figures: {
+            /** @description Canceled by the seller or by staff. */
+            canceled: components["schemas"]["Returned"];
+            charged_back: components["schemas"]["Counted"];
+            /**
+             * Format: int64
+             * @description Number of captured sales, whatever became of them.
+             * @example 4
+             */
+            count: number;
+            disputed: components["schemas"]["Counted"];
+            disputes_won: components["schemas"]["Counted"];
+            /**
+             * Format: int64
+             * @description The sum of the four fees.
+             * @example 3940
+             */
+            fees: number;
+            /**
+             * Format: int64
+             * @example 200
+             */
+            flat_fee: number;
+            /**
+             * Format: int64
+             * @example 40
+             */
+            flat_rate: number;
+            /**
+             * Format: int64
+             * @example 98000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 94060
+             */
+            net: number;
+            /**
+             * Format: int64
+             * @example 2940
+             */
+            percentage_fee: number;
+            /**
+             * Format: int64
+             * @example 760
+             */
+            percentage_rate: number;
+            /** @description Refunded by the acquirer, at the buyer's request. */
+            refunded: components["schemas"]["Returned"];
+            /** @description Reversed by the acquirer itself. */
+            reversed: components["schemas"]["Returned"];
+            /** @description Installments paid on their due dates, and their net. Installments that a reversal paid early are not among them. */
+            settled: components["schemas"]["Counted"];
+        };
+        /**
          * Format: binary
          * @description The content of a file: PDF, JPEG or PNG.
          * @example %PDF-1.7…
          */
         File: string;
+        /** @description A report whose periods are also listed in pages. */
+        FinancialReport: components["schemas"]["Report"] & {
+            /** @description A page of `periods`, in the requested order. */
+            data: components["schemas"]["ReportPeriod"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         ForgotPassword: {
             /**
              * @description The user's e-mail address.
@@ -5795,6 +6086,11 @@ export interface components {
              */
             email: string;
         };
+        /**
+         * @description The parts of a report's period. Weeks begin on Mondays. Hours, days, weeks and months are those of Brasília.
+         * @enum {string}
+         */
+        Group: "hour" | "day" | "week" | "month";
         /** @description The result of a notice that is not signed. */
         HintAnswer: {
             result: components["schemas"]["HintResult"];
@@ -6016,6 +6312,15 @@ export interface components {
          * @enum {string}
          */
         Initiator: "platform" | "acquirer";
+        InstallmentsFigures: {
+            figures: components["schemas"]["Figures"];
+            /**
+             * Format: int32
+             * @description Number of installments of a sale.
+             * @example 3
+             */
+            installments: number;
+        };
         /** @description One posting of an event. */
         JournalEntry: {
             account: components["schemas"]["AccountName"];
@@ -6868,6 +7173,10 @@ export interface components {
         };
         /** @enum {string} */
         PaymentType: "credit" | "debit" | "boleto" | "pix";
+        PaymentTypeFigures: {
+            figures: components["schemas"]["Figures"];
+            payment_type: components["schemas"]["PaymentType"];
+        };
         PaymentTypeVolume: {
             /**
              * Format: int64
@@ -7316,6 +7625,32 @@ export interface components {
          * @enum {string}
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
+        /** @description What the platform earned, in cents. Fees that went back to a seller count as negative on their own day. */
+        PlatformFees: {
+            /**
+             * Format: int64
+             * @description The rentals of card machines.
+             * @example 4990
+             */
+            rentals: number;
+            /**
+             * Format: int64
+             * @description The fees of captured sales, less those of canceled, refunded and reversed ones.
+             * @example 3540
+             */
+            sales: number;
+            /**
+             * Format: int64
+             * @example 9230
+             */
+            total: number;
+            /**
+             * Format: int64
+             * @description The fees of withdrawals that were paid.
+             * @example 700
+             */
+            withdrawals: number;
+        };
         PlatformSetting: {
             key: components["schemas"]["PlatformSettingKey"];
             /**
@@ -7382,6 +7717,13 @@ export interface components {
             /** @description False if the service did not answer: only the state is known then, from the code's range. */
             complete: boolean;
             response: components["schemas"]["PostalCodeAddress"];
+        };
+        /** @description The period before a report's period. It has the same length; before whole months it is the same number of months. */
+        PreviousPeriod: {
+            /** @example 2026-10-31 */
+            end: string;
+            /** @example 2026-10-11 */
+            start: string;
         };
         /** @description The wire form of every error. */
         Problem: {
@@ -7833,6 +8175,72 @@ export interface components {
              */
             reason?: string | null;
         };
+        /** @description The period and the sums that every report has. */
+        Report: {
+            /**
+             * @description Included.
+             * @example 2026-11-21
+             */
+            end: string;
+            group: components["schemas"]["Group"];
+            /** @description Oldest first, including those without any figure. */
+            periods: components["schemas"]["ReportPeriod"][];
+            previous: components["schemas"]["PreviousPeriod"];
+            previous_totals: components["schemas"]["Figures"];
+            /**
+             * @description A business date in Brasília; by hour an instant.
+             * @example 2026-11-01
+             */
+            start: string;
+            totals: components["schemas"]["Figures"];
+        };
+        ReportCompany: {
+            /**
+             * @description CPF or CNPJ, without punctuation.
+             * @example 11222333000181
+             */
+            document: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
+        };
+        /**
+         * @description An hour, a day, a week or a month of a report, and the same part of the previous period. The first and the last may
+         *     be shorter.
+         */
+        ReportPeriod: {
+            /**
+             * @description Included.
+             * @example 2026-11-01
+             */
+            end: string;
+            figures: components["schemas"]["Figures"];
+            platform_fees?: components["schemas"]["PlatformFees"] | null;
+            previous: components["schemas"]["Figures"];
+            previous_platform_fees?: components["schemas"]["PlatformFees"] | null;
+            /**
+             * @description A business date; by hour an instant.
+             * @example 2026-11-01
+             */
+            start: string;
+        };
+        ReportTerminal: {
+            /**
+             * @description Whether the company has the terminal now.
+             * @example true
+             */
+            current: boolean;
+            /** @example ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05 */
+            id: string;
+            /**
+             * @description Null also for a terminal that the company no longer has.
+             * @example Balcão
+             */
+            name: string | null;
+            /** @example PDV0050001 */
+            serial_number: string;
+        };
         ResetPassword: {
             /**
              * @description The new password.
@@ -7844,6 +8252,24 @@ export interface components {
              * @example Zm9v…
              */
             token: string;
+        };
+        /** @description Sales whose money went back to their buyers. */
+        Returned: {
+            /**
+             * Format: int64
+             * @example 1
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 9600
+             */
+            net: number;
         };
         /** @description The effect of the reversal on the company's balance. Amounts are in cents. */
         ReversalBalance: {
@@ -8230,6 +8656,8 @@ export interface components {
              */
             gross: number;
         };
+        /** @description A report by period, solution, payment type, brand and installments. */
+        SalesReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"];
         ScheduledSetting: {
             /**
              * @description The name of the user who scheduled the value, if it is known.
@@ -8674,6 +9102,15 @@ export interface components {
             /** @description Debit, credit in 1 to 21 installments, pix, boleto. */
             rows: components["schemas"]["SimulationRow"][];
         };
+        SolutionFigures: {
+            figures: components["schemas"]["Figures"];
+            /**
+             * Format: int32
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+             * @example 1
+             */
+            solution: number;
+        };
         /** @description Access to a company that staff grant, change or remove. */
         StaffAccessForm: {
             /**
@@ -8946,6 +9383,17 @@ export interface components {
             /** @description The companies that had the terminal, latest first. A sale belongs to the company of its instant. */
             owners: components["schemas"]["TerminalOwnerPeriod"][];
         };
+        /** @description A terminal of a report. */
+        TerminalFigures: {
+            figures: components["schemas"]["Figures"];
+            /**
+             * @description Whether the terminal has no captured sale in the period.
+             * @example false
+             */
+            idle: boolean;
+            previous: components["schemas"]["Figures"];
+            terminal: components["schemas"]["ReportTerminal"];
+        };
         TerminalNameForm: {
             /**
              * @description Up to 60 characters. A blank name removes the name.
@@ -8987,6 +9435,18 @@ export interface components {
         };
         TerminalPage: {
             data: components["schemas"]["Terminal"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A report by terminal: those that the company has, and those with figures in the period. */
+        TerminalReport: components["schemas"]["Report"] & {
+            business: components["schemas"]["ReportCompany"];
+            data: components["schemas"]["TerminalFigures"][];
+            /**
+             * Format: int64
+             * @description Number of terminals without a captured sale in the period.
+             * @example 1
+             */
+            idle_count: number;
             meta: components["schemas"]["PageMeta"];
         };
         TerminalSale: {
@@ -13893,6 +14353,571 @@ export interface operations {
                 };
             };
             /** @description The provider does not answer; try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_company_terminal_sales: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers. */
+                sort?: "name" | "count" | "gross" | "fees" | "net" | "canceled" | "refunded" | "reversed" | "disputed" | "charged_back" | "settled";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                business_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the sales of a company's terminals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "idle": false,
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "terminal": {
+                     *             "current": true,
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "name": "Balcão",
+                     *             "serial_number": "PDV0050001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "idle_count": 1,
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminalReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The company does not exist */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -42681,6 +43706,2248 @@ export interface operations {
             };
         };
     };
+    get_billing_report: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description Only this company. All companies if it is left out. */
+                business_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the platform's revenue */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by_brand": [
+                     *         {
+                     *           "card_brand": "visa",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "by_installments": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "installments": 3
+                     *         }
+                     *       ],
+                     *       "by_payment_type": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "payment_type": "credit"
+                     *         }
+                     *       ],
+                     *       "by_solution": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "solution": 1
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "platform_fees": {
+                     *         "rentals": 4990,
+                     *         "sales": 3540,
+                     *         "total": 9230,
+                     *         "withdrawals": 700
+                     *       },
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_platform_fees": {
+                     *         "rentals": 4990,
+                     *         "sales": 3540,
+                     *         "total": 9230,
+                     *         "withdrawals": 700
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillingReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_billing_by_company: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description Only this company. All companies if it is left out. */
+                business_id?: string;
+                /** @description The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers. */
+                sort?: "name" | "count" | "gross" | "fees" | "net" | "canceled" | "refunded" | "reversed" | "disputed" | "charged_back" | "settled";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the platform's revenue by company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           }
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "platform_fees": {
+                     *         "rentals": 4990,
+                     *         "sales": 3540,
+                     *         "total": 9230,
+                     *         "withdrawals": 700
+                     *       },
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_platform_fees": {
+                     *         "rentals": 4990,
+                     *         "sales": 3540,
+                     *         "total": 9230,
+                     *         "withdrawals": 700
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyBillingReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_financial_report_of_all: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description Only this company. All companies if it is left out. */
+                business_id?: string;
+                /** @description The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers. */
+                sort?: "name" | "count" | "gross" | "fees" | "net" | "canceled" | "refunded" | "reversed" | "disputed" | "charged_back" | "settled";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the settled sales of all companies */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_total_sales: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description Only this company. All companies if it is left out. */
+                business_id?: string;
+                /** @description The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers. */
+                sort?: "name" | "count" | "gross" | "fees" | "net" | "canceled" | "refunded" | "reversed" | "disputed" | "charged_back" | "settled";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+                /** @description The id of a seller's user. Only the companies that this user may access count. */
+                user_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the sales totals by company */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business": {
+                     *             "document": "11222333000181",
+                     *             "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *             "name": "Padaria Souza Ltda"
+                     *           },
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_all_sale_totals: {
         parameters: {
             query?: {
@@ -60609,6 +63876,571 @@ export interface operations {
             };
         };
     };
+    get_terminal_sales: {
+        parameters: {
+            query?: {
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers. */
+                sort?: "name" | "count" | "gross" | "fees" | "net" | "canceled" | "refunded" | "reversed" | "disputed" | "charged_back" | "settled";
+                /** @description The default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path: {
+                /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+                businessId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the sales of the company's terminals */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "business": {
+                     *         "document": "11222333000181",
+                     *         "id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
+                     *         "name": "Padaria Souza Ltda"
+                     *       },
+                     *       "data": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "idle": false,
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "terminal": {
+                     *             "current": true,
+                     *             "id": "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05",
+                     *             "name": "Balcão",
+                     *             "serial_number": "PDV0050001"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "idle_count": 1,
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TerminalReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_contact_channels: {
         parameters: {
             query?: never;
@@ -66492,6 +70324,1201 @@ export interface operations {
                     "application/json": components["schemas"]["SalePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_financial_report: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+                /** @description The order of the listed periods; the default is desc. */
+                order?: "asc" | "desc";
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the financial report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       },
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FinancialReport"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Unknown, or belongs to another company */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 404,
+                     *       "title": "Not Found",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field; or the user has several companies and the request names none */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_sales_report: {
+        parameters: {
+            query?: {
+                /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
+                business_id?: string;
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
+                /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
+                solution?: number;
+                /**
+                 * @description credit, debit, boleto or pix. CREDIT_CARD, BOLETO and PIX are accepted as well.
+                 * @example credit
+                 */
+                paymentType?: string;
+                /**
+                 * @description The card brand.
+                 * @example visa
+                 */
+                brand?: string;
+                /** @description The id of the terminal. */
+                terminal?: string;
+                /**
+                 * @description The code of a payment link.
+                 * @example 2F6F4F5A1B0B
+                 */
+                payment_link?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the sales report */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by_brand": [
+                     *         {
+                     *           "card_brand": "visa",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "by_installments": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "installments": 3
+                     *         }
+                     *       ],
+                     *       "by_payment_type": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "payment_type": "credit"
+                     *         }
+                     *       ],
+                     *       "by_solution": [
+                     *         {
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "solution": 1
+                     *         }
+                     *       ],
+                     *       "end": "2026-11-21",
+                     *       "group": "hour",
+                     *       "periods": [
+                     *         {
+                     *           "end": "2026-11-01",
+                     *           "figures": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "previous": {
+                     *             "canceled": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "charged_back": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "count": 4,
+                     *             "disputed": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "disputes_won": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             },
+                     *             "fees": 3940,
+                     *             "flat_fee": 200,
+                     *             "flat_rate": 40,
+                     *             "gross": 98000,
+                     *             "net": 94060,
+                     *             "percentage_fee": 2940,
+                     *             "percentage_rate": 760,
+                     *             "refunded": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "reversed": {
+                     *               "count": 1,
+                     *               "gross": 10000,
+                     *               "net": 9600
+                     *             },
+                     *             "settled": {
+                     *               "amount": 10000,
+                     *               "count": 1
+                     *             }
+                     *           },
+                     *           "previous_platform_fees": {
+                     *             "rentals": 4990,
+                     *             "sales": 3540,
+                     *             "total": 9230,
+                     *             "withdrawals": 700
+                     *           },
+                     *           "start": "2026-11-01"
+                     *         }
+                     *       ],
+                     *       "previous": {
+                     *         "end": "2026-10-31",
+                     *         "start": "2026-10-11"
+                     *       },
+                     *       "previous_totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       },
+                     *       "start": "2026-11-01",
+                     *       "totals": {
+                     *         "canceled": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "charged_back": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "count": 4,
+                     *         "disputed": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "disputes_won": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         },
+                     *         "fees": 3940,
+                     *         "flat_fee": 200,
+                     *         "flat_rate": 40,
+                     *         "gross": 98000,
+                     *         "net": 94060,
+                     *         "percentage_fee": 2940,
+                     *         "percentage_rate": 760,
+                     *         "refunded": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "reversed": {
+                     *           "count": 1,
+                     *           "gross": 10000,
+                     *           "net": 9600
+                     *         },
+                     *         "settled": {
+                     *           "amount": 10000,
+                     *           "count": 1
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SalesReport"];
                 };
             };
             /** @description The request's host, query or body is unreadable */

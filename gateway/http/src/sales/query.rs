@@ -119,7 +119,7 @@ impl QueryValue for Statuses {
 }
 
 /// The code as the sale has it.
-struct LinkCode(String);
+pub struct LinkCode(pub String);
 
 impl QueryValue for LinkCode {
     const INVALID: &'static str = "Deve ser o código de um link de pagamento.";

@@ -39,6 +39,20 @@ pub(super) async fn accesses_of(
     Ok(accesses)
 }
 
+/// The companies that a seller's user may access.
+pub async fn companies_of_seller(
+    client: &impl GenericClient,
+    seller: UserId,
+) -> Result<Vec<BusinessId>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT business_id FROM business_access WHERE seller_id = $1 ORDER BY business_id",
+            &[(&seller.uuid(), Type::UUID)],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| BusinessId::from_uuid(row.get(0))).collect())
+}
+
 /// Grants access to a company, or changes the role in it.
 pub async fn access_upsert(
     client: &impl GenericClient,

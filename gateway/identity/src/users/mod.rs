@@ -24,7 +24,7 @@ mod user_change;
 
 use thiserror::Error;
 
-pub use access::access_upsert;
+pub use access::{access_upsert, companies_of_seller};
 pub use admin_change::{staff_change, staff_create, staff_delete};
 pub use admin_list::{
     AdminFilter, AdminRecord, admin_active_counts, admin_ever_existed, admin_export_page, admin_list,

@@ -2,6 +2,8 @@
 //!
 //! Every order and every filter has an index (migration 0017).
 
+use std::collections::HashMap;
+
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
 use projections::{CountLimit, ExportPage, Order, Page, Paging};
@@ -215,6 +217,22 @@ pub async fn terminals_batch(
         created_at: last.created_at,
         id: last.id,
     }))
+}
+
+/// The serial numbers of the terminals among these that exist.
+pub async fn terminal_serials(
+    client: &impl GenericClient,
+    terminals: &[TerminalId],
+) -> Result<HashMap<TerminalId, String>, Error> {
+    let ids: Vec<_> = terminals.iter().map(|id| id.uuid()).collect();
+    let rows = client
+        .query_typed(
+            "SELECT id, serial_number FROM terminal WHERE id = ANY ($1)",
+            &[(&ids, Type::UUID_ARRAY)],
+        )
+        .await?;
+    let serial = |row: &Row| (TerminalId::from_uuid(row.get(0)), row.get(1));
+    Ok(rows.iter().map(serial).collect())
 }
 
 pub async fn terminal_fetch(

@@ -15,7 +15,7 @@ pub use directory::{KnownTerminal, Terminals};
 pub use history::{BillingPeriod, OwnerPeriod, terminal_billings, terminal_ever_of, terminal_owners};
 pub use list::{
     SerialSearch, TerminalCursor, TerminalFilter, TerminalRecord, TerminalSort, terminal_by_serial,
-    terminal_fetch, terminal_locked, terminals_batch, terminals_list,
+    terminal_fetch, terminal_locked, terminal_serials, terminals_batch, terminals_list,
 };
 pub use records::{NewTerminal, terminal_assign, terminal_create, terminal_rename};
 

@@ -1,0 +1,399 @@
+//! The answers of reports. Amounts are in cents.
+
+use gateway_platform::companies::NamedCompany;
+use ledger_domain::BusinessId;
+use projections::daily_sales::{self, TransferFees};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::period::{Moment, Period, Span};
+use super::query::Group;
+use crate::sales::bodies::list::PaymentType;
+use crate::shared::cents;
+use crate::shared::page::PageMeta;
+
+/// What happened in a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
+/// cancel on the day of the cancel. Amounts are in cents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct Figures {
+    /// Number of captured sales, whatever became of them.
+    #[schema(example = 4)]
+    pub count: i64,
+    #[schema(example = 98_000)]
+    pub gross: i64,
+    #[schema(example = 2_940)]
+    pub percentage_fee: i64,
+    #[schema(example = 200)]
+    pub flat_fee: i64,
+    #[schema(example = 760)]
+    pub percentage_rate: i64,
+    #[schema(example = 40)]
+    pub flat_rate: i64,
+    /// The sum of the four fees.
+    #[schema(example = 3_940)]
+    pub fees: i64,
+    #[schema(example = 94_060)]
+    pub net: i64,
+    /// Canceled by the seller or by staff.
+    pub canceled: Returned,
+    /// Refunded by the acquirer, at the buyer's request.
+    pub refunded: Returned,
+    /// Reversed by the acquirer itself.
+    pub reversed: Returned,
+    pub disputed: Counted,
+    pub disputes_won: Counted,
+    pub charged_back: Counted,
+    /// Installments paid on their due dates, and their net. Installments that a reversal paid early are not among them.
+    pub settled: Counted,
+}
+
+/// Sales whose money went back to their buyers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct Returned {
+    #[schema(example = 1)]
+    pub count: i64,
+    #[schema(example = 10_000)]
+    pub gross: i64,
+    #[schema(example = 9_600)]
+    pub net: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct Counted {
+    #[schema(example = 1)]
+    pub count: i64,
+    #[schema(example = 10_000)]
+    pub amount: i64,
+}
+
+impl From<daily_sales::Figures> for Figures {
+    fn from(sums: daily_sales::Figures) -> Self {
+        let returned = |count, gross, net| Returned { count, gross, net };
+        let counted = |count, amount| Counted { count, amount };
+        Self {
+            count: sums.sales,
+            gross: sums.gross,
+            percentage_fee: sums.percentage_fee,
+            flat_fee: sums.flat_fee,
+            percentage_rate: sums.percentage_rate,
+            flat_rate: sums.flat_rate,
+            fees: sums.gross.saturating_sub(sums.net),
+            net: sums.net,
+            canceled: returned(sums.cancels, sums.canceled_gross, sums.canceled_net),
+            refunded: returned(sums.refunds, sums.refunded_gross, sums.refunded_net),
+            reversed: returned(
+                sums.acquirer_reversals,
+                sums.acquirer_reversed_gross,
+                sums.acquirer_reversed_net,
+            ),
+            disputed: counted(sums.disputes, sums.disputed),
+            disputes_won: counted(sums.disputes_won, sums.won),
+            charged_back: counted(sums.chargebacks, sums.charged_back),
+            settled: counted(sums.settled_count, sums.settled),
+        }
+    }
+}
+
+/// The period before a report's period. It has the same length; before whole months it is the same number of months.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PreviousPeriod {
+    #[schema(value_type = String, example = "2026-10-11")]
+    pub start: Moment,
+    #[schema(value_type = String, example = "2026-10-31")]
+    pub end: Moment,
+}
+
+/// An hour, a day, a week or a month of a report, and the same part of the previous period. The first and the last may
+/// be shorter.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ReportPeriod {
+    /// A business date; by hour an instant.
+    #[schema(value_type = String, example = "2026-11-01")]
+    pub start: Moment,
+    /// Included.
+    #[schema(value_type = String, example = "2026-11-01")]
+    pub end: Moment,
+    pub figures: Figures,
+    pub previous: Figures,
+    /// Only in reports of the platform's revenue.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub platform_fees: Option<PlatformFees>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub previous_platform_fees: Option<PlatformFees>,
+}
+
+/// The period and the sums that every report has.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Report {
+    pub group: Group,
+    /// A business date in Brasília; by hour an instant.
+    #[schema(value_type = String, example = "2026-11-01")]
+    pub start: Moment,
+    /// Included.
+    #[schema(value_type = String, example = "2026-11-21")]
+    pub end: Moment,
+    pub previous: PreviousPeriod,
+    pub totals: Figures,
+    pub previous_totals: Figures,
+    /// Oldest first, including those without any figure.
+    pub periods: Vec<ReportPeriod>,
+}
+
+impl Report {
+    pub fn of(
+        period: &Period,
+        totals: Figures,
+        previous_totals: Figures,
+        figures: impl Fn(Span) -> Figures,
+    ) -> Self {
+        let part = |part: &super::period::Part| ReportPeriod {
+            start: period.first(part.span),
+            end: period.last(part.span),
+            figures: figures(part.span),
+            previous: figures(part.previous),
+            platform_fees: None,
+            previous_platform_fees: None,
+        };
+        Self {
+            group: period.group,
+            start: period.start(),
+            end: period.end(),
+            previous: PreviousPeriod {
+                start: period.first(period.previous),
+                end: period.last(period.previous),
+            },
+            totals,
+            previous_totals,
+            periods: period.parts.iter().map(part).collect(),
+        }
+    }
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SolutionFigures {
+    /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
+    #[schema(example = 1)]
+    pub solution: u8,
+    pub figures: Figures,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct PaymentTypeFigures {
+    pub payment_type: PaymentType,
+    pub figures: Figures,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BrandFigures {
+    /// Null: sales without a card.
+    #[schema(required = true, example = "visa")]
+    pub card_brand: Option<String>,
+    pub figures: Figures,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct InstallmentsFigures {
+    /// Number of installments of a sale.
+    #[schema(example = 3)]
+    pub installments: u8,
+    pub figures: Figures,
+}
+
+/// The figures of the report's period by attributes of its sales, the largest gross first.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Breakdown {
+    pub by_solution: Vec<SolutionFigures>,
+    pub by_payment_type: Vec<PaymentTypeFigures>,
+    pub by_brand: Vec<BrandFigures>,
+    pub by_installments: Vec<InstallmentsFigures>,
+}
+
+impl From<daily_sales::Breakdown> for Breakdown {
+    fn from(breakdown: daily_sales::Breakdown) -> Self {
+        let solutions = breakdown.by_solution.into_iter();
+        let payment_types = breakdown.by_payment_type.into_iter();
+        let brands = breakdown.by_brand.into_iter();
+        Self {
+            by_solution: solutions
+                .map(|(solution, sums)| SolutionFigures {
+                    solution: solution.number(),
+                    figures: sums.into(),
+                })
+                .collect(),
+            by_payment_type: payment_types
+                .map(|(payment_type, sums)| PaymentTypeFigures {
+                    payment_type: payment_type.into(),
+                    figures: sums.into(),
+                })
+                .collect(),
+            by_brand: brands
+                .map(|(brand, sums)| BrandFigures {
+                    card_brand: brand.map(|brand| brand.as_str().to_owned()),
+                    figures: sums.into(),
+                })
+                .collect(),
+            by_installments: vec![],
+        }
+    }
+}
+
+/// A report by period, solution, payment type, brand and installments.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SalesReport {
+    #[serde(flatten)]
+    pub report: Report,
+    #[serde(flatten)]
+    pub breakdown: Breakdown,
+}
+
+/// A report whose periods are also listed in pages.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FinancialReport {
+    #[serde(flatten)]
+    pub report: Report,
+    /// A page of `periods`, in the requested order.
+    pub data: Vec<ReportPeriod>,
+    pub meta: PageMeta,
+}
+
+/// What the platform earned, in cents. Fees that went back to a seller count as negative on their own day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct PlatformFees {
+    /// The fees of captured sales, less those of canceled, refunded and reversed ones.
+    #[schema(example = 3_540)]
+    pub sales: i64,
+    /// The fees of withdrawals that were paid.
+    #[schema(example = 700)]
+    pub withdrawals: i64,
+    /// The rentals of card machines.
+    #[schema(example = 4_990)]
+    pub rentals: i64,
+    #[schema(example = 9_230)]
+    pub total: i64,
+}
+
+impl PlatformFees {
+    pub fn of(figures: &Figures, transfers: TransferFees) -> Self {
+        let returned = [figures.canceled, figures.refunded, figures.reversed];
+        let returned = returned.iter().fold(0_i64, |sum, of| {
+            sum.saturating_add(of.gross.saturating_sub(of.net))
+        });
+        let sales = figures.fees.saturating_sub(returned);
+        let (withdrawals, rentals) = (cents(transfers.withdrawals), cents(transfers.rentals));
+        Self {
+            sales,
+            withdrawals,
+            rentals,
+            total: sales.saturating_add(withdrawals).saturating_add(rentals),
+        }
+    }
+}
+
+/// The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
+/// rentals are zero, because they belong to no sale.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BillingReport {
+    #[serde(flatten)]
+    pub report: Report,
+    pub platform_fees: PlatformFees,
+    pub previous_platform_fees: PlatformFees,
+    #[serde(flatten)]
+    pub breakdown: Breakdown,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ReportCompany {
+    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
+    pub id: String,
+    #[schema(example = "Padaria Souza Ltda")]
+    pub name: String,
+    /// CPF or CNPJ, without punctuation.
+    #[schema(example = "11222333000181")]
+    pub document: String,
+}
+
+impl ReportCompany {
+    /// A company that the registry does not know has its id only.
+    pub fn of(id: BusinessId, company: Option<&NamedCompany>) -> Self {
+        Self {
+            id: id.to_string(),
+            name: company.map_or_else(|| id.to_string(), |company| company.name.clone()),
+            document: company.map_or_else(String::new, |company| company.document.clone()),
+        }
+    }
+}
+
+/// A company of a report.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanyFigures {
+    pub business: ReportCompany,
+    pub figures: Figures,
+    pub previous: Figures,
+}
+
+/// A report by company: those that have any figure in the period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanyReport {
+    #[serde(flatten)]
+    pub report: Report,
+    pub data: Vec<CompanyFigures>,
+    pub meta: PageMeta,
+}
+
+/// A company of the report about the platform's revenue.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanyBilling {
+    #[serde(flatten)]
+    pub company: CompanyFigures,
+    pub platform_fees: PlatformFees,
+    pub previous_platform_fees: PlatformFees,
+}
+
+/// The platform's revenue by company.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CompanyBillingReport {
+    #[serde(flatten)]
+    pub report: Report,
+    pub platform_fees: PlatformFees,
+    pub previous_platform_fees: PlatformFees,
+    pub data: Vec<CompanyBilling>,
+    pub meta: PageMeta,
+}
+
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ReportTerminal {
+    #[schema(example = "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05")]
+    pub id: String,
+    #[schema(example = "PDV0050001")]
+    pub serial_number: String,
+    /// Null also for a terminal that the company no longer has.
+    #[schema(required = true, example = "Balcão")]
+    pub name: Option<String>,
+    /// Whether the company has the terminal now.
+    #[schema(example = true)]
+    pub current: bool,
+}
+
+/// A terminal of a report.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TerminalFigures {
+    pub terminal: ReportTerminal,
+    /// Whether the terminal has no captured sale in the period.
+    #[schema(example = false)]
+    pub idle: bool,
+    pub figures: Figures,
+    pub previous: Figures,
+}
+
+/// A report by terminal: those that the company has, and those with figures in the period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct TerminalReport {
+    pub business: ReportCompany,
+    #[serde(flatten)]
+    pub report: Report,
+    /// Number of terminals without a captured sale in the period.
+    #[schema(example = 1)]
+    pub idle_count: u64,
+    pub data: Vec<TerminalFigures>,
+    pub meta: PageMeta,
+}

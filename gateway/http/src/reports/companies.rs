@@ -1,0 +1,138 @@
+//! Reports by company, for staff.
+
+use std::collections::HashMap;
+
+use futures::try_join;
+use gateway_platform::companies::companies_named;
+use ledger_domain::BusinessId;
+use projections::daily_sales::{
+    FigureFilter, FigureSort, Figures, TransferFees, figures_by_company, transfer_fees_by_company,
+};
+use projections::{Order, Paging};
+
+use super::bodies::{
+    CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, PlatformFees, Report, ReportCompany,
+};
+use super::period::{Period, Span};
+use super::query::CompaniesQuery;
+use super::read::{Revenue, read_report, restricts_sales};
+use super::staff::of_companies;
+use crate::edge::Db;
+use crate::problem::Result;
+use crate::shared::page::PageMeta;
+
+pub async fn read_companies(
+    db: &Db,
+    period: &Period,
+    query: CompaniesQuery,
+    accessible: Option<Vec<BusinessId>>,
+) -> Result<CompanyReport> {
+    let filter = of_companies_in(&query, accessible);
+    let (report, (companies, meta)) = try_join!(
+        read_report(&**db, &filter, period),
+        read_page(db, period, &filter, &query),
+    )?;
+    let data = companies.into_iter().map(|(_, company)| company).collect();
+    Ok(CompanyReport { report, data, meta })
+}
+
+pub async fn read_company_billing(
+    db: &Db,
+    period: &Period,
+    query: CompaniesQuery,
+) -> Result<CompanyBillingReport> {
+    let filter = of_companies_in(&query, None);
+    let (mut report, revenue, (companies, meta)) = try_join!(
+        read_report(&**db, &filter, period),
+        Revenue::read(&**db, &filter, period),
+        read_page(db, period, &filter, &query),
+    )?;
+    revenue.add_to(&mut report, period);
+    let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
+    let (fees, previous_fees) = try_join!(
+        transfer_fees(db, &filter, &ids, period.span),
+        transfer_fees(db, &filter, &ids, period.previous),
+    )?;
+    let of =
+        |fees: &HashMap<BusinessId, TransferFees>, id: BusinessId| fees.get(&id).copied().unwrap_or_default();
+    let data = companies.into_iter().map(|(id, company)| CompanyBilling {
+        platform_fees: PlatformFees::of(&company.figures, of(&fees, id)),
+        previous_platform_fees: PlatformFees::of(&company.previous, of(&previous_fees, id)),
+        company,
+    });
+    let Report {
+        totals,
+        previous_totals,
+        ..
+    } = &report;
+    Ok(CompanyBillingReport {
+        platform_fees: revenue.of(period.span, totals),
+        previous_platform_fees: revenue.of(period.previous, previous_totals),
+        data: data.collect(),
+        report,
+        meta,
+    })
+}
+
+fn of_companies_in(query: &CompaniesQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
+    of_companies(query.report.clone(), accessible)
+}
+
+/// The companies of a page, each with its figures in the period and in the one before it.
+async fn read_page(
+    db: &Db,
+    period: &Period,
+    filter: &FigureFilter,
+    query: &CompaniesQuery,
+) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
+    let sorting = (query.sorting.sort, query.sorting.order);
+    let dates = period.span.dates();
+    let page = figures_by_company(&**db, filter, dates, sorting, query.paging.into()).await?;
+    let meta = PageMeta::numbered(&page, query.paging);
+    let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
+    let (named, previous) = try_join!(
+        async { companies_named(&**db, &ids).await.map_err(Into::into) },
+        previous_of(db, filter, &ids, period.previous),
+    )?;
+    let companies = page.rows.into_iter().map(|(id, figures)| {
+        let company = CompanyFigures {
+            business: ReportCompany::of(id, named.get(&id)),
+            figures: figures.into(),
+            previous: previous.get(&id).copied().unwrap_or_default().into(),
+        };
+        (id, company)
+    });
+    Ok((companies.collect(), meta))
+}
+
+async fn previous_of(
+    db: &Db,
+    filter: &FigureFilter,
+    ids: &[BusinessId],
+    span: Span,
+) -> Result<HashMap<BusinessId, Figures>> {
+    let filter = FigureFilter {
+        businesses: Some(ids.to_vec()),
+        ..filter.clone()
+    };
+    let all = Paging {
+        page: 1,
+        per_page: u32::try_from(ids.len()).unwrap_or(u32::MAX),
+    };
+    let any_order = (FigureSort::Gross, Order::Desc);
+    let page = figures_by_company(&**db, &filter, span.dates(), any_order, all).await?;
+    Ok(page.rows.into_iter().collect())
+}
+
+async fn transfer_fees(
+    db: &Db,
+    filter: &FigureFilter,
+    ids: &[BusinessId],
+    span: Span,
+) -> Result<HashMap<BusinessId, TransferFees>> {
+    if restricts_sales(filter) {
+        return Ok(HashMap::new());
+    }
+    let fees = transfer_fees_by_company(&**db, ids, span.dates()).await?;
+    Ok(fees.into_iter().collect())
+}

@@ -1,0 +1,10 @@
+//! Reports: figures by period, solution, payment type, brand, company and terminal, in both panels.
+
+pub mod bodies;
+pub mod companies;
+pub mod period;
+pub mod query;
+pub mod read;
+pub mod seller;
+pub mod staff;
+pub mod terminals;

@@ -1,0 +1,109 @@
+//! The reports of the seller panel, of one company.
+
+use axum::extract::State;
+use futures::try_join;
+use projections::daily_sales::FigureFilter;
+use projections::{Order, Page, TOTAL_MAX};
+
+use super::bodies::{FinancialReport, ReportPeriod, SalesReport, TerminalReport};
+use super::period::Period;
+use super::query::{FinancialQuery, Group, ReportQuery, TerminalsQuery};
+use super::read::{read_breakdown, read_report};
+use super::terminals::read_terminals;
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Db, Json, Paging, Query};
+use crate::problem::Result;
+use crate::shared::page::PageMeta;
+
+/// Get the sales report
+///
+/// The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
+/// installments, each beside the previous period. Every figure counts on its own business day in Brasília. Without
+/// `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
+#[utoipa::path(
+    get, path = "/transactions/report", tag = "reports",
+    responses((status = 200, body = SalesReport))
+)]
+pub async fn get_sales_report(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Query(query): Query<ReportQuery>,
+    db: Db,
+) -> Result<Json<SalesReport>> {
+    let period = Period::of(query.period, Group::Day, state.clock.now())?;
+    let filter = of_company(query, business);
+    let (report, breakdown) = try_join!(
+        read_report(&*db, &filter, &period),
+        read_breakdown(&*db, &filter, &period),
+    )?;
+    Ok(Json(SalesReport { report, breakdown }))
+}
+
+/// Get the financial report
+///
+/// Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
+/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them.
+#[utoipa::path(
+    get, path = "/transactions/financial", tag = "reports",
+    responses((status = 200, body = FinancialReport))
+)]
+pub async fn get_financial_report(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Query(query): Query<FinancialQuery>,
+    db: Db,
+) -> Result<Json<FinancialReport>> {
+    let FinancialQuery {
+        report,
+        order,
+        paging,
+    } = query;
+    let period = Period::of(report.period, Group::Day, state.clock.now())?;
+    let report = read_report(&*db, &of_company(report, business), &period).await?;
+    let mut periods = report.periods.clone();
+    if order == Order::Desc {
+        periods.reverse();
+    }
+    let page = page_of(periods, paging);
+    let meta = PageMeta::numbered(&page, paging);
+    let data: Vec<ReportPeriod> = page.rows;
+    Ok(Json(FinancialReport { report, data, meta }))
+}
+
+/// Get the sales of the company's terminals
+///
+/// By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
+/// period. The totals are those of all terminals.
+#[utoipa::path(
+    get, path = "/business/{businessId}/terminals/sales", tag = "reports",
+    responses((status = 200, body = TerminalReport))
+)]
+pub async fn get_terminal_sales(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    Query(query): Query<TerminalsQuery>,
+    db: Db,
+) -> Result<Json<TerminalReport>> {
+    read_terminals(&state, &db, business.id, query).await.map(Json)
+}
+
+fn of_company(query: ReportQuery, business: CurrentBusiness) -> FigureFilter {
+    FigureFilter {
+        businesses: Some(vec![business.id]),
+        ..query.sales.0
+    }
+}
+
+/// A page of rows that are all in memory.
+pub fn page_of<Row>(rows: Vec<Row>, paging: Paging) -> Page<Row> {
+    let total = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+    let paging = projections::Paging::from(paging);
+    let skipped = usize::try_from(paging.offset()).unwrap_or(usize::MAX);
+    let taken = usize::try_from(paging.per_page).unwrap_or(usize::MAX);
+    Page {
+        rows: rows.into_iter().skip(skipped).take(taken).collect(),
+        total: total.min(TOTAL_MAX),
+        total_capped: total > TOTAL_MAX,
+        next: None,
+    }
+}

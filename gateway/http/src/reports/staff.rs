@@ -1,0 +1,138 @@
+//! The reports of the staff panel, over all companies or some of them.
+
+use axum::extract::State;
+use futures::try_join;
+use gateway_identity::users::companies_of_seller;
+use gateway_platform::companies::companies_named;
+use ledger_domain::BusinessId;
+use projections::daily_sales::FigureFilter;
+
+use super::bodies::{BillingReport, CompanyBillingReport, CompanyReport, TerminalReport};
+use super::companies::{read_companies, read_company_billing};
+use super::period::Period;
+use super::query::{CompaniesQuery, Group, StaffReportQuery, TerminalsQuery, TotalSalesQuery};
+use super::read::{Revenue, read_breakdown, read_report};
+use super::terminals::read_terminals;
+use crate::AppState;
+use crate::edge::{Db, Id, Json, Query};
+use crate::problem::{Problem, Result};
+
+/// Get the settled sales of all companies
+///
+/// The sales side of the payments report: gross, fees, net and settled amounts by company (`data`) and by period
+/// (`group`, the default is day). The withdrawals side is `GET /admin/balance/transfers`.
+#[utoipa::path(
+    get, path = "/admin/transactions/financial/all", tag = "reports",
+    responses((status = 200, body = CompanyReport))
+)]
+pub async fn get_financial_report_of_all(
+    State(state): State<AppState>,
+    Query(query): Query<CompaniesQuery>,
+    db: Db,
+) -> Result<Json<CompanyReport>> {
+    let period = Period::of(query.report.report.period, Group::Day, state.clock.now())?;
+    read_companies(&db, &period, query, None).await.map(Json)
+}
+
+/// Get the platform's revenue
+///
+/// The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
+/// default is day).
+#[utoipa::path(
+    get, path = "/admin/transactions/billing", tag = "reports",
+    responses((status = 200, body = BillingReport))
+)]
+pub async fn get_billing_report(
+    State(state): State<AppState>,
+    Query(query): Query<StaffReportQuery>,
+    db: Db,
+) -> Result<Json<BillingReport>> {
+    let period = Period::of(query.report.period, Group::Day, state.clock.now())?;
+    let filter = of_companies(query, None);
+    let (mut report, breakdown, revenue) = try_join!(
+        read_report(&*db, &filter, &period),
+        read_breakdown(&*db, &filter, &period),
+        Revenue::read(&*db, &filter, &period),
+    )?;
+    revenue.add_to(&mut report, &period);
+    Ok(Json(BillingReport {
+        platform_fees: revenue.of(period.span, &report.totals),
+        previous_platform_fees: revenue.of(period.previous, &report.previous_totals),
+        report,
+        breakdown,
+    }))
+}
+
+/// Get the platform's revenue by company
+///
+/// As the platform's revenue, by company (`data`) and by period (`group`, the default is month).
+#[utoipa::path(
+    get, path = "/admin/transactions/billing/businesses", tag = "reports",
+    responses((status = 200, body = CompanyBillingReport))
+)]
+pub async fn get_billing_by_company(
+    State(state): State<AppState>,
+    Query(query): Query<CompaniesQuery>,
+    db: Db,
+) -> Result<Json<CompanyBillingReport>> {
+    let period = Period::of(query.report.report.period, Group::Month, state.clock.now())?;
+    read_company_billing(&db, &period, query).await.map(Json)
+}
+
+/// Get the sales totals by company
+///
+/// The figures of each company (`data`) and of all of them by period (`group`, the default is month). `user_id` counts
+/// only the companies that a seller's user may access.
+#[utoipa::path(
+    get, path = "/admin/transactions/total/sales", tag = "reports",
+    responses((status = 200, body = CompanyReport))
+)]
+pub async fn get_total_sales(
+    State(state): State<AppState>,
+    Query(query): Query<TotalSalesQuery>,
+    db: Db,
+) -> Result<Json<CompanyReport>> {
+    let TotalSalesQuery { companies, user_id } = query;
+    let period = Period::of(companies.report.report.period, Group::Month, state.clock.now())?;
+    let accessible = match user_id {
+        Some(user) => Some(companies_of_seller(&*db, user).await?),
+        None => None,
+    };
+    read_companies(&db, &period, companies, accessible)
+        .await
+        .map(Json)
+}
+
+/// Get the sales of a company's terminals
+///
+/// By terminal: those that the company has, idle ones included, and those that it had and that have figures in the
+/// period. The totals are those of all terminals.
+#[utoipa::path(
+    get, path = "/admin/businesses/{business_id}/terminals/sales", tag = "reports",
+    responses((status = 200, body = TerminalReport), (status = 404, description = "The company does not exist"))
+)]
+pub async fn get_company_terminal_sales(
+    State(state): State<AppState>,
+    Id(company): Id<BusinessId>,
+    Query(query): Query<TerminalsQuery>,
+    db: Db,
+) -> Result<Json<TerminalReport>> {
+    let named = companies_named(&*db, &[company]).await?;
+    named.get(&company).ok_or_else(Problem::not_found)?;
+    read_terminals(&state, &db, company, query).await.map(Json)
+}
+
+/// The companies of a report: the one of the query, if the user may access it, or all that the user may access.
+pub fn of_companies(query: StaffReportQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
+    let businesses = match (query.business_id, accessible) {
+        (Some(business), Some(accessible)) => {
+            Some(accessible.into_iter().filter(|id| *id == business).collect())
+        }
+        (Some(business), None) => Some(vec![business]),
+        (None, accessible) => accessible,
+    };
+    FigureFilter {
+        businesses,
+        ..query.report.sales.0
+    }
+}

@@ -1,0 +1,251 @@
+//! Each call of the reports: its figures, its filters, its errors and its limits of access.
+
+use gateway_identity::roles::SellerRole;
+use ledger_domain::sale::SaleTerminal;
+use serde_json::{Value, json};
+
+use crate::support::Sale;
+use crate::support::movements::{MovementsFixture, rows};
+
+/// The fixture's days: the card sale of 75 days before 2026-11-21, its pix sale and the other company's.
+const SEASON: &str = "start=2026-09-01&end=2026-11-21";
+
+fn sum(rows: &[Value], path: &str) -> i64 {
+    rows.iter()
+        .map(|row| row.pointer(path).and_then(Value::as_i64).expect("a number"))
+        .sum()
+}
+
+#[tokio::test]
+async fn a_company_sees_its_own_figures_by_period_and_attribute() {
+    let fixture = MovementsFixture::open().await;
+    let report = fixture
+        .seller
+        .get(&format!("/api/transactions/report?group=month&{SEASON}"))
+        .await;
+    assert_eq!(report.status, 200, "{}", report.body);
+    let report = report.body;
+    assert_eq!(report["group"], "month");
+    assert_eq!(
+        report["previous"],
+        json!({ "start": "2026-06-11", "end": "2026-08-31" })
+    );
+    let totals = &report["totals"];
+    assert_eq!((&totals["count"], &totals["gross"]), (&json!(2), &json!(350_00)));
+    assert_eq!(
+        totals["fees"].as_i64(),
+        Some(350_00 - totals["net"].as_i64().expect("a net"))
+    );
+    assert_eq!(totals["settled"]["count"], 3);
+    let periods = report["periods"].as_array().expect("periods");
+    let spans: Vec<_> = periods
+        .iter()
+        .map(|each| (&each["start"], &each["end"]))
+        .collect();
+    assert_eq!(spans.len(), 3);
+    assert_eq!(spans[2], (&json!("2026-11-01"), &json!("2026-11-21")));
+    for path in ["/count", "/gross", "/net", "/settled/amount"] {
+        let of_periods = sum(periods, &format!("/figures{path}"));
+        assert_eq!(
+            Some(of_periods),
+            totals.pointer(path).and_then(Value::as_i64),
+            "{path}"
+        );
+        for breakdown in ["by_solution", "by_payment_type", "by_brand"] {
+            let rows = report[breakdown].as_array().expect("rows");
+            assert_eq!(
+                sum(rows, &format!("/figures{path}")),
+                of_periods,
+                "{breakdown}{path}"
+            );
+        }
+    }
+    let pix = fixture
+        .seller
+        .get(&format!("/api/transactions/report?{SEASON}&paymentType=pix"))
+        .await
+        .body;
+    assert_eq!(pix["totals"]["gross"], 50_00);
+    assert_eq!(pix["periods"].as_array().map(Vec::len), Some(82));
+
+    let financial = fixture
+        .seller
+        .get(&format!("/api/transactions/financial?{SEASON}&perPage=10&page=2"))
+        .await
+        .body;
+    assert_eq!(financial["totals"], report["totals"]);
+    assert_eq!(financial["meta"]["total"], 82);
+    assert_eq!(rows(&financial)[0]["start"], "2026-11-11");
+
+    let empty = fixture
+        .seller
+        .get("/api/transactions/report?start=2020-01-01&end=2020-01-31")
+        .await
+        .body;
+    assert_eq!(
+        (&empty["totals"]["gross"], &empty["by_brand"]),
+        (&json!(0), &json!([]))
+    );
+    assert_eq!(
+        empty["previous"],
+        json!({ "start": "2019-12-01", "end": "2019-12-31" })
+    );
+}
+
+#[tokio::test]
+async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
+    let fixture = MovementsFixture::open().await;
+    let billing = fixture
+        .staff
+        .get(&format!("/api/admin/transactions/billing?{SEASON}"))
+        .await
+        .body;
+    assert_eq!(billing["group"], "day");
+    assert_eq!(billing["totals"]["count"], 4);
+    let fees = &billing["platform_fees"];
+    assert_eq!(fees["sales"], billing["totals"]["fees"]);
+    assert_eq!(
+        (&fees["withdrawals"], &fees["rentals"]),
+        (&json!(3_50), &json!(0))
+    );
+    let periods = billing["periods"].as_array().expect("periods");
+    assert_eq!(Some(sum(periods, "/platform_fees/total")), fees["total"].as_i64());
+
+    let by_company = fixture
+        .staff
+        .get(&format!(
+            "/api/admin/transactions/billing/businesses?{SEASON}&sort=gross&order=asc"
+        ))
+        .await
+        .body;
+    assert_eq!(by_company["group"], "month");
+    assert_eq!(&by_company["platform_fees"], fees);
+    let names: Vec<_> = rows(&by_company)
+        .iter()
+        .map(|row| row["business"]["name"].clone())
+        .collect();
+    assert_eq!(names, ["Farmácia São João", "Padaria Aurora"]);
+    assert_eq!(
+        Some(sum(rows(&by_company), "/platform_fees/total")),
+        fees["total"].as_i64()
+    );
+
+    let by_name = fixture
+        .staff
+        .get(&format!(
+            "/api/admin/transactions/total/sales?{SEASON}&sort=name&order=desc&perPage=1"
+        ))
+        .await
+        .body;
+    assert_eq!(by_name["meta"]["total"], 2);
+    assert_eq!(rows(&by_name)[0]["business"]["name"], "Padaria Aurora");
+    assert_eq!(by_name["totals"], billing["totals"]);
+    let all = fixture
+        .staff
+        .get(&format!("/api/admin/transactions/financial/all?{SEASON}"))
+        .await
+        .body;
+    assert_eq!(
+        sum(rows(&all), "/figures/settled/amount"),
+        sum(periods, "/figures/settled/amount")
+    );
+
+    let user = fixture
+        .app
+        .seller(&[(&fixture.other, SellerRole::Operator)])
+        .await;
+    let of_user = format!("/api/admin/transactions/total/sales?{SEASON}&user_id={}", user.id);
+    let accessible = fixture.staff.get(&of_user).await.body;
+    assert_eq!(rows(&accessible).len(), 1);
+    assert_eq!(accessible["totals"]["gross"], 100_00);
+    let path = format!("{of_user}&business_id={}", fixture.company.id);
+    let foreign = fixture.staff.get(&path).await.body;
+    assert_eq!(
+        (rows(&foreign).len(), &foreign["totals"]["count"]),
+        (0, &json!(0))
+    );
+}
+
+#[tokio::test]
+async fn a_company_sees_its_terminals_with_the_idle_ones() {
+    let fixture = MovementsFixture::open().await;
+    let (app, company) = (&fixture.app, &fixture.company);
+    let since = app.app.state.clock.now() - chrono::TimeDelta::days(300);
+    let used = app.terminal(company, "PDV-1", Some(since)).await;
+    app.terminal(company, "PDV-2", Some(since)).await;
+    app.terminal(&fixture.other, "PDV-3", Some(since)).await;
+    let mut sale = Sale::pix().days_ago(0);
+    sale.facts.terminal = Some(SaleTerminal {
+        id: used,
+        serial_number: "PDV-1".to_owned(),
+    });
+    app.capture(company, &sale).await;
+    let path = format!("/api/business/{}/terminals/sales?{SEASON}", company.id);
+    let position = crate::support::movements::ledger_position(app).await.to_string();
+    let seller = fixture.seller.with("ledger-position", &position);
+    let report = seller.get(&path).await.body;
+    let shown: Vec<_> = rows(&report)
+        .iter()
+        .map(|row| json!([row["terminal"]["current"], row["figures"]["gross"], row["idle"]]))
+        .collect();
+    // The machine of the fixture's card sale is not the company's.
+    assert_eq!(
+        shown,
+        [
+            json!([false, 300_00, false]),
+            json!([true, 50_00, false]),
+            json!([true, 0, true])
+        ]
+    );
+    assert_eq!(rows(&report)[1]["terminal"]["serial_number"], "PDV-1");
+    assert_eq!(
+        (&report["idle_count"], &report["totals"]["count"]),
+        (&json!(1), &json!(2))
+    );
+    assert_eq!(report["business"]["name"], "Padaria Aurora");
+    let staff = fixture.staff.with("ledger-position", &position);
+    let of_staff = staff
+        .get(&format!(
+            "/api/admin/businesses/{}/terminals/sales?{SEASON}&order=asc",
+            company.id
+        ))
+        .await
+        .body;
+    assert_eq!(of_staff["totals"], report["totals"]);
+    assert_eq!(rows(&of_staff)[0]["idle"], true);
+}
+
+#[tokio::test]
+async fn invalid_periods_and_foreign_companies_are_refused() {
+    let fixture = MovementsFixture::open().await;
+    for (query, field) in [
+        ("group=year", "group"),
+        ("start=2026-11-21&end=2026-11-20", "end"),
+        ("group=hour&start=2026-11-18&end=2026-11-21", "end"),
+        ("start=2025-01-01&end=2026-11-21", "end"),
+        ("start=ontem", "start"),
+        ("solution=9", "solution"),
+    ] {
+        let paths = [
+            (&fixture.seller, "/api/transactions/report"),
+            (&fixture.staff, "/api/admin/transactions/billing"),
+        ];
+        for (client, path) in paths {
+            let refused = client.get(&format!("{path}?{query}")).await;
+            assert_eq!(refused.status, 422, "{path}?{query}");
+            let errors = refused.body["errors"].as_object().expect("errors");
+            assert_eq!(errors.keys().collect::<Vec<_>>(), [field], "{query}");
+        }
+    }
+    let other = fixture.other.id;
+    for path in [
+        format!("/api/transactions/report?business_id={other}"),
+        format!("/api/transactions/financial?business_id={other}"),
+        format!("/api/business/{other}/terminals/sales"),
+    ] {
+        let refused = fixture.seller.get(&path).await;
+        assert_eq!(refused.status, 403, "{path}: {}", refused.body);
+    }
+    let unknown = "/api/admin/businesses/biz_0193f0a0-5b1e-7c3a-9d7e-000000000000/terminals/sales";
+    assert_eq!(fixture.staff.get(unknown).await.status, 404);
+}

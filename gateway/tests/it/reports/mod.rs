@@ -1,0 +1,3 @@
+//! Reports over HTTP: figures by period, company and terminal, and who may see them.
+
+mod calls;
