@@ -15,7 +15,8 @@ use ledger_store::{Shard, StoredEvent};
 
 use crate::Model;
 use crate::balance::statement::Line;
-use crate::daily_sales::lists::{self, Source};
+use crate::daily_sales::lists::{self, Grain, Slotted, Source, Totals};
+use crate::daily_sales::{HourKey, Key, MonthKey, Sum};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::model::{self, Fold};
@@ -161,28 +162,41 @@ impl Rows {
         open.map(|transfer| transfer.amount.get()).sum()
     }
 
-    /// The first sum of the volume by day that differs from the business's sales or its statement.
+    /// The first sum of the volume that differs from the business's sales or its statement.
     pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
-        let rows = || {
-            let rows = self.rows.daily_sales.iter();
-            rows.filter(|(key, _)| key.business_id == business)
-        };
+        let days = self.rows.daily_sales.iter();
+        let days: Vec<(&Key, &Sum)> = days.filter(|(key, _)| key.business_id == business).collect();
+        let hours = self.rows.hourly_sales.iter();
+        let hours: Vec<(&HourKey, &Sum)> = hours.filter(|(key, _)| key.business_id == business).collect();
+        let months = self.rows.monthly_sales.iter();
+        let months: Vec<(&MonthKey, &Sum)> = months.filter(|(key, _)| key.business_id == business).collect();
+        let kept = Grain::hours(hours.iter().map(|(key, _)| *key));
+        self.volume_pairs(business, &days, Grain::Days)
+            .into_iter()
+            .chain(self.volume_pairs(business, &months, Grain::Months))
+            .chain(self.volume_pairs(business, &hours, kept))
+            .find(|(listed, rolled_up)| listed != rolled_up)
+            .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
+    }
+
+    /// Sums of the lists beside those of a roll-up.
+    fn volume_pairs<Of: Slotted>(
+        &self,
+        business: BusinessId,
+        rows: &[(&Of, &Sum)],
+        grain: Grain,
+    ) -> [(Totals, Totals); 2] {
         let sales = &self.rows.sale;
         let own = sales.values().filter(|sale| sale.row.business_id == business);
-        let link = |sale| sales.get(&sale)?.row.payment_link_code.as_ref();
-        let pairs = [
-            (lists::of_sales(own), lists::rolled_up(rows(), Source::Sales)),
+        let sale = |sale| sales.get(&sale).map(|sale| &sale.row);
+        let rolled_up = |source| lists::rolled_up(rows.iter().copied(), source);
+        [
+            (lists::of_sales(own, grain), rolled_up(Source::Sales)),
             (
-                lists::of_lines(self.lines_of(business), link),
-                lists::rolled_up(rows(), Source::Statement),
+                lists::of_lines(self.lines_of(business), sale, grain),
+                rolled_up(Source::Statement),
             ),
-        ];
-        let mut pairs = pairs
-            .into_iter()
-            .filter(|(listed, rolled_up)| listed != rolled_up);
-        pairs
-            .next()
-            .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
+        ]
     }
 
     pub fn sale_status(&self, sale: SaleId) -> Option<SaleStatus> {

@@ -7,7 +7,7 @@ use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 
-use crate::balance::{journal, statement};
+use crate::balance::{journal, platform_fees, statement};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::register::{difference, merge, read_models};
@@ -16,20 +16,26 @@ use crate::replay::Reporter;
 use crate::{Error, balance, daily_sales, receivables, sales, withdrawals};
 
 read_models! {
-    /// Balances, current and by business date, and the journal, which continues from the current balance.
+    /// Balances, current and by business date, the journal, which continues from the current balance, and what the
+    /// platform earns.
     Balance = "balance" as BalanceFold {
         balance: balance::Current,
         balance_daily: balance::Days,
         journal: journal::Entries,
+        platform_fees_daily: platform_fees::FeeDays,
+        platform_fees_monthly: platform_fees::FeeMonths,
     }
 
-    /// Sales, the receivables schedule and volume by day. A settlement or a cancel names its sale only. So roll-ups by
+    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. A settlement or a cancel names its sale only. So roll-ups by
     /// the sale's acquirer, brand, means of payment or terminal read these from the sale, and move under its
     /// checkpoint.
     Sales = "sales" as SalesFold {
         sale: sales::SaleRecords,
         receivables_schedule: receivables::Sums,
         daily_sales: daily_sales::Sums,
+        hourly_sales: daily_sales::Hours,
+        monthly_sales: daily_sales::Months,
+        sale_return: sales::returns::Returns,
     }
 
     /// Movements of the available balance.

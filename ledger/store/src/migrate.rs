@@ -57,6 +57,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (29, "0029_settlements"),
     (30, "0030_acquirer_routes"),
     (31, "0031_buyers"),
+    (32, "0032_reports"),
 ];
 
 #[derive(Debug, Error)]

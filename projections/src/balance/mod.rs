@@ -5,7 +5,9 @@
 
 pub mod as_of;
 pub mod days;
+mod earned;
 pub mod journal;
+pub(crate) mod platform_fees;
 mod rows;
 pub mod statement;
 
@@ -17,6 +19,8 @@ use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+pub use earned::{platform_fees_by_company, platform_fees_by_day, platform_fees_by_month};
+pub use platform_fees::FeeSum as PlatformFeeSum;
 pub(crate) use rows::{Current, Days, accounts_at, accounts_of, minus, plus};
 
 use crate::Error;

@@ -2,13 +2,14 @@
 //!
 //! Every query reads rows of roll-ups, so that its cost depends on days and companies and not on sales.
 
-use ledger_domain::calendar::{Date, Instant, start_of};
+use chrono::Months;
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
-use ledger_domain::{BusinessId, Cents, TerminalId};
+use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-use super::Figures;
+use super::{Figures, month_of};
 use crate::page::{Order, Page, Paging};
 use crate::{Error, column_values};
 
@@ -19,14 +20,37 @@ pub struct FigureFilter {
     pub solution: Option<Solution>,
     pub payment_type: Option<PaymentType>,
     pub brand: Option<CardBrand>,
+    pub installments: Option<u8>,
     pub terminal_id: Option<TerminalId>,
     pub payment_link: Option<String>,
     /// Only sales of terminals.
     pub by_terminals: bool,
 }
 
+impl FigureFilter {
+    /// Whether only some sales of a company count.
+    pub fn restricts_sales(&self) -> bool {
+        let all = Self {
+            businesses: self.businesses.clone(),
+            ..Self::default()
+        };
+        *self != all
+    }
+}
+
 /// Business dates, both included.
 pub type Dates = (Date, Date);
+
+/// A period in which figures are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// By day.
+    Days(Dates),
+    /// By whole months, and by day at the two ends.
+    Months(Dates),
+    /// By hour, `[from, until)`. Only the last days are kept.
+    Hours(Instant, Instant),
+}
 
 /// The figures of a period by the attributes of its sales, the largest gross first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -35,6 +59,7 @@ pub struct Breakdown {
     pub by_payment_type: Vec<(PaymentType, Figures)>,
     /// `None`: sales without a card.
     pub by_brand: Vec<(Option<CardBrand>, Figures)>,
+    pub by_installments: Vec<(u8, Figures)>,
 }
 
 /// The column by which companies are sorted.
@@ -88,56 +113,181 @@ impl FigureSort {
     }
 }
 
-/// The filter and the period as SQL parameters: `$1` to `$9` of `CONDITIONS`.
+/// A period of whole months and the days at its two ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WholeMonths {
+    /// The first day of the first month, and that of the month after the last.
+    pub months: (Date, Date),
+    /// Both may be empty: the start is after the end.
+    pub head: Dates,
+    pub tail: Dates,
+}
+
+impl Within {
+    /// `None` if no month lies completely in the period.
+    pub fn whole_months(self) -> Option<WholeMonths> {
+        let Self::Months(dates) = self else {
+            return None;
+        };
+        let edges = Edges::of(dates)?;
+        Some(WholeMonths {
+            months: (edges.first_month, edges.end_month),
+            head: (edges.start, edges.first_month.pred_opt()?),
+            tail: (edges.end_month, edges.end),
+        })
+    }
+}
+
+/// The filter and the period as SQL parameters: `$1` to `$10` of `rows`.
 struct Conditions {
     businesses: Option<Vec<uuid::Uuid>>,
     solution: Option<i16>,
     payment_type: Option<&'static str>,
     brand: Option<String>,
+    installments: Option<i16>,
     terminal: Option<uuid::Uuid>,
     payment_link: Option<String>,
     by_terminals: bool,
+    source: Source,
+}
+
+/// The roll-ups that a query reads.
+#[derive(Clone, Copy)]
+enum Source {
+    Days { start: Date, end: Date },
+    Hours { from: Instant, until: Instant },
+    Months(Edges),
+}
+
+/// The whole months of a period, `[first, end)`, and the days before and after them.
+#[derive(Clone, Copy)]
+struct Edges {
     start: Date,
+    first_month: Date,
+    end_month: Date,
     end: Date,
 }
 
-const CONDITIONS: &str = "($1::uuid[] IS NULL OR business_id = ANY ($1))
-     AND ($2::int2 IS NULL OR solution = $2)
+impl Edges {
+    /// `None` if no month lies completely in the period.
+    fn of((start, end): Dates) -> Option<Self> {
+        let next_month = |date| month_of(date).checked_add_months(Months::new(1));
+        let first_month = if start == month_of(start) {
+            start
+        } else {
+            next_month(start)?
+        };
+        let end_month = month_of(days_after(end, 1));
+        (first_month < end_month).then_some(Self {
+            start,
+            first_month,
+            end_month,
+            end,
+        })
+    }
+}
+
+const BUSINESSES: &str = "($1::uuid[] IS NULL OR business_id = ANY ($1))";
+const SALES: &str = "($2::int2 IS NULL OR solution = $2)
      AND ($3::text IS NULL OR payment_type = $3)
      AND ($4::text IS NULL OR card_brand = $4)
-     AND ($5::uuid IS NULL OR terminal_id = $5)
-     AND ($6::text IS NULL OR payment_link_code = $6)
-     AND (NOT $7::bool OR terminal_id IS NOT NULL)
-     AND business_date BETWEEN $8 AND $9";
+     AND ($5::int2 IS NULL OR installments = $5)
+     AND ($6::uuid IS NULL OR terminal_id = $6)
+     AND ($7::text IS NULL OR payment_link_code = $7)
+     AND (NOT $8::bool OR terminal_id IS NOT NULL)";
 
 impl Conditions {
-    fn of(filter: &FigureFilter, (start, end): Dates) -> Self {
+    fn of(filter: &FigureFilter, within: Within) -> Self {
         let uuids = |ids: &Vec<BusinessId>| ids.iter().map(|id| id.uuid()).collect();
+        let days = |(start, end)| Source::Days { start, end };
         Self {
             businesses: filter.businesses.as_ref().map(uuids),
             solution: filter.solution.map(|solution| i16::from(solution.number())),
             payment_type: filter.payment_type.map(PaymentType::as_str),
             brand: filter.brand.as_ref().map(|brand| brand.as_str().to_owned()),
+            installments: filter.installments.map(i16::from),
             terminal: filter.terminal_id.map(TerminalId::uuid),
             payment_link: filter.payment_link.clone(),
             by_terminals: filter.by_terminals,
-            start,
-            end,
+            source: match within {
+                Within::Days(dates) => days(dates),
+                // Months have no attributes of sales.
+                Within::Months(dates) if filter.restricts_sales() => days(dates),
+                Within::Months(dates) => Edges::of(dates).map_or_else(|| days(dates), Source::Months),
+                Within::Hours(from, until) => Source::Hours { from, until },
+            },
+        }
+    }
+
+    /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
+    fn rows(&self, columns: &str) -> String {
+        let sums = Figures::COLUMNS.join(", ");
+        let rows = |slot: &str, table: &str, conditions: &str| {
+            format!("SELECT {slot} AS slot, {columns}{sums} FROM {table} WHERE {BUSINESSES} AND {conditions}")
+        };
+        match self.source {
+            Source::Days { .. } => {
+                let conditions = format!("{SALES} AND business_date BETWEEN $9 AND $10");
+                format!("({})", rows("business_date", "daily_sales", &conditions))
+            }
+            Source::Hours { .. } => {
+                let conditions = format!("{SALES} AND business_hour >= $9 AND business_hour < $10");
+                format!("({})", rows("business_hour", "hourly_sales", &conditions))
+            }
+            Source::Months(_) => {
+                let part = |conditions| rows("business_date", "daily_sales", conditions);
+                format!(
+                    "({} UNION ALL {} UNION ALL {})",
+                    rows("month", "monthly_sales", "month >= $3 AND month < $4"),
+                    part("business_date >= $2 AND business_date < $3"),
+                    part("business_date >= $4 AND business_date <= $5"),
+                )
+            }
         }
     }
 
     fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
-        vec![
-            (&self.businesses, Type::UUID_ARRAY),
-            (&self.solution, Type::INT2),
+        let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&self.businesses, Type::UUID_ARRAY)];
+        if let Source::Months(Edges {
+            start,
+            first_month,
+            end_month,
+            end,
+        }) = &self.source
+        {
+            let edges = [start, first_month, end_month, end];
+            parameters.extend(edges.map(|date| (date as &(dyn ToSql + Sync), Type::DATE)));
+            return parameters;
+        }
+        parameters.extend([
+            (&self.solution as &(dyn ToSql + Sync), Type::INT2),
             (&self.payment_type, Type::TEXT),
             (&self.brand, Type::TEXT),
+            (&self.installments, Type::INT2),
             (&self.terminal, Type::UUID),
             (&self.payment_link, Type::TEXT),
             (&self.by_terminals, Type::BOOL),
-            (&self.start, Type::DATE),
-            (&self.end, Type::DATE),
-        ]
+        ]);
+        match &self.source {
+            Source::Hours { from, until } => {
+                parameters.extend([
+                    (from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
+                    (until, Type::TIMESTAMPTZ),
+                ]);
+            }
+            Source::Days { start, end } => {
+                parameters.extend([(start as &(dyn ToSql + Sync), Type::DATE), (end, Type::DATE)]);
+            }
+            Source::Months(_) => {}
+        }
+        parameters
+    }
+
+    fn slot(&self, row: &Row) -> Instant {
+        match self.source {
+            Source::Hours { .. } => row.get(0),
+            Source::Days { .. } | Source::Months(_) => start_of(row.get(0)),
+        }
     }
 }
 
@@ -150,51 +300,62 @@ fn sums() -> String {
     sums.join(", ")
 }
 
-/// The figures of each day that has any, by the day's first instant.
-pub async fn figures_by_day(
+/// The figures of each day, month or hour that has any, by its first instant.
+pub async fn figures_by_slot(
     client: &impl GenericClient,
     filter: &FigureFilter,
-    dates: Dates,
+    within: Within,
 ) -> Result<Vec<(Instant, Figures)>, Error> {
-    let conditions = Conditions::of(filter, dates);
+    let conditions = Conditions::of(filter, within);
     let sql = format!(
-        "SELECT business_date, {} FROM daily_sales WHERE {CONDITIONS} GROUP BY business_date ORDER BY business_date",
-        sums()
+        "SELECT slot, {} FROM {} AS counted GROUP BY slot ORDER BY slot",
+        sums(),
+        conditions.rows("")
     );
     let rows = client.query_typed(&sql, &conditions.parameters()).await?;
-    let day = |row: &Row| (start_of(row.get(0)), Figures::from_row(row, 1));
-    Ok(rows.iter().map(day).collect())
+    let slot = |row: &Row| (conditions.slot(row), Figures::from_row(row, 1));
+    Ok(rows.iter().map(slot).collect())
 }
 
-/// A period's figures by solution, payment type and brand, from one reading.
+/// A period's figures by solution, payment type, brand and installments, from one reading.
 pub async fn figures_breakdown(
     client: &impl GenericClient,
     filter: &FigureFilter,
-    dates: Dates,
+    within: Within,
 ) -> Result<Breakdown, Error> {
-    let conditions = Conditions::of(filter, dates);
+    let within = match within {
+        Within::Months(dates) => Within::Days(dates),
+        within => within,
+    };
+    let conditions = Conditions::of(filter, within);
     let sql = format!(
-        "SELECT grouping(solution, payment_type, card_brand), solution, payment_type, card_brand, {}
-           FROM daily_sales WHERE {CONDITIONS}
-          GROUP BY GROUPING SETS ((solution), (payment_type), (card_brand))
-          ORDER BY sum(gross) DESC, solution, payment_type, card_brand",
-        sums()
+        "SELECT grouping(solution, payment_type, card_brand, installments), solution, payment_type, card_brand,
+                installments, {}
+           FROM {} AS counted
+          GROUP BY GROUPING SETS ((solution), (payment_type), (card_brand), (installments))
+          ORDER BY sum(gross) DESC, solution, payment_type, card_brand, installments",
+        sums(),
+        conditions.rows("solution, payment_type, card_brand, installments, ")
     );
     let rows = client.query_typed(&sql, &conditions.parameters()).await?;
     let mut breakdown = Breakdown::default();
     for row in &rows {
-        let figures = Figures::from_row(row, 4);
+        let figures = Figures::from_row(row, 5);
         // A bit is set for each column that the row does not group by.
         match row.get::<_, i32>(0) {
-            0b011 => breakdown
+            0b0111 => breakdown
                 .by_solution
                 .push((column_values::solution(row.get(1))?, figures)),
-            0b101 => breakdown
+            0b1011 => breakdown
                 .by_payment_type
                 .push((column_values::payment_type(row.get(2))?, figures)),
-            _ => breakdown
+            0b1101 => breakdown
                 .by_brand
                 .push((column_values::optional_brand(row.get(3))?, figures)),
+            _ => {
+                let installments = column_values::small("daily_sales.installments", row.get(4))?;
+                breakdown.by_installments.push((installments, figures));
+            }
         }
     }
     Ok(breakdown)
@@ -204,16 +365,17 @@ pub async fn figures_breakdown(
 pub async fn figures_by_terminal(
     client: &impl GenericClient,
     filter: &FigureFilter,
-    dates: Dates,
+    within: Within,
 ) -> Result<Vec<(TerminalId, Figures)>, Error> {
     let filter = FigureFilter {
         by_terminals: true,
         ..filter.clone()
     };
-    let conditions = Conditions::of(&filter, dates);
+    let conditions = Conditions::of(&filter, within);
     let sql = format!(
-        "SELECT terminal_id, {} FROM daily_sales WHERE {CONDITIONS} GROUP BY terminal_id",
-        sums()
+        "SELECT terminal_id, {} FROM {} AS counted GROUP BY terminal_id",
+        sums(),
+        conditions.rows("terminal_id, ")
     );
     let rows = client.query_typed(&sql, &conditions.parameters()).await?;
     let terminal = |row: &Row| (TerminalId::from_uuid(row.get(0)), Figures::from_row(row, 1));
@@ -224,93 +386,28 @@ pub async fn figures_by_terminal(
 pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
-    dates: Dates,
+    within: Within,
     (sort, order): (FigureSort, Order),
     paging: Paging,
 ) -> Result<Page<(BusinessId, Figures)>, Error> {
-    let conditions = Conditions::of(filter, dates);
+    let conditions = Conditions::of(filter, within);
     let (limit, offset) = paging.within_total();
+    let mut parameters = conditions.parameters();
+    let counted = format!("{} AS counted", conditions.rows("business_id, "));
+    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
+    let found = client.query_typed_one(&sql, &parameters).await?;
+    let place = parameters.len();
+    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let sql = format!(
-        "SELECT business_id, {} FROM daily_sales WHERE {CONDITIONS} GROUP BY business_id
-          ORDER BY {} {}, business_id LIMIT $10 OFFSET $11",
+        "SELECT business_id, {} FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
+          LIMIT ${} OFFSET ${}",
         sums(),
         sort.sql(),
         column_values::direction(order),
+        place + 1,
+        place + 2,
     );
-    let mut parameters = conditions.parameters();
-    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));
-    let sql = format!("SELECT count(DISTINCT business_id) FROM daily_sales WHERE {CONDITIONS}");
-    let found = client.query_typed_one(&sql, &conditions.parameters()).await?;
     Ok(Page::numbered(rows.iter().map(company).collect(), found.get(0)))
-}
-
-/// What the platform earned besides the fees of sales.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct TransferFees {
-    pub withdrawals: Cents,
-    pub rentals: Cents,
-}
-
-/// The fees of withdrawals and the rentals of each day that has any, by the day's first instant. A returned rental counts
-/// as negative on its own day.
-pub async fn transfer_fees_by_day(
-    client: &impl GenericClient,
-    businesses: Option<&[BusinessId]>,
-    (start, end): Dates,
-) -> Result<Vec<(Instant, TransferFees)>, Error> {
-    let businesses: Option<Vec<_>> = businesses.map(|ids| ids.iter().map(|id| id.uuid()).collect());
-    let rows = client
-        .query_typed(
-            "SELECT business_date,
-                    coalesce(sum(platform_fees) FILTER (WHERE event_type = 'TransferApproved'), 0)::int8,
-                    coalesce(sum(platform_fees) FILTER (WHERE event_type <> 'TransferApproved'), 0)::int8
-               FROM journal
-              WHERE ($1::uuid[] IS NULL OR business_id = ANY ($1)) AND business_date BETWEEN $2 AND $3
-                AND event_type IN ('TransferApproved', 'TerminalRentalCharged', 'TerminalRentalCanceled')
-              GROUP BY business_date ORDER BY business_date",
-            &[
-                (&businesses, Type::UUID_ARRAY),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-            ],
-        )
-        .await?;
-    let day = |row: &Row| (start_of(row.get(0)), fees_at(row, 1));
-    Ok(rows.iter().map(day).collect())
-}
-
-/// The same by company, over the whole period.
-pub async fn transfer_fees_by_company(
-    client: &impl GenericClient,
-    businesses: &[BusinessId],
-    (start, end): Dates,
-) -> Result<Vec<(BusinessId, TransferFees)>, Error> {
-    let businesses: Vec<_> = businesses.iter().map(|id| id.uuid()).collect();
-    let rows = client
-        .query_typed(
-            "SELECT business_id,
-                    coalesce(sum(platform_fees) FILTER (WHERE event_type = 'TransferApproved'), 0)::int8,
-                    coalesce(sum(platform_fees) FILTER (WHERE event_type <> 'TransferApproved'), 0)::int8
-               FROM journal
-              WHERE business_id = ANY ($1) AND business_date BETWEEN $2 AND $3
-                AND event_type IN ('TransferApproved', 'TerminalRentalCharged', 'TerminalRentalCanceled')
-              GROUP BY business_id",
-            &[
-                (&businesses, Type::UUID_ARRAY),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-            ],
-        )
-        .await?;
-    let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), fees_at(row, 1));
-    Ok(rows.iter().map(company).collect())
-}
-
-fn fees_at(row: &Row, first: usize) -> TransferFees {
-    TransferFees {
-        withdrawals: Cents::new(row.get(first)),
-        rentals: Cents::new(row.get(first + 1)),
-    }
 }

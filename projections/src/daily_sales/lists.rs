@@ -6,22 +6,43 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use ledger_domain::SaleId;
-use ledger_domain::calendar::{Date, business_date};
+use ledger_domain::calendar::{Date, Instant, business_date};
 use ledger_domain::sale::SaleStatus;
 
-use super::{Key, Sum};
+use super::hours::{hour_of, oldest_kept};
+use super::{HourKey, Key, MonthKey, Sum, month_of};
 use crate::balance::statement::{Line, Movement};
-use crate::sales::SaleRecord;
+use crate::sales::{SaleRecord, SaleRow};
 
-/// The compared value: a column's sum for a payment link. It is by date if the lists say on which date it counts.
+/// The compared value: a column's sum, for a payment link and a number of installments if the roll-up has them. It is by
+/// date, hour or month if the lists say on which one it counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Place {
+    table: &'static str,
     column: &'static str,
-    date: Option<Date>,
-    payment_link_code: Option<String>,
+    slot: Option<Slot>,
+    group: Option<Group>,
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Slot {
+    Date(Date),
+    Hour(Instant),
+}
+
+/// The payment link and the number of installments of a sale.
+type Group = (Option<String>, i16);
+
 pub(crate) type Totals = BTreeMap<Place, i128>;
+
+/// The roll-up that is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Grain {
+    Days,
+    Months,
+    /// Only the hours from this one on are kept. `None`: no hour is stored.
+    Hours(Option<Instant>),
+}
 
 /// Sales have their capture date. Lines of the statement have the date of a dispute's posting or a settlement.
 const DATED_BY_SALES: [&str; 7] = [
@@ -34,6 +55,10 @@ const DATED_BY_SALES: [&str; 7] = [
     "net",
 ];
 const DATED_BY_LINES: [&str; 5] = ["disputes", "disputed", "disputes_won", "won", "settled"];
+
+fn is_dated(column: &str) -> bool {
+    DATED_BY_SALES.contains(&column) || DATED_BY_LINES.contains(&column)
+}
 
 /// The lists that a column is computed from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,15 +73,116 @@ impl Source {
     }
 }
 
+impl Grain {
+    /// The hours that the stored rows show to be kept.
+    pub fn hours<'a>(rows: impl IntoIterator<Item = &'a HourKey>) -> Self {
+        let newest = rows.into_iter().map(|key| key.business_hour).max();
+        Self::Hours(newest.map(oldest_kept))
+    }
+
+    const fn table(self) -> &'static str {
+        match self {
+            Self::Days => "daily_sales",
+            Self::Months => "monthly_sales",
+            Self::Hours(_) => "hourly_sales",
+        }
+    }
+
+    /// The place of a column of a sale. `None` if the roll-up does not keep it, or not all of it.
+    fn place(
+        self,
+        column: &'static str,
+        at: Option<(Date, Instant)>,
+        sale: Option<&SaleRow>,
+    ) -> Option<Place> {
+        let group = sale.map_or((None, 0), |sale| {
+            (sale.payment_link_code.clone(), i16::from(sale.installments))
+        });
+        let slot = match self {
+            Self::Days => at.map(|(date, _)| Slot::Date(date)),
+            Self::Months => at.map(|(date, _)| Slot::Date(month_of(date))),
+            Self::Hours(oldest) => {
+                let hour = hour_of(at?.1);
+                if oldest.is_some_and(|oldest| hour < oldest) {
+                    return None;
+                }
+                Some(Slot::Hour(hour))
+            }
+        };
+        Some(Place {
+            table: self.table(),
+            column,
+            slot,
+            group: (self != Self::Months).then_some(group),
+        })
+    }
+}
+
+/// A key of a roll-up of the volume.
+pub(crate) trait Slotted {
+    const TABLE: &'static str;
+    /// Whether the roll-up has all of the past. If not, sums over the whole past are not compared.
+    const WHOLE: bool;
+
+    fn slot(&self) -> Slot;
+    fn group(&self) -> Option<Group>;
+}
+
+impl Slotted for Key {
+    const TABLE: &'static str = "daily_sales";
+    const WHOLE: bool = true;
+
+    fn slot(&self) -> Slot {
+        Slot::Date(self.business_date)
+    }
+
+    fn group(&self) -> Option<Group> {
+        Some((self.payment_link_code.clone(), self.installments))
+    }
+}
+
+impl Slotted for HourKey {
+    const TABLE: &'static str = "hourly_sales";
+    const WHOLE: bool = false;
+
+    fn slot(&self) -> Slot {
+        Slot::Hour(self.business_hour)
+    }
+
+    fn group(&self) -> Option<Group> {
+        Some((self.payment_link_code.clone(), self.installments))
+    }
+}
+
+impl Slotted for MonthKey {
+    const TABLE: &'static str = "monthly_sales";
+    const WHOLE: bool = true;
+
+    fn slot(&self) -> Slot {
+        Slot::Date(self.month)
+    }
+
+    fn group(&self) -> Option<Group> {
+        None
+    }
+}
+
 /// The columns that the source has too, from the roll-up's rows.
-pub(crate) fn rolled_up<'a>(rows: impl IntoIterator<Item = (&'a Key, &'a Sum)>, source: Source) -> Totals {
+pub(crate) fn rolled_up<'a, Of: Slotted + 'a>(
+    rows: impl IntoIterator<Item = (&'a Of, &'a Sum)>,
+    source: Source,
+) -> Totals {
     let mut totals = Totals::default();
     for (key, sum) in rows {
         for (column, amount) in sum.values() {
-            if source.covers(column) {
-                let dated = DATED_BY_SALES.contains(&column) || DATED_BY_LINES.contains(&column);
-                let date = dated.then_some(key.business_date);
-                add(&mut totals, column, date, key.payment_link_code.as_ref(), amount);
+            if source.covers(column) && (Of::WHOLE || is_dated(column)) {
+                let place = Place {
+                    table: Of::TABLE,
+                    column,
+                    slot: is_dated(column).then(|| key.slot()),
+                    group: key.group(),
+                };
+                *totals.entry(place).or_default() += i128::from(amount);
             }
         }
     }
@@ -64,17 +190,19 @@ pub(crate) fn rolled_up<'a>(rows: impl IntoIterator<Item = (&'a Key, &'a Sum)>, 
 }
 
 /// The same columns, computed from the sales.
-pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> Totals {
+pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grain: Grain) -> Totals {
     let mut totals = Totals::default();
     for sale in sales {
         let row = &sale.row;
         let (Some(captured_at), Some(net)) = (row.captured_at, row.net) else {
             continue;
         };
-        let mut column = |column, date, amount| {
-            add(&mut totals, column, date, row.payment_link_code.as_ref(), amount);
+        let mut column = |column, at, amount| {
+            if let Some(place) = grain.place(column, at, Some(row)) {
+                *totals.entry(place).or_default() += i128::from(amount);
+            }
         };
-        let date = Some(business_date(captured_at));
+        let at = Some((business_date(captured_at), captured_at));
         let captured = [
             1,
             row.amount.get(),
@@ -85,7 +213,7 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> T
             net.get(),
         ];
         for (name, amount) in DATED_BY_SALES.into_iter().zip(captured) {
-            column(name, date, amount);
+            column(name, at, amount);
         }
         match returned(row.status) {
             Returned::No => {}
@@ -111,16 +239,20 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>) -> T
     without_zeros(totals)
 }
 
-/// The same columns, computed from the statement. `payment_link_of` maps a sale to its link.
-pub(crate) fn of_lines<'a>(
+/// The same columns, computed from the statement. `sale_of` finds a sale's row.
+pub(crate) fn of_lines<'a, 'b>(
     lines: impl IntoIterator<Item = &'a Line>,
-    payment_link_of: impl Fn(SaleId) -> Option<&'a String>,
+    sale_of: impl Fn(SaleId) -> Option<&'b SaleRow>,
+    grain: Grain,
 ) -> Totals {
     let mut totals = Totals::default();
     for line in lines {
-        let link = line.sale_id.and_then(&payment_link_of);
+        let sale = line.sale_id.and_then(&sale_of);
         let mut column = |column, amount| {
-            add(&mut totals, column, Some(line.business_date), link, amount);
+            let at = Some((line.business_date, line.occurred_at));
+            if let Some(place) = grain.place(column, at, sale) {
+                *totals.entry(place).or_default() += i128::from(amount);
+            }
         };
         if line.movement == Movement::Dispute {
             column("disputes", 1);
@@ -165,21 +297,6 @@ const fn returned(status: SaleStatus) -> Returned {
     }
 }
 
-fn add(
-    totals: &mut Totals,
-    column: &'static str,
-    date: Option<Date>,
-    payment_link_code: Option<&String>,
-    amount: i64,
-) {
-    let place = Place {
-        column,
-        date,
-        payment_link_code: payment_link_code.cloned(),
-    };
-    *totals.entry(place).or_default() += i128::from(amount);
-}
-
 /// A missing sum and a sum of zero are equal.
 fn without_zeros(mut totals: Totals) -> Totals {
     totals.retain(|_, amount| *amount != 0);
@@ -188,14 +305,20 @@ fn without_zeros(mut totals: Totals) -> Totals {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("daily_sales ")?;
-        if let Some(date) = self.date {
-            write!(f, "{date} ")?;
+        write!(f, "{} ", self.table)?;
+        match self.slot {
+            Some(Slot::Date(date)) => write!(f, "{date} ")?,
+            Some(Slot::Hour(hour)) => write!(f, "{hour} ")?,
+            None => {}
         }
-        match &self.payment_link_code {
-            Some(code) => write!(f, "link {code} {}", self.column),
-            None => write!(f, "no link {}", self.column),
+        if let Some((link, installments)) = &self.group {
+            write!(f, "{installments}x ")?;
+            match link {
+                Some(code) => write!(f, "link {code} ")?,
+                None => f.write_str("no link ")?,
+            }
         }
+        f.write_str(self.column)
     }
 }
 
@@ -217,16 +340,18 @@ mod tests {
     #[test]
     fn a_sum_is_named_by_its_date_and_its_link() {
         let place = Place {
+            table: "daily_sales",
             column: "gross",
-            date: Date::from_ymd_opt(2026, 11, 23),
-            payment_link_code: Some("loja".to_owned()),
+            slot: Date::from_ymd_opt(2026, 11, 23).map(Slot::Date),
+            group: Some((Some("loja".to_owned()), 3)),
         };
-        assert_eq!(place.to_string(), "daily_sales 2026-11-23 link loja gross");
+        assert_eq!(place.to_string(), "daily_sales 2026-11-23 3x link loja gross");
         let place = Place {
+            table: "monthly_sales",
             column: "cancels",
-            date: None,
-            payment_link_code: None,
+            slot: None,
+            group: None,
         };
-        assert_eq!(place.to_string(), "daily_sales no link cancels");
+        assert_eq!(place.to_string(), "monthly_sales cancels");
     }
 }

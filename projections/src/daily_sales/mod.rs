@@ -4,13 +4,17 @@
 //! settlements count on their own day, in their own columns, and never change a past day.
 
 mod figures;
+mod hours;
 pub(crate) mod lists;
+mod months;
 mod rows;
 
 pub use figures::{
-    Breakdown, Dates, FigureFilter, FigureSort, TransferFees, figures_breakdown, figures_by_company,
-    figures_by_day, figures_by_terminal, transfer_fees_by_company, transfer_fees_by_day,
+    Breakdown, Dates, FigureFilter, FigureSort, WholeMonths, Within, figures_breakdown, figures_by_company,
+    figures_by_slot, figures_by_terminal,
 };
+pub(crate) use hours::{HourKey, Hours};
+pub(crate) use months::{MonthKey, Months, month_of};
 pub use rows::Sum as Figures;
 pub(crate) use rows::{Key, Sum, Sums};
 

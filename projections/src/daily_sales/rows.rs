@@ -5,12 +5,12 @@
 use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, Solution};
-use ledger_domain::{BusinessId, Cents, SaleId, TerminalId};
+use ledger_domain::{BusinessId, TerminalId};
 
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
-use crate::sales::SaleRecords;
+use crate::sales::{SaleRecords, SaleRow};
 
 roll_up! {
     table "daily_sales", unique by "daily_sales_key", after SaleRecords;
@@ -22,6 +22,7 @@ roll_up! {
         solution: Solution,
         payment_type: PaymentType,
         card_brand: Option<CardBrand>,
+        installments: i16,
         terminal_id: Option<TerminalId>,
         /// `None` for a sale without a payment link.
         payment_link_code: Option<String>,
@@ -62,124 +63,134 @@ roll_up! {
 
 impl Sums {
     fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
-        match &recorded.event {
-            BusinessEvent::SaleCaptured(event) => {
-                self.capture(Key::of(recorded, sales, event.sale.sale_id)?, event)
-            }
-            BusinessEvent::SaleCanceled(event) => {
-                self.cancel(Key::of(recorded, sales, event.sale_id)?, event)
-            }
-            BusinessEvent::SaleDisputed(event) => {
-                self.dispute(Key::of(recorded, sales, event.sale_id)?, event.amount)
-            }
-            BusinessEvent::DisputeWon(event) => {
-                self.win(Key::of(recorded, sales, event.sale_id)?, event.amount)
-            }
-            BusinessEvent::SaleChargedBack(event) => {
-                self.charge_back(Key::of(recorded, sales, event.sale_id)?, event.amount)
-            }
-            BusinessEvent::ReceivablesSettled(event) => {
-                for settled in &event.settled {
-                    self.settle(Key::of(recorded, sales, settled.sale_id)?, settled.net)?;
-                }
-                Ok(())
-            }
-            BusinessEvent::SaleCreated(_)
-            | BusinessEvent::SaleFailed(_)
-            | BusinessEvent::SaleVoided(_)
-            | BusinessEvent::DisputeConfirmed(_)
-            | BusinessEvent::TransferRequested(_)
-            | BusinessEvent::TransferApprovalGiven(_)
-            | BusinessEvent::TransferProcessing(_)
-            | BusinessEvent::TransferApproved(_)
-            | BusinessEvent::TransferRefused(_)
-            | BusinessEvent::TransferFailed(_)
-            | BusinessEvent::TransferReopened(_)
-            | BusinessEvent::ManualTransferMade(_)
-            | BusinessEvent::TerminalRentalCharged(_)
-            | BusinessEvent::TerminalRentalCanceled(_)
-            | BusinessEvent::AmountHeld(_)
-            | BusinessEvent::AmountReleased(_) => Ok(()),
+        for (sale, change) in changes(recorded, sales)? {
+            self.add(Key::of(recorded, sale), |sum| add(sum, change))?;
         }
-    }
-
-    fn capture(&mut self, key: Key, event: &SaleCaptured) -> Result<(), Poison> {
-        let fees = &event.fees;
-        self.add(key, |sum| {
-            sum.sales += 1;
-            add(&mut sum.gross, event.sale.amount)?;
-            add(&mut sum.percentage_fee, fees.percentage_fee)?;
-            add(&mut sum.flat_fee, fees.flat_fee)?;
-            add(&mut sum.percentage_rate, fees.percentage_rate)?;
-            add(&mut sum.flat_rate, fees.flat_rate)?;
-            add(&mut sum.net, event.net)
-        })
-    }
-
-    fn cancel(&mut self, key: Key, event: &SaleCanceled) -> Result<(), Poison> {
-        self.add(key, |sum| {
-            let (count, gross, net) = match event.outcome {
-                Cancellation::Canceled => (&mut sum.cancels, &mut sum.canceled_gross, &mut sum.canceled_net),
-                Cancellation::Refunded => (&mut sum.refunds, &mut sum.refunded_gross, &mut sum.refunded_net),
-                Cancellation::Reversed => (
-                    &mut sum.acquirer_reversals,
-                    &mut sum.acquirer_reversed_gross,
-                    &mut sum.acquirer_reversed_net,
-                ),
-            };
-            *count += 1;
-            add(gross, event.amount)?;
-            add(net, event.net)
-        })
-    }
-
-    fn settle(&mut self, key: Key, net: Cents) -> Result<(), Poison> {
-        self.add(key, |sum| {
-            sum.settled_count += 1;
-            add(&mut sum.settled, net)
-        })
-    }
-
-    fn dispute(&mut self, key: Key, amount: Cents) -> Result<(), Poison> {
-        self.add(key, |sum| {
-            sum.disputes += 1;
-            add(&mut sum.disputed, amount)
-        })
-    }
-
-    fn win(&mut self, key: Key, amount: Cents) -> Result<(), Poison> {
-        self.add(key, |sum| {
-            sum.disputes_won += 1;
-            add(&mut sum.won, amount)
-        })
-    }
-
-    fn charge_back(&mut self, key: Key, amount: Cents) -> Result<(), Poison> {
-        self.add(key, |sum| {
-            sum.chargebacks += 1;
-            add(&mut sum.charged_back, amount)
-        })
+        Ok(())
     }
 }
 
 impl Key {
     /// The key under which the sale counts on the day of the event.
-    fn of(recorded: &DecodedEvent, sales: &SaleRecords, sale: SaleId) -> Result<Self, Poison> {
-        let row = sales.row(sale)?;
-        Ok(Self {
+    fn of(recorded: &DecodedEvent, sale: &SaleRow) -> Self {
+        Self {
             business_id: recorded.business_id,
             shard: i16::from(recorded.shard),
             business_date: recorded.occurred_on,
-            solution: row.solution,
-            payment_type: row.payment_type,
-            card_brand: row.card_brand.clone(),
-            terminal_id: row.terminal.as_ref().map(|terminal| terminal.id),
-            payment_link_code: row.payment_link_code.clone(),
-        })
+            solution: sale.solution,
+            payment_type: sale.payment_type,
+            card_brand: sale.card_brand.clone(),
+            installments: i16::from(sale.installments),
+            terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
+            payment_link_code: sale.payment_link_code.clone(),
+        }
     }
 }
 
-fn add(sum: &mut i64, amount: Cents) -> Option<()> {
-    *sum = sum.checked_add(amount.get())?;
+/// Adds a change to a row. `None` if a sum overflows.
+pub(super) fn add(sum: &mut Sum, change: Sum) -> Option<()> {
+    *sum = sum.plus(change)?;
     Some(())
+}
+
+/// What the event adds to the volume, by the sales that it names. Every roll-up of the volume adds the same under its own
+/// key.
+pub(super) fn changes<'a>(
+    recorded: &DecodedEvent,
+    sales: &'a SaleRecords,
+) -> Result<Vec<(&'a SaleRow, Sum)>, Poison> {
+    let one = |sale, change| Ok(vec![(sales.row(sale)?, change)]);
+    match &recorded.event {
+        BusinessEvent::SaleCaptured(event) => one(event.sale.sale_id, captured(event)),
+        BusinessEvent::SaleCanceled(event) => one(event.sale_id, canceled(event)),
+        BusinessEvent::SaleDisputed(event) => {
+            let change = Sum {
+                disputes: 1,
+                disputed: event.amount.get(),
+                ..Sum::default()
+            };
+            one(event.sale_id, change)
+        }
+        BusinessEvent::DisputeWon(event) => {
+            let change = Sum {
+                disputes_won: 1,
+                won: event.amount.get(),
+                ..Sum::default()
+            };
+            one(event.sale_id, change)
+        }
+        BusinessEvent::SaleChargedBack(event) => {
+            let change = Sum {
+                chargebacks: 1,
+                charged_back: event.amount.get(),
+                ..Sum::default()
+            };
+            one(event.sale_id, change)
+        }
+        BusinessEvent::ReceivablesSettled(event) => {
+            let settled = event.settled.iter().map(|settled| {
+                let change = Sum {
+                    settled_count: 1,
+                    settled: settled.net.get(),
+                    ..Sum::default()
+                };
+                Ok((sales.row(settled.sale_id)?, change))
+            });
+            settled.collect()
+        }
+        BusinessEvent::SaleCreated(_)
+        | BusinessEvent::SaleFailed(_)
+        | BusinessEvent::SaleVoided(_)
+        | BusinessEvent::DisputeConfirmed(_)
+        | BusinessEvent::TransferRequested(_)
+        | BusinessEvent::TransferApprovalGiven(_)
+        | BusinessEvent::TransferProcessing(_)
+        | BusinessEvent::TransferApproved(_)
+        | BusinessEvent::TransferRefused(_)
+        | BusinessEvent::TransferFailed(_)
+        | BusinessEvent::TransferReopened(_)
+        | BusinessEvent::ManualTransferMade(_)
+        | BusinessEvent::TerminalRentalCharged(_)
+        | BusinessEvent::TerminalRentalCanceled(_)
+        | BusinessEvent::AmountHeld(_)
+        | BusinessEvent::AmountReleased(_) => Ok(vec![]),
+    }
+}
+
+fn captured(event: &SaleCaptured) -> Sum {
+    let fees = &event.fees;
+    Sum {
+        sales: 1,
+        gross: event.sale.amount.get(),
+        percentage_fee: fees.percentage_fee.get(),
+        flat_fee: fees.flat_fee.get(),
+        percentage_rate: fees.percentage_rate.get(),
+        flat_rate: fees.flat_rate.get(),
+        net: event.net.get(),
+        ..Sum::default()
+    }
+}
+
+fn canceled(event: &SaleCanceled) -> Sum {
+    let (gross, net) = (event.amount.get(), event.net.get());
+    match event.outcome {
+        Cancellation::Canceled => Sum {
+            cancels: 1,
+            canceled_gross: gross,
+            canceled_net: net,
+            ..Sum::default()
+        },
+        Cancellation::Refunded => Sum {
+            refunds: 1,
+            refunded_gross: gross,
+            refunded_net: net,
+            ..Sum::default()
+        },
+        Cancellation::Reversed => Sum {
+            acquirer_reversals: 1,
+            acquirer_reversed_gross: gross,
+            acquirer_reversed_net: net,
+            ..Sum::default()
+        },
+    }
 }

@@ -1,8 +1,8 @@
 //! The conversion between a value of a key and its column.
 
-use ledger_domain::calendar::Date;
-use ledger_domain::sale::{CardBrand, PaymentType, Solution};
-use ledger_domain::{BusinessId, TerminalId};
+use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
+use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
 
@@ -70,6 +70,9 @@ fields! {
     i16 = "int2" i16: |number| *number, |number| Ok(number);
     String = "text" String: |text| text.clone(), |text| Ok(text);
     Date = "date" Date: |date| *date, |date| Ok(date);
+    Instant = "timestamptz" Instant: |instant| *instant, |instant| Ok(instant);
+    SaleId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
+    SaleStatus = "text" String: |status| status.as_str().to_owned(), |word| column_values::status(&word);
     BusinessId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     TerminalId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     Solution = "int2" i16: |solution| i16::from(solution.number()), |number| column_values::solution(number);

@@ -57,6 +57,9 @@ pub(crate) trait ReadModel: Debug + Default {
         Self::default()
     }
 
+    /// Removes the rows that `write` does not keep either. Most read models keep all.
+    fn prune(_rows: &mut RowsOf<Self>) {}
+
     /// The result of `write` for a row that is stored already: sums are added, any other row replaces the stored one.
     fn merge(stored: &mut Self::Row, row: Self::Row) {
         *stored = row;

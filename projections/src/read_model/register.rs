@@ -179,6 +179,7 @@ pub(crate) fn merge<Of: ReadModel>(stored: &mut RowsOf<Of>, window: Of) {
             }
         }
     }
+    Of::prune(stored);
 }
 
 pub(crate) fn difference<Of: ReadModel>(left: &RowsOf<Of>, right: &RowsOf<Of>) -> Option<String> {

@@ -7,7 +7,9 @@ use tokio_postgres::types::ToSql;
 /// The values of one column, one for each row.
 pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 
-/// `fold` is the function that adds an event: `fn(&mut Sums, &DecodedEvent, &Lead) -> Result<(), Poison>`.
+/// `fold` is the function that adds an event: `fn(&mut Sums, &DecodedEvent, &Lead) -> Result<(), Poison>`. `sums of` takes
+/// the row of another roll-up. `prune` removes rows that are not kept, in memory and, by the keys of a window, in the
+/// table. Both must remove the same rows, whatever the windows are.
 macro_rules! roll_up {
     (
         table $table:literal, unique by $constraint:literal, after $Lead:ty;
@@ -16,6 +18,7 @@ macro_rules! roll_up {
         $(#[$sum_doc:meta])*
         sums $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }
         fold $Sums:ident = $fold:path;
+        $(prune $prune:path, in $delete:path;)?
     ) => {
         $crate::read_model::roll_up::sums! {
             $(#[$sum_doc])*
@@ -28,6 +31,7 @@ macro_rules! roll_up {
             key $Key { $($(#[$field_doc])* $field: $Field),+ }
             sums of $Sum;
             fold $Sums = $fold;
+            $(prune $prune, in $delete;)?
         }
     };
     (
@@ -36,6 +40,7 @@ macro_rules! roll_up {
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         sums of $Sum:ident;
         fold $Sums:ident = $fold:path;
+        $(prune $prune:path, in $delete:path;)?
     ) => {
         $(#[$key_doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -93,12 +98,21 @@ macro_rules! roll_up {
                 ];
                 columns.extend($Sum::transposed(self.0.values()));
                 let sql = $crate::read_model::roll_up::upsert($table, $constraint, Self::KEY, Self::SUMS);
-                $crate::read_model::roll_up::write(tx, &sql, &columns).await
+                $crate::read_model::roll_up::write(tx, &sql, &columns).await?;
+                $($delete(tx, self.0.keys()).await?;)?
+                Ok(())
             }
 
             fn into_rows(self) -> $crate::read_model::RowsOf<Self> {
-                self.0
+                #[allow(unused_mut, reason = "only some roll-ups remove rows")]
+                let mut rows = self.0;
+                $($prune(&mut rows);)?
+                rows
             }
+
+            $(fn prune(rows: &mut $crate::read_model::RowsOf<Self>) {
+                $prune(rows);
+            })?
 
             async fn stored(
                 client: &impl tokio_postgres::GenericClient,

@@ -2,6 +2,7 @@
 //!
 //! Two models are compared only if they are at the same position.
 
+mod fees;
 mod sales;
 
 use std::collections::BTreeMap;
@@ -22,18 +23,23 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, reporter: &m
     if together(Model::Balance, Model::Sales) {
         check_receivable(rows, reporter);
         sales::check_in_dispute(rows, reporter);
+        fees::check_fees_of_sales(rows, reporter);
     }
     if together(Model::Statement, Model::Sales) {
         sales::check_sales_against_statement(rows, reporter);
         sales::check_daily_sales_against_statement(rows, reporter);
+        sales::check_returns_against_statement(rows, reporter);
     }
     if together(Model::Balance, Model::Transfers) {
         check_in_transfer(rows, reporter);
+        fees::check_fees_of_transfers(rows, reporter);
     }
     if together(Model::Statement, Model::Transfers) {
         check_transfers_against_statement(rows, reporter);
     }
     sales::check_daily_sales_against_sales(rows, reporter);
+    sales::check_returns_against_sales(rows, reporter);
+    fees::check_fees_by_day(rows, reporter);
     check_journal_sums(rows, reporter);
     check_daily_sums(rows, reporter);
 }

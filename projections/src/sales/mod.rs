@@ -9,6 +9,7 @@ mod last;
 mod list;
 mod load;
 mod records;
+pub(crate) mod returns;
 mod reversal;
 mod timeline;
 mod totals;

@@ -195,7 +195,7 @@ impl QueryValue for AmountInCents {
     }
 }
 
-struct Installments(u8);
+pub struct Installments(pub u8);
 
 impl QueryValue for Installments {
     const INVALID: &'static str = "Deve ser um número de 1 a 21.";

@@ -2,14 +2,14 @@
 
 use gateway_platform::companies::NamedCompany;
 use ledger_domain::BusinessId;
-use projections::daily_sales::{self, TransferFees};
+use projections::balance::PlatformFeeSum;
+use projections::daily_sales;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::period::{Moment, Period, Span};
 use super::query::Group;
 use crate::sales::bodies::list::PaymentType;
-use crate::shared::cents;
 use crate::shared::page::PageMeta;
 
 /// What happened in a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
@@ -213,6 +213,7 @@ impl From<daily_sales::Breakdown> for Breakdown {
         let solutions = breakdown.by_solution.into_iter();
         let payment_types = breakdown.by_payment_type.into_iter();
         let brands = breakdown.by_brand.into_iter();
+        let installments = breakdown.by_installments.into_iter();
         Self {
             by_solution: solutions
                 .map(|(solution, sums)| SolutionFigures {
@@ -232,7 +233,12 @@ impl From<daily_sales::Breakdown> for Breakdown {
                     figures: sums.into(),
                 })
                 .collect(),
-            by_installments: vec![],
+            by_installments: installments
+                .map(|(installments, sums)| InstallmentsFigures {
+                    installments,
+                    figures: sums.into(),
+                })
+                .collect(),
         }
     }
 }
@@ -273,13 +279,28 @@ pub struct PlatformFees {
 }
 
 impl PlatformFees {
-    pub fn of(figures: &Figures, transfers: TransferFees) -> Self {
+    /// Of some sales only: what they leave to the platform.
+    pub fn of_sales(figures: &Figures) -> Self {
         let returned = [figures.canceled, figures.refunded, figures.reversed];
         let returned = returned.iter().fold(0_i64, |sum, of| {
             sum.saturating_add(of.gross.saturating_sub(of.net))
         });
         let sales = figures.fees.saturating_sub(returned);
-        let (withdrawals, rentals) = (cents(transfers.withdrawals), cents(transfers.rentals));
+        Self {
+            sales,
+            total: sales,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<PlatformFeeSum> for PlatformFees {
+    fn from(sum: PlatformFeeSum) -> Self {
+        let PlatformFeeSum {
+            sales,
+            withdrawals,
+            rentals,
+        } = sum;
         Self {
             sales,
             withdrawals,

@@ -5,17 +5,17 @@ use std::collections::HashMap;
 use futures::try_join;
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
-use projections::daily_sales::{
-    FigureFilter, FigureSort, Figures, TransferFees, figures_by_company, transfer_fees_by_company,
-};
+use projections::balance::PlatformFeeSum;
+use projections::daily_sales::{FigureFilter, FigureSort, Figures, Within, figures_by_company};
 use projections::{Order, Paging};
 
 use super::bodies::{
-    CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, PlatformFees, Report, ReportCompany,
+    self, CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, PlatformFees, Report,
+    ReportCompany,
 };
-use super::period::{Period, Span};
+use super::period::Period;
 use super::query::CompaniesQuery;
-use super::read::{Revenue, read_report, restricts_sales};
+use super::read::{Revenue, read_report, read_revenue_of};
 use super::staff::of_companies;
 use crate::edge::Db;
 use crate::problem::Result;
@@ -50,14 +50,19 @@ pub async fn read_company_billing(
     revenue.add_to(&mut report, period);
     let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
     let (fees, previous_fees) = try_join!(
-        transfer_fees(db, &filter, &ids, period.span),
-        transfer_fees(db, &filter, &ids, period.previous),
+        read_revenue_of(&**db, &filter, &ids, (period, period.span)),
+        read_revenue_of(&**db, &filter, &ids, (period, period.previous)),
     )?;
     let of =
-        |fees: &HashMap<BusinessId, TransferFees>, id: BusinessId| fees.get(&id).copied().unwrap_or_default();
+        |fees: &Option<HashMap<BusinessId, PlatformFeeSum>>, id: BusinessId, figures: &bodies::Figures| {
+            match fees {
+                Some(fees) => fees.get(&id).copied().unwrap_or_default().into(),
+                None => PlatformFees::of_sales(figures),
+            }
+        };
     let data = companies.into_iter().map(|(id, company)| CompanyBilling {
-        platform_fees: PlatformFees::of(&company.figures, of(&fees, id)),
-        previous_platform_fees: PlatformFees::of(&company.previous, of(&previous_fees, id)),
+        platform_fees: of(&fees, id, &company.figures),
+        previous_platform_fees: of(&previous_fees, id, &company.previous),
         company,
     });
     let Report {
@@ -86,13 +91,13 @@ async fn read_page(
     query: &CompaniesQuery,
 ) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
     let sorting = (query.sorting.sort, query.sorting.order);
-    let dates = period.span.dates();
-    let page = figures_by_company(&**db, filter, dates, sorting, query.paging.into()).await?;
+    let within = period.whole(period.span);
+    let page = figures_by_company(&**db, filter, within, sorting, query.paging.into()).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
         async { companies_named(&**db, &ids).await.map_err(Into::into) },
-        previous_of(db, filter, &ids, period.previous),
+        previous_of(db, filter, &ids, period.whole(period.previous)),
     )?;
     let companies = page.rows.into_iter().map(|(id, figures)| {
         let company = CompanyFigures {
@@ -109,7 +114,7 @@ async fn previous_of(
     db: &Db,
     filter: &FigureFilter,
     ids: &[BusinessId],
-    span: Span,
+    within: Within,
 ) -> Result<HashMap<BusinessId, Figures>> {
     let filter = FigureFilter {
         businesses: Some(ids.to_vec()),
@@ -120,19 +125,6 @@ async fn previous_of(
         per_page: u32::try_from(ids.len()).unwrap_or(u32::MAX),
     };
     let any_order = (FigureSort::Gross, Order::Desc);
-    let page = figures_by_company(&**db, &filter, span.dates(), any_order, all).await?;
+    let page = figures_by_company(&**db, &filter, within, any_order, all).await?;
     Ok(page.rows.into_iter().collect())
-}
-
-async fn transfer_fees(
-    db: &Db,
-    filter: &FigureFilter,
-    ids: &[BusinessId],
-    span: Span,
-) -> Result<HashMap<BusinessId, TransferFees>> {
-    if restricts_sales(filter) {
-        return Ok(HashMap::new());
-    }
-    let fees = transfer_fees_by_company(&**db, ids, span.dates()).await?;
-    Ok(fees.into_iter().collect())
 }

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, TimeDelta, Timelike, Utc};
 use ledger_domain::calendar::{business_date, days_after, start_of};
+use projections::daily_sales::Within;
 use serde::Serialize;
 
 use super::query::{Group, PeriodQuery, ReportEnd};
@@ -55,7 +56,8 @@ pub struct Part {
 pub struct Period {
     pub group: Group,
     pub span: Span,
-    /// Of the same length, right before. Of whole months: the same number of months.
+    /// Of the same length, right before. Of whole months: the same number of months. By month from the first day of one:
+    /// the same number of months, up to the same day.
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
@@ -102,6 +104,11 @@ impl Period {
         if hours > HOURS_MAX {
             return Err(too_long("Por hora, o período pode ter até 48 horas."));
         }
+        // Older hours are not kept.
+        if from < hour_of(now) - TimeDelta::hours(HOURS_MAX) {
+            let message = "Por hora, o período começa há no máximo 48 horas.";
+            return Err(Problem::field("start", message));
+        }
         let length = until - from;
         let part = |hour| {
             let from = from + TimeDelta::hours(hour);
@@ -126,7 +133,7 @@ impl Period {
     }
 
     fn by_date(group: Group, start: NaiveDate, end: NaiveDate) -> Self {
-        let shift = Shift::of(start, end);
+        let shift = Shift::of(group, start, end);
         let mut parts = vec![];
         let mut first = start;
         while first <= end {
@@ -142,6 +149,23 @@ impl Period {
             span: Span::of_dates(start, end),
             previous: Span::of_dates(shift.start(start), shift.end(end)),
             parts,
+        }
+    }
+
+    /// Where the figures of a span are added up. Months are read as such if their parts are whole months.
+    pub fn within(&self, span: Span) -> Within {
+        match self.group {
+            Group::Hour => Within::Hours(span.from, span.until),
+            Group::Month if self.span.dates().0.day() == 1 => Within::Months(span.dates()),
+            Group::Day | Group::Week | Group::Month => Within::Days(span.dates()),
+        }
+    }
+
+    /// Where the figures of the whole period are added up, whatever its parts are.
+    pub fn whole(&self, span: Span) -> Within {
+        match self.group {
+            Group::Hour => Within::Hours(span.from, span.until),
+            _ => Within::Months(span.dates()),
         }
     }
 
@@ -178,8 +202,8 @@ enum Shift {
 }
 
 impl Shift {
-    fn of(start: NaiveDate, end: NaiveDate) -> Self {
-        if start.day() == 1 && days_after(end, 1).day() == 1 {
+    fn of(group: Group, start: NaiveDate, end: NaiveDate) -> Self {
+        if start.day() == 1 && (group == Group::Month || days_after(end, 1).day() == 1) {
             let number =
                 |date: NaiveDate| date.year() * 12 + i32::try_from(date.month0()).unwrap_or_default();
             return Self::Months((number(end) - number(start) + 1).unsigned_abs());
@@ -295,6 +319,11 @@ mod tests {
         assert_eq!(texts(some.parts[4].previous), of("2026-03-09", "2026-03-09"));
         let march = period(Group::Month, Some("2026-03-01"), Some("2026-03-31"));
         assert_eq!(texts(march.previous), of("2026-02-01", "2026-02-28"));
+        let so_far = period(Group::Month, Some("2026-02-01"), Some("2026-03-31"));
+        assert_eq!(texts(so_far.previous), of("2025-12-01", "2026-01-31"));
+        let so_far = period(Group::Month, Some("2026-02-01"), Some("2026-03-30"));
+        assert_eq!(texts(so_far.previous), of("2025-12-01", "2026-01-30"));
+        assert_eq!(texts(so_far.parts[1].previous), of("2026-01-01", "2026-01-30"));
         let quarter = period(Group::Month, Some("2026-01-01"), Some("2026-03-31"));
         assert_eq!(texts(quarter.previous), of("2025-10-01", "2025-12-31"));
         assert_eq!(texts(quarter.parts[1].span), of("2026-02-01", "2026-02-28"));
@@ -306,7 +335,7 @@ mod tests {
         for group in [Group::Day, Group::Week, Group::Month] {
             for (start, end) in [
                 ("2025-12-31", "2026-03-03"),
-                ("2026-02-01", "2026-02-28"),
+                ("2026-03-01", "2026-04-30"),
                 ("2026-01-31", "2026-01-31"),
             ] {
                 let period = period(group, Some(start), Some(end));
@@ -315,13 +344,10 @@ mod tests {
                 for part in &period.parts {
                     assert_eq!(part.span.from, next, "{group:?} {start}");
                     next = part.span.until;
-                    if group != Group::Day || period.parts.len() != 28 {
-                        assert_eq!(part.previous.from, next_previous, "{group:?} {start}");
-                    }
+                    assert_eq!(part.previous.from, next_previous, "{group:?} {start}");
                     next_previous = part.previous.until;
                 }
                 assert_eq!((next, next_previous), (period.span.until, period.previous.until));
-                assert_eq!(period.previous.until, period.span.from);
             }
         }
     }

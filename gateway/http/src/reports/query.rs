@@ -11,6 +11,7 @@ use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::{QueryWord, day, id_pattern, text};
 use crate::edge::{Paging, QueryValue, query};
+use crate::plans::simulation::Installments;
 use crate::sales::query::LinkCode;
 use crate::shared::schemas::string_enum;
 
@@ -79,7 +80,8 @@ pub struct PeriodQuery {
 query! {
     impl FromQuery for PeriodQuery {
         /// hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-        /// 400 days, by week and by month five years. Hours are kept for three days.
+        /// 400 days, by week and by month five years. By hour it begins 48 hours
+        /// ago at most.
         #[example = "day"]
         group: Option<Group>,
         /// First business date in Brasília, included. By hour also an RFC 3339 instant.
@@ -106,6 +108,8 @@ query! {
         /// The card brand.
         #[example = "visa"]
         brand: Option<CardBrand>,
+        /// Number of installments, 1 to 21.
+        installments: Option<Installments>,
         /// The id of the terminal.
         #[name = "terminal"]
         terminal_id: Option<TerminalId>,
@@ -116,6 +120,7 @@ query! {
         solution,
         payment_type,
         brand,
+        installments: installments.map(|Installments(number)| number),
         terminal_id,
         payment_link: payment_link.map(|LinkCode(code)| code),
         ..FigureFilter::default()

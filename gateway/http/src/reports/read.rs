@@ -1,12 +1,14 @@
 //! Reads the sums of a report and places them in its periods.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use chrono::{DateTime, Utc};
-use ledger_domain::{BusinessId, Cents};
-use projections::daily_sales::{
-    FigureFilter, Figures, TransferFees, figures_breakdown, figures_by_day, transfer_fees_by_day,
+use futures::try_join;
+use ledger_domain::BusinessId;
+use projections::balance::{
+    PlatformFeeSum, platform_fees_by_company, platform_fees_by_day, platform_fees_by_month,
 };
+use projections::daily_sales::{FigureFilter, Figures, Within, figures_breakdown, figures_by_slot};
 use tokio_postgres::GenericClient;
 
 use super::bodies::{self, PlatformFees, Report};
@@ -14,26 +16,24 @@ use super::period::{Period, Span};
 use super::query::Group;
 use crate::problem::{Problem, Result};
 
-/// The figures of the days of a period and of the one before it.
-pub struct Sums(BTreeMap<DateTime<Utc>, Figures>);
+/// The figures of a period and of the one before it, by the first instants of hours, days or months.
+struct Sums(BTreeMap<DateTime<Utc>, Figures>);
 
 impl Sums {
-    /// The sum of the days that begin in the span.
-    pub fn of(&self, span: Span) -> Result<Figures> {
-        let mut days = self.0.range(span.from..span.until);
-        let sum = days.try_fold(Figures::default(), |sum, (_, day)| sum.plus(*day));
+    async fn read(client: &impl GenericClient, filter: &FigureFilter, period: &Period) -> Result<Self> {
+        let (own, previous) = try_join!(
+            figures_by_slot(client, filter, period.within(period.span)),
+            figures_by_slot(client, filter, period.within(period.previous)),
+        )?;
+        Ok(Self(previous.into_iter().chain(own).collect()))
+    }
+
+    /// The sum of what begins in the span.
+    fn of(&self, span: Span) -> Result<Figures> {
+        let mut slots = self.0.range(span.from..span.until);
+        let sum = slots.try_fold(Figures::default(), |sum, (_, slot)| sum.plus(*slot));
         sum.ok_or_else(|| Problem::internal("the figures of a report do not fit into 64 bits"))
     }
-}
-
-pub async fn read_sums(client: &impl GenericClient, filter: &FigureFilter, period: &Period) -> Result<Sums> {
-    // Hours have no roll-up yet.
-    if period.group == Group::Hour {
-        return Ok(Sums(BTreeMap::new()));
-    }
-    let dates = (period.previous.dates().0, period.span.dates().1);
-    let days = figures_by_day(client, filter, dates).await?;
-    Ok(Sums(days.into_iter().collect()))
 }
 
 /// The part of the answer that every report has.
@@ -42,7 +42,7 @@ pub async fn read_report(
     filter: &FigureFilter,
     period: &Period,
 ) -> Result<Report> {
-    let sums = read_sums(client, filter, period).await?;
+    let sums = Sums::read(client, filter, period).await?;
     let totals = sums.of(period.span)?.into();
     let previous_totals = sums.of(period.previous)?.into();
     // A part is not larger than the whole.
@@ -55,38 +55,37 @@ pub async fn read_breakdown(
     filter: &FigureFilter,
     period: &Period,
 ) -> Result<bodies::Breakdown> {
-    let breakdown = figures_breakdown(client, filter, period.span.dates()).await?;
+    let breakdown = figures_breakdown(client, filter, period.whole(period.span)).await?;
     Ok(breakdown.into())
 }
 
 /// The platform's revenue of a report and of its periods.
 pub struct Revenue {
-    days: BTreeMap<DateTime<Utc>, TransferFees>,
+    /// `None` if only some sales count, or only some hours. What the platform earned besides them belongs to none.
+    slots: Option<BTreeMap<DateTime<Utc>, PlatformFeeSum>>,
 }
 
 impl Revenue {
-    /// With a filter of sales, what the platform earned besides sales does not count.
     pub async fn read(client: &impl GenericClient, filter: &FigureFilter, period: &Period) -> Result<Self> {
-        if restricts_sales(filter) || period.group == Group::Hour {
-            return Ok(Self {
-                days: BTreeMap::new(),
-            });
+        if of_sales_only(filter, period) {
+            return Ok(Self { slots: None });
         }
-        let dates = (period.previous.dates().0, period.span.dates().1);
         let companies: Option<&[BusinessId]> = filter.businesses.as_deref();
-        let days = transfer_fees_by_day(client, companies, dates).await?;
-        Ok(Self {
-            days: days.into_iter().collect(),
-        })
+        let (own, previous) = try_join!(
+            fees_within(client, companies, period.within(period.span)),
+            fees_within(client, companies, period.within(period.previous)),
+        )?;
+        let slots = previous.into_iter().chain(own).collect();
+        Ok(Self { slots: Some(slots) })
     }
 
     pub fn of(&self, span: Span, figures: &bodies::Figures) -> PlatformFees {
-        let mut fees = TransferFees::default();
-        for day in self.days.range(span.from..span.until).map(|(_, day)| day) {
-            fees.withdrawals = plus(fees.withdrawals, day.withdrawals);
-            fees.rentals = plus(fees.rentals, day.rentals);
-        }
-        PlatformFees::of(figures, fees)
+        let Some(slots) = &self.slots else {
+            return PlatformFees::of_sales(figures);
+        };
+        let mut slots = slots.range(span.from..span.until);
+        let sum = slots.try_fold(PlatformFeeSum::default(), |sum, (_, slot)| sum.plus(*slot));
+        sum.unwrap_or_default().into()
     }
 
     /// Adds the revenue to each period of the report.
@@ -98,15 +97,43 @@ impl Revenue {
     }
 }
 
-/// Whether only some sales of a company count.
-pub fn restricts_sales(filter: &FigureFilter) -> bool {
-    let all = FigureFilter {
-        businesses: filter.businesses.clone(),
-        ..FigureFilter::default()
-    };
-    *filter != all
+/// The revenue of each of these companies. `None` if only their sales count.
+pub async fn read_revenue_of(
+    client: &impl GenericClient,
+    filter: &FigureFilter,
+    companies: &[BusinessId],
+    (period, span): (&Period, Span),
+) -> Result<Option<HashMap<BusinessId, PlatformFeeSum>>> {
+    if of_sales_only(filter, period) {
+        return Ok(None);
+    }
+    let fees = platform_fees_by_company(client, companies, span.dates()).await?;
+    Ok(Some(fees.into_iter().collect()))
 }
 
-fn plus(one: Cents, other: Cents) -> Cents {
-    Cents::new(one.get().saturating_add(other.get()))
+fn of_sales_only(filter: &FigureFilter, period: &Period) -> bool {
+    filter.restricts_sales() || period.group == Group::Hour
+}
+
+async fn fees_within(
+    client: &impl GenericClient,
+    companies: Option<&[BusinessId]>,
+    within: Within,
+) -> Result<Vec<(DateTime<Utc>, PlatformFeeSum)>> {
+    let dates = match within {
+        Within::Days(dates) => dates,
+        Within::Months(dates) => {
+            let Some(whole) = within.whole_months() else {
+                return Ok(platform_fees_by_day(client, companies, dates).await?);
+            };
+            let (months, head, tail) = try_join!(
+                platform_fees_by_month(client, companies, whole.months),
+                platform_fees_by_day(client, companies, whole.head),
+                platform_fees_by_day(client, companies, whole.tail),
+            )?;
+            return Ok(head.into_iter().chain(months).chain(tail).collect());
+        }
+        Within::Hours(..) => return Ok(vec![]),
+    };
+    Ok(platform_fees_by_day(client, companies, dates).await?)
 }

@@ -21,6 +21,7 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
         ("event_type", _) if table == "journal" => {
             "CASE event_type WHEN 'SaleCaptured' THEN 'SaleCanceled' ELSE 'SaleCaptured' END".to_owned()
         }
+        ("month", _) => "(month + interval '10 years')::date".to_owned(),
         ("payment_type", _) => "'debit'".to_owned(),
         ("card_brand", _) => "'jcb'".to_owned(),
         ("state", _) if table == "transfer_state" => {
@@ -123,7 +124,7 @@ async fn a_missing_row_in_any_table_is_found_and_named() {
 }
 
 /// Faults that change a row together with the inputs of its own fold: the table, the change, and a part of the finding.
-const DISAGREEMENTS: [(&str, &str, &str); 24] = [
+const DISAGREEMENTS: [(&str, &str, &str); 35] = [
     (
         "balance",
         "UPDATE balance SET available = available + 1, clearing = clearing - 1",
@@ -183,6 +184,61 @@ const DISAGREEMENTS: [(&str, &str, &str); 24] = [
         "daily_sales",
         "UPDATE daily_sales SET won = won + 1",
         "won is the sum of its lines",
+    ),
+    (
+        "daily_sales",
+        "UPDATE daily_sales SET installments = installments + 1",
+        "net is the sum of its sales",
+    ),
+    (
+        "hourly_sales",
+        "UPDATE hourly_sales SET gross = gross + 1, net = net + 1",
+        "gross is the sum of its sales",
+    ),
+    (
+        "hourly_sales",
+        "UPDATE hourly_sales SET business_hour = business_hour + interval '1 hour'",
+        "is the sum of its",
+    ),
+    (
+        "monthly_sales",
+        "UPDATE monthly_sales SET canceled_net = canceled_net + 1",
+        "canceled_net is the sum of its sales",
+    ),
+    (
+        "monthly_sales",
+        "UPDATE monthly_sales SET settled = settled + 1",
+        "settled is the sum of its lines",
+    ),
+    (
+        "sale_return",
+        "UPDATE sale_return SET net = net + 1 WHERE status = 'charged_back'",
+        "sale_return charged_back net is the sum of its sales",
+    ),
+    (
+        "sale_return",
+        "DELETE FROM sale_return WHERE status = 'dispute'",
+        "sale_return dispute returns is the sum of its lines",
+    ),
+    (
+        "platform_fees_daily",
+        "UPDATE platform_fees_daily SET sales = sales + 1",
+        "is the sum of balance_daily.platform_fees",
+    ),
+    (
+        "platform_fees_daily",
+        "UPDATE platform_fees_daily SET sales = sales - 1, rentals = rentals + 1",
+        "platform_fees_daily.rentals is the sum of its rentals",
+    ),
+    (
+        "platform_fees_monthly",
+        "UPDATE platform_fees_monthly SET sales = sales - 1, withdrawals = withdrawals + 1",
+        "platform_fees_monthly.withdrawals is the sum of the fees",
+    ),
+    (
+        "platform_fees_monthly",
+        "UPDATE platform_fees_monthly SET sales = sales + 1, withdrawals = withdrawals - 1",
+        "platform_fees_monthly.sales is the sum of the fees",
     ),
     (
         "balance",

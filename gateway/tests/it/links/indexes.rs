@@ -27,7 +27,7 @@ const GROW: &str = "
     INSERT INTO daily_sales
     SELECT (jsonb_populate_record(NULL::daily_sales, jsonb_build_object(
                'shard', 0, 'business_id', md5(n::text)::uuid, 'business_date', date '2026-11-01' - n % 300,
-               'solution', 1, 'payment_type', 'pix', 'sales', 1, 'gross', 100, 'net', 100) || zero)).*
+               'solution', 1, 'payment_type', 'pix', 'installments', 1, 'sales', 1, 'gross', 100, 'net', 100) || zero)).*
       FROM generate_series(1, 5000) AS n,
            (SELECT jsonb_object_agg(column_name, 0) AS zero FROM information_schema.columns
              WHERE table_name = 'daily_sales' AND data_type = 'bigint'

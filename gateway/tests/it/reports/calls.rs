@@ -28,7 +28,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
     assert_eq!(report["group"], "month");
     assert_eq!(
         report["previous"],
-        json!({ "start": "2026-06-11", "end": "2026-08-31" })
+        json!({ "start": "2026-06-01", "end": "2026-08-21" })
     );
     let totals = &report["totals"];
     assert_eq!((&totals["count"], &totals["gross"]), (&json!(2), &json!(350_00)));
@@ -51,7 +51,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
             totals.pointer(path).and_then(Value::as_i64),
             "{path}"
         );
-        for breakdown in ["by_solution", "by_payment_type", "by_brand"] {
+        for breakdown in ["by_solution", "by_payment_type", "by_brand", "by_installments"] {
             let rows = report[breakdown].as_array().expect("rows");
             assert_eq!(
                 sum(rows, &format!("/figures{path}")),
@@ -67,6 +67,12 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
         .body;
     assert_eq!(pix["totals"]["gross"], 50_00);
     assert_eq!(pix["periods"].as_array().map(Vec::len), Some(82));
+    let three = fixture
+        .seller
+        .get(&format!("/api/transactions/report?{SEASON}&installments=3"))
+        .await
+        .body;
+    assert_eq!(three["totals"]["gross"], 300_00);
 
     let financial = fixture
         .seller
@@ -150,6 +156,27 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
         sum(periods, "/figures/settled/amount")
     );
 
+    // The second sale of the other company, at noon of today.
+    let hours = fixture
+        .staff
+        .get("/api/admin/transactions/billing?group=hour")
+        .await
+        .body;
+    assert_eq!(hours["periods"].as_array().map(Vec::len), Some(24));
+    let sold: Vec<_> = hours["periods"]
+        .as_array()
+        .expect("periods")
+        .iter()
+        .filter(|period| period["figures"]["count"] == 1)
+        .map(|period| (&period["start"], &period["end"]))
+        .collect();
+    let noon = (
+        &json!("2026-11-21T15:00:00Z"),
+        &json!("2026-11-21T15:59:59.999999Z"),
+    );
+    assert_eq!(sold, [noon]);
+    assert_eq!(hours["totals"]["gross"], 50_00);
+
     let user = fixture
         .app
         .seller(&[(&fixture.other, SellerRole::Operator)])
@@ -170,10 +197,9 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
 async fn a_company_sees_its_terminals_with_the_idle_ones() {
     let fixture = MovementsFixture::open().await;
     let (app, company) = (&fixture.app, &fixture.company);
-    let since = app.app.state.clock.now() - chrono::TimeDelta::days(300);
-    let used = app.terminal(company, "PDV-1", Some(since)).await;
-    app.terminal(company, "PDV-2", Some(since)).await;
-    app.terminal(&fixture.other, "PDV-3", Some(since)).await;
+    let used = app.terminal(company, "PDV-1", None).await;
+    app.terminal(company, "PDV-2", None).await;
+    app.terminal(&fixture.other, "PDV-3", None).await;
     let mut sale = Sale::pix().days_ago(0);
     sale.facts.terminal = Some(SaleTerminal {
         id: used,
@@ -222,6 +248,8 @@ async fn invalid_periods_and_foreign_companies_are_refused() {
         ("group=year", "group"),
         ("start=2026-11-21&end=2026-11-20", "end"),
         ("group=hour&start=2026-11-18&end=2026-11-21", "end"),
+        ("group=hour&start=2026-11-18&end=2026-11-18", "start"),
+        ("installments=22", "installments"),
         ("start=2025-01-01&end=2026-11-21", "end"),
         ("start=ontem", "start"),
         ("solution=9", "solution"),
@@ -244,7 +272,7 @@ async fn invalid_periods_and_foreign_companies_are_refused() {
         format!("/api/business/{other}/terminals/sales"),
     ] {
         let refused = fixture.seller.get(&path).await;
-        assert_eq!(refused.status, 403, "{path}: {}", refused.body);
+        assert_eq!(refused.status, 404, "{path}: {}", refused.body);
     }
     let unknown = "/api/admin/businesses/biz_0193f0a0-5b1e-7c3a-9d7e-000000000000/terminals/sales";
     assert_eq!(fixture.staff.get(unknown).await.status, 404);

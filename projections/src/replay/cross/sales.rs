@@ -6,7 +6,9 @@ use ledger_domain::SaleId;
 use ledger_domain::sale::SaleStatus;
 
 use super::super::finding::{Reporter, Subject};
-use crate::daily_sales::lists::{self, Source, Totals};
+use crate::balance::statement::Movement;
+use crate::daily_sales::Sum;
+use crate::daily_sales::lists::{self, Grain, Slotted, Source, Totals};
 use crate::model::Rows;
 use crate::sales::SaleRow;
 
@@ -46,21 +48,105 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
 
 /// Compares the captured, reversed and settled sums by payment link.
 pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
-    let listed = lists::of_sales(rows.sale.values());
-    compare_totals(
-        &listed,
-        &lists::rolled_up(&rows.daily_sales, Source::Sales),
-        "sales",
-        reporter,
-    );
+    fn check<Of: Slotted>(
+        rows: &Rows,
+        roll_up: &BTreeMap<Of, Sum>,
+        grain: Grain,
+        reporter: &mut Reporter<'_>,
+    ) {
+        let listed = lists::of_sales(rows.sale.values(), grain);
+        let rolled_up = lists::rolled_up(roll_up, Source::Sales);
+        compare_totals(&listed, &rolled_up, "sales", reporter);
+    }
+    check(rows, &rows.daily_sales, Grain::Days, reporter);
+    check(rows, &rows.monthly_sales, Grain::Months, reporter);
+    let kept = Grain::hours(rows.hourly_sales.keys());
+    check(rows, &rows.hourly_sales, kept, reporter);
+}
+
+/// Compares the reversals by sale with the sales: their number by status, and that each is of a captured sale.
+pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
+    let mut returns: BTreeMap<(SaleStatus, &'static str), i128> = BTreeMap::new();
+    for (key, sum) in &rows.sale_return {
+        for (column, amount) in [("returns", sum.returns), ("gross", sum.gross), ("net", sum.net)] {
+            *returns.entry((key.status, column)).or_default() += i128::from(amount);
+        }
+    }
+    let mut listed: BTreeMap<(SaleStatus, &'static str), i128> = BTreeMap::new();
+    for (sale, net, location) in captured(rows) {
+        let net = match location {
+            MoneyLocation::Returned => net,
+            MoneyLocation::ChargedBack => sale.amount.get(),
+            MoneyLocation::Sellers | MoneyLocation::Disputed => continue,
+        };
+        for (column, amount) in [("returns", 1), ("gross", sale.amount.get()), ("net", net)] {
+            *listed.entry((sale.status, column)).or_default() += i128::from(amount);
+        }
+    }
+    for status in [
+        SaleStatus::Canceled,
+        SaleStatus::Refunded,
+        SaleStatus::Reversed,
+        SaleStatus::ChargedBack,
+    ] {
+        for column in ["returns", "gross", "net"] {
+            let sum = |of: &BTreeMap<_, i128>| of.get(&(status, column)).copied().unwrap_or_default();
+            let key = format_args!("sale_return {status} {column} is the sum of its sales");
+            reporter.equal(Subject::CrossCheck, key, sum(&listed), sum(&returns));
+        }
+    }
+}
+
+/// Compares disputes, opened and won, with the statement.
+pub(super) fn check_returns_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
+    for (status, movement) in [
+        (SaleStatus::Dispute, Movement::Dispute),
+        (SaleStatus::Succeeded, Movement::DisputeWon),
+    ] {
+        let lines = rows
+            .statement_line
+            .values()
+            .filter(|line| line.movement == movement);
+        let (mut count, mut amount) = (0_i128, 0_i128);
+        for line in lines {
+            count += 1;
+            amount += i128::from(line.amount).abs();
+        }
+        let returns = rows.sale_return.iter().filter(|(key, _)| key.status == status);
+        let mut found = (0_i128, 0_i128, 0_i128);
+        for (_, sum) in returns {
+            found.0 += i128::from(sum.returns);
+            found.1 += i128::from(sum.gross);
+            found.2 += i128::from(sum.net);
+        }
+        for (column, expected, found) in [
+            ("returns", count, found.0),
+            ("gross", amount, found.1),
+            ("net", amount, found.2),
+        ] {
+            let key = format_args!("sale_return {status} {column} is the sum of its lines in the statement");
+            reporter.equal(Subject::CrossCheck, key, expected, found);
+        }
+    }
 }
 
 /// Compares disputes and settlements by their own day, which a sale's row does not have.
 pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
-    let link = |sale| rows.sale.get(&sale)?.row.payment_link_code.as_ref();
-    let listed = lists::of_lines(rows.statement_line.values(), link);
-    let rolled_up = lists::rolled_up(&rows.daily_sales, Source::Statement);
-    compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
+    fn check<Of: Slotted>(
+        rows: &Rows,
+        roll_up: &BTreeMap<Of, Sum>,
+        grain: Grain,
+        reporter: &mut Reporter<'_>,
+    ) {
+        let sale = |sale| rows.sale.get(&sale).map(|sale| &sale.row);
+        let listed = lists::of_lines(rows.statement_line.values(), sale, grain);
+        let rolled_up = lists::rolled_up(roll_up, Source::Statement);
+        compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
+    }
+    check(rows, &rows.daily_sales, Grain::Days, reporter);
+    check(rows, &rows.monthly_sales, Grain::Months, reporter);
+    let kept = Grain::hours(rows.hourly_sales.keys());
+    check(rows, &rows.hourly_sales, kept, reporter);
 }
 
 fn compare_totals(listed: &Totals, rolled_up: &Totals, list: &str, reporter: &mut Reporter<'_>) {

@@ -1,0 +1,95 @@
+//! What the platform earns of each company, by business date and by month: the postings to `platform_fees`, apart for
+//! sales, withdrawals and rentals.
+
+use ledger_domain::BusinessId;
+use ledger_domain::business::{Account, BusinessEvent};
+use ledger_domain::calendar::Date;
+
+use super::Current;
+use crate::daily_sales::month_of;
+use crate::decoded_event::DecodedEvent;
+use crate::error::Poison;
+use crate::read_model::roll_up::roll_up;
+
+roll_up! {
+    table "platform_fees_daily", unique by "platform_fees_daily_pkey", after Current;
+
+    key FeeDay {
+        business_id: BusinessId,
+        business_date: Date,
+    }
+
+    sums FeeSum {
+        /// The fees of captures, less those that reversals gave back.
+        sales,
+        withdrawals,
+        /// Rentals of card machines, less those given back.
+        rentals,
+    }
+
+    fold FeeDays = FeeDays::take;
+}
+
+roll_up! {
+    table "platform_fees_monthly", unique by "platform_fees_monthly_pkey", after Current;
+
+    key FeeMonth {
+        business_id: BusinessId,
+        /// Its first day.
+        month: Date,
+    }
+
+    sums of FeeSum;
+    fold FeeMonths = FeeMonths::take;
+}
+
+impl FeeDays {
+    fn take(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
+        let Some(change) = change_of(recorded) else {
+            return Ok(());
+        };
+        let key = FeeDay {
+            business_id: recorded.business_id,
+            business_date: recorded.occurred_on,
+        };
+        self.add(key, |sum| {
+            *sum = sum.plus(change)?;
+            Some(())
+        })
+    }
+}
+
+impl FeeMonths {
+    fn take(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
+        let Some(change) = change_of(recorded) else {
+            return Ok(());
+        };
+        let key = FeeMonth {
+            business_id: recorded.business_id,
+            month: month_of(recorded.occurred_on),
+        };
+        self.add(key, |sum| {
+            *sum = sum.plus(change)?;
+            Some(())
+        })
+    }
+}
+
+/// `None` if the event does not post to the platform's fees.
+fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
+    let changes = recorded.event.balance_changes();
+    let posted = changes
+        .iter()
+        .find(|(account, _)| *account == Account::PlatformFees);
+    let (_, posted) = posted?;
+    let posted = posted.get();
+    let mut sum = FeeSum::default();
+    match recorded.event {
+        BusinessEvent::TransferApproved(_) => sum.withdrawals = posted,
+        BusinessEvent::TerminalRentalCharged(_) | BusinessEvent::TerminalRentalCanceled(_) => {
+            sum.rentals = posted;
+        }
+        _ => sum.sales = posted,
+    }
+    Some(sum)
+}

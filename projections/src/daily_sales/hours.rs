@@ -1,0 +1,109 @@
+//! The volume by hour. Of each company only the last hours before its newest one are kept.
+//!
+//! Which rows are kept follows from the log alone and not from a clock, so that a fold of the whole log keeps the same
+//! rows, whenever it runs.
+
+use std::collections::BTreeMap;
+
+use chrono::{DurationRound, TimeDelta};
+use deadpool_postgres::Transaction;
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::{BusinessId, TerminalId};
+
+use super::rows::{Sum, add, changes};
+use crate::decoded_event::DecodedEvent;
+use crate::error::Poison;
+use crate::read_model::roll_up::roll_up;
+use crate::sales::SaleRecords;
+
+/// Four days: reports show the last 48 hours beside the 48 hours before them.
+const KEPT: TimeDelta = TimeDelta::hours(96);
+/// Rows that are not kept are removed in memory each time when so many were added.
+const PRUNED_AFTER: usize = 4_096;
+
+roll_up! {
+    table "hourly_sales", unique by "hourly_sales_key", after SaleRecords;
+
+    key HourKey {
+        business_id: BusinessId,
+        shard: i16,
+        /// The first instant of the hour.
+        business_hour: Instant,
+        solution: Solution,
+        payment_type: PaymentType,
+        card_brand: Option<CardBrand>,
+        installments: i16,
+        terminal_id: Option<TerminalId>,
+        payment_link_code: Option<String>,
+    }
+
+    sums of Sum;
+    fold Hours = Hours::take;
+    prune prune, in delete;
+}
+
+impl Hours {
+    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+        for (sale, change) in changes(recorded, sales)? {
+            let key = HourKey {
+                business_id: recorded.business_id,
+                shard: i16::from(recorded.shard),
+                business_hour: hour_of(recorded.occurred_at),
+                solution: sale.solution,
+                payment_type: sale.payment_type,
+                card_brand: sale.card_brand.clone(),
+                installments: i16::from(sale.installments),
+                terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
+                payment_link_code: sale.payment_link_code.clone(),
+            };
+            let before = self.0.len();
+            self.add(key, |sum| add(sum, change))?;
+            if self.0.len() > before && self.0.len().is_multiple_of(PRUNED_AFTER) {
+                prune(&mut self.0);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first instant of the hour. The hours of Brasília are those of UTC.
+pub(super) fn hour_of(at: Instant) -> Instant {
+    at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at)
+}
+
+/// The oldest hour that is kept beside this newest one.
+pub(super) fn oldest_kept(newest: Instant) -> Instant {
+    newest - KEPT
+}
+
+fn prune(rows: &mut BTreeMap<HourKey, Sum>) {
+    let mut newest: BTreeMap<BusinessId, Instant> = BTreeMap::new();
+    for key in rows.keys() {
+        let hour = newest.entry(key.business_id).or_insert(key.business_hour);
+        *hour = key.business_hour.max(*hour);
+    }
+    rows.retain(|key, _| {
+        let newest = newest.get(&key.business_id);
+        newest.is_none_or(|newest| key.business_hour >= oldest_kept(*newest))
+    });
+}
+
+/// The same in the table, for the companies of a window.
+async fn delete(
+    tx: &Transaction<'_>,
+    keys: impl Iterator<Item = &HourKey>,
+) -> Result<(), tokio_postgres::Error> {
+    let mut companies: Vec<_> = keys.map(|key| key.business_id.uuid()).collect();
+    companies.dedup();
+    let statement = tx
+        .prepare_cached(
+            "DELETE FROM hourly_sales AS old
+              USING unnest($1::uuid[]) AS moved (business_id)
+              CROSS JOIN LATERAL (SELECT max(business_hour) - interval '96 hours' AS oldest
+                                    FROM hourly_sales WHERE business_id = moved.business_id) AS kept
+              WHERE old.business_id = moved.business_id AND old.business_hour < kept.oldest",
+        )
+        .await?;
+    tx.execute(&statement, &[&companies]).await.map(drop)
+}

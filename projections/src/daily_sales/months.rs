@@ -1,0 +1,44 @@
+//! The volume by company and month, without the attributes of sales, for reports over all companies.
+
+use chrono::Datelike;
+use ledger_domain::BusinessId;
+use ledger_domain::calendar::Date;
+
+use super::rows::{Sum, add, changes};
+use crate::decoded_event::DecodedEvent;
+use crate::error::Poison;
+use crate::read_model::roll_up::roll_up;
+use crate::sales::SaleRecords;
+
+roll_up! {
+    table "monthly_sales", unique by "monthly_sales_key", after SaleRecords;
+
+    key MonthKey {
+        business_id: BusinessId,
+        shard: i16,
+        /// Its first day.
+        month: Date,
+    }
+
+    sums of Sum;
+    fold Months = Months::take;
+}
+
+impl Months {
+    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+        for (_, change) in changes(recorded, sales)? {
+            let key = MonthKey {
+                business_id: recorded.business_id,
+                shard: i16::from(recorded.shard),
+                month: month_of(recorded.occurred_on),
+            };
+            self.add(key, |sum| add(sum, change))?;
+        }
+        Ok(())
+    }
+}
+
+/// The first day of the date's month.
+pub(crate) fn month_of(date: Date) -> Date {
+    date.with_day(1).unwrap_or(date)
+}
