@@ -53,8 +53,9 @@ CREATE TABLE daily_sales (
     won                     bigint   NOT NULL,
     chargebacks             bigint   NOT NULL CHECK (chargebacks >= 0),
     charged_back            bigint   NOT NULL,
-    -- Installments paid on their date, and their net. Those that a reversal accelerates are not among them.
+    -- Installments paid on their date, their gross and their net. Those that a reversal accelerates are not among them.
     settled_count           bigint   NOT NULL CHECK (settled_count >= 0),
+    settled_gross           bigint   NOT NULL,
     settled                 bigint   NOT NULL,
     CONSTRAINT daily_sales_key UNIQUE NULLS NOT DISTINCT
         (business_id, business_date, solution, payment_type, card_brand, installments, terminal_id, payment_link_code),
@@ -102,6 +103,10 @@ CREATE TABLE sale_return (
     CONSTRAINT sale_return_key UNIQUE (business_id, occurred_at, sale_id, status)
 ) WITH (fillfactor = 90);
 CREATE INDEX sale_return_by_instant ON sale_return (occurred_at, sale_id);
+
+-- The installments behind a figure of settlements, over all companies. One company's are found by its statement.
+CREATE INDEX statement_line_settled ON statement_line (occurred_at, sale_id, installment)
+    WHERE movement = 'settlement';
 
 -- What the platform earns of each company by business date and by month: the postings to `platform_fees`.
 CREATE TABLE platform_fees_daily (

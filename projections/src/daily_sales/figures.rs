@@ -382,16 +382,16 @@ pub async fn figures_by_terminal(
     Ok(rows.iter().map(terminal).collect())
 }
 
-/// One page of the companies that have figures in the period.
+/// One page of the companies that have figures in the period; all of them without a page.
 pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
     (sort, order): (FigureSort, Order),
-    paging: Paging,
+    paging: Option<Paging>,
 ) -> Result<Page<(BusinessId, Figures)>, Error> {
     let conditions = Conditions::of(filter, within);
-    let (limit, offset) = paging.within_total();
+    let (limit, offset) = paging.map(Paging::within_total).unzip();
     let mut parameters = conditions.parameters();
     let counted = format!("{} AS counted", conditions.rows("business_id, "));
     let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");

@@ -230,11 +230,10 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grai
         let settled = sale.schedule.iter().filter(|installment| {
             installment.settled_by.is_some() && installment.settled_by != sale.accelerated_by
         });
-        column(
-            "settled_count",
-            None,
-            i64::try_from(settled.count()).unwrap_or(i64::MAX),
-        );
+        for installment in settled {
+            column("settled_count", None, 1);
+            column("settled_gross", None, installment.gross.get());
+        }
     }
     without_zeros(totals)
 }

@@ -53,8 +53,9 @@ roll_up! {
         won,
         chargebacks,
         charged_back,
-        /// The number and net of installments paid on their due date, without those that a reversal accelerates.
+        /// The number, gross and net of installments paid on their due date, without those that a reversal accelerates.
         settled_count,
+        settled_gross,
         settled,
     }
 
@@ -131,6 +132,7 @@ pub(super) fn changes<'a>(
             let settled = event.settled.iter().map(|settled| {
                 let change = Sum {
                     settled_count: 1,
+                    settled_gross: sales.installment(settled.sale_id, settled.number)?.gross.get(),
                     settled: settled.net.get(),
                     ..Sum::default()
                 };

@@ -11,6 +11,7 @@ use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
+use super::counted::{Counted, CountedBy, ListedSale};
 use super::{SaleRow, sale_columns};
 use crate::page::{
     COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
@@ -29,7 +30,9 @@ pub struct SaleFilter {
     pub terminal_id: Option<TerminalId>,
     /// The code of the payment link.
     pub payment_link: Option<String>,
-    /// Restricts the instant that orders the list: the capture's, else the creation's.
+    pub installments: Option<u8>,
+    /// Which instant of a sale orders the list and is restricted by `range`, and which sales have one.
+    pub by: CountedBy,
     pub range: TimeRange,
     pub order: Order,
 }
@@ -39,9 +42,11 @@ pub struct SaleFilter {
 pub struct SaleCursor {
     occurred_at: Instant,
     sale_id: SaleId,
+    /// The installment, if the list has installments; else 0.
+    part: i16,
 }
 
-/// The filter as SQL parameters: `$1` to `$9` of `sale_filter`.
+/// The filter as SQL parameters: `$1` to `$10` of `sale_filter`.
 pub(super) struct FilterColumns {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
@@ -52,6 +57,7 @@ pub(super) struct FilterColumns {
     payment_link: Option<String>,
     from: Option<Instant>,
     until: Option<Instant>,
+    installments: Option<i16>,
 }
 
 /// Null or empty parameters disappear when the statement is planned, so one text serves every filter.
@@ -65,7 +71,8 @@ macro_rules! sale_filter {
      AND ($6::uuid IS NULL OR terminal_id = $6)
      AND ($7::text IS NULL OR payment_link_code = $7)
      AND ($8::timestamptz IS NULL OR occurred_at >= $8)
-     AND ($9::timestamptz IS NULL OR occurred_at < $9)"
+     AND ($9::timestamptz IS NULL OR occurred_at < $9)
+     AND ($10::int2 IS NULL OR installments = $10)"
     };
 }
 pub(super) use sale_filter;
@@ -86,6 +93,7 @@ impl FilterColumns {
             payment_link: filter.payment_link.clone(),
             from: filter.range.from,
             until: filter.range.until,
+            installments: filter.installments.map(i16::from),
         }
     }
 
@@ -100,6 +108,7 @@ impl FilterColumns {
             (&self.payment_link, Type::TEXT),
             (&self.from, Type::TIMESTAMPTZ),
             (&self.until, Type::TIMESTAMPTZ),
+            (&self.installments, Type::INT2),
         ]
     }
 }
@@ -110,26 +119,27 @@ pub async fn sale_list(
     filter: &SaleFilter,
     paging: Paging,
 ) -> Result<Page<SaleRow, SaleCursor>, Error> {
+    let page = listed_sales(client, filter, paging).await?;
+    Ok(page.map(|listed| listed.sale))
+}
+
+/// The same with what a figure counts of each sale.
+pub async fn listed_sales(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    paging: Paging,
+) -> Result<Page<ListedSale, SaleCursor>, Error> {
     let columns = FilterColumns::of(filter);
     let (limit, offset) = (paging.limit(), paging.offset());
-    let total = count(client, &columns).await?;
+    let total = count(client, filter, &columns).await?;
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
-    let direction = column_values::direction(filter.order);
-    let sql = format!(
-        "SELECT {columns}
-           FROM (SELECT sale_id, business_id FROM sale WHERE {filter}
-                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $10 OFFSET $11) AS page
-           JOIN sale USING (sale_id, business_id)
-          ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
-        columns = sale_columns!(),
-        filter = sale_filter!(),
-    );
+    let sql = select(filter, "", "LIMIT $11 OFFSET $12");
     let mut parameters = columns.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(page(sale_rows(&rows)?, total, limit))
+    Ok(page(listed(filter, &rows)?, total, limit))
 }
 
 /// The sales after the cursor, in the filter's order. The time does not depend on how many rows were read before.
@@ -138,7 +148,7 @@ pub async fn sale_list_after(
     filter: &SaleFilter,
     next: Next<SaleCursor>,
     per_page: u32,
-) -> Result<Page<SaleRow, SaleCursor>, Error> {
+) -> Result<Page<ListedSale, SaleCursor>, Error> {
     let rows = select_after(client, filter, Some(next.after), i64::from(per_page)).await?;
     Ok(page(rows, next.found, i64::from(per_page)))
 }
@@ -149,7 +159,7 @@ pub async fn export_page(
     filter: &SaleFilter,
     after: Option<SaleCursor>,
     limit: u32,
-) -> Result<ExportPage<SaleRow, SaleCursor>, Error> {
+) -> Result<ExportPage<ListedSale, SaleCursor>, Error> {
     let rows = select_after(client, filter, after, i64::from(limit)).await?;
     let next = cursor(&rows, i64::from(limit));
     Ok(ExportPage { rows, next })
@@ -160,72 +170,114 @@ async fn select_after(
     filter: &SaleFilter,
     after: Option<SaleCursor>,
     limit: i64,
-) -> Result<Vec<SaleRow>, Error> {
+) -> Result<Vec<ListedSale>, Error> {
     let columns = FilterColumns::of(filter);
-    let direction = column_values::direction(filter.order);
-    let beyond = column_values::beyond(filter.order);
-    let sql = format!(
-        "SELECT {columns}
-           FROM (SELECT sale_id, business_id FROM sale
-                  WHERE {filter} AND ($11::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($11, $12))
-                  ORDER BY occurred_at {direction}, sale_id {direction} LIMIT $10) AS page
-           JOIN sale USING (sale_id, business_id)
-          ORDER BY sale.occurred_at {direction}, sale.sale_id {direction}",
-        columns = sale_columns!(),
-        filter = sale_filter!(),
-    );
-    let (occurred_at, sale) = after
-        .map(|cursor| (cursor.occurred_at, cursor.sale_id.uuid()))
-        .unzip();
+    let (part, beyond) = (filter.by.part(), column_values::beyond(filter.order));
+    let after_cursor = if part.is_empty() {
+        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($12, $13))")
+    } else {
+        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{part}) {beyond} ($12, $13, $14))")
+    };
+    let sql = select(filter, &after_cursor, "LIMIT $11");
+    let occurred_at = after.map(|cursor| cursor.occurred_at);
+    let sale = after.map(|cursor| cursor.sale_id.uuid());
+    let number = after.map(|cursor| cursor.part);
     let mut parameters = columns.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&occurred_at, Type::TIMESTAMPTZ),
         (&sale, Type::UUID),
     ]);
+    if !part.is_empty() {
+        parameters.push((&number, Type::INT2));
+    }
     let rows = client.query_typed(&sql, &parameters).await?;
-    sale_rows(&rows)
+    listed(filter, &rows)
+}
+
+/// The page is found first, and then the rows of its sales are read.
+fn select(filter: &SaleFilter, and: &str, limit: &str) -> String {
+    let by = filter.by;
+    let direction = column_values::direction(filter.order);
+    // A part is in the order of its sale.
+    let part = by.part();
+    let part_direction = if part.is_empty() { "" } else { direction };
+    format!(
+        "SELECT {columns}{page_columns}
+           FROM (SELECT sale_id, business_id, occurred_at AS counted_at{inner_columns} FROM {source}
+                  WHERE {conditions}{also} {and}
+                  ORDER BY occurred_at {direction}, sale_id {direction}{part} {part_direction} {limit}) AS page
+           JOIN sale USING (sale_id, business_id)
+          ORDER BY counted_at {direction}, sale.sale_id {direction}{part} {part_direction}",
+        columns = sale_columns!(),
+        page_columns = by.page_columns(),
+        inner_columns = by.inner_columns(),
+        source = by.source(),
+        conditions = sale_filter!(),
+        also = by.also(filter),
+    )
 }
 
 /// Counted one past the limit, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
-    let sql = concat!(
-        "SELECT count(*) FROM (SELECT FROM sale WHERE ",
-        sale_filter!(),
-        " LIMIT $10) AS found"
+async fn count(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    columns: &FilterColumns,
+) -> Result<u64, Error> {
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{also} LIMIT $11) AS found",
+        source = filter.by.source(),
+        conditions = sale_filter!(),
+        also = filter.by.also(filter),
     );
     let mut parameters = columns.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
-    let row = client.query_typed_one(sql, &parameters).await?;
+    let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("sale", row.get(0))
 }
 
-fn sale_rows(rows: &[Row]) -> Result<Vec<SaleRow>, Error> {
-    rows.iter().map(SaleRow::from_row).collect()
+fn listed(filter: &SaleFilter, rows: &[Row]) -> Result<Vec<ListedSale>, Error> {
+    let listed = |row| {
+        Ok(ListedSale {
+            sale: SaleRow::from_row(row)?,
+            counted: Counted::from_row(filter.by, row)?,
+        })
+    };
+    rows.iter().map(listed).collect()
 }
 
-fn page(rows: Vec<SaleRow>, found: u64, limit: i64) -> Page<SaleRow, SaleCursor> {
+fn page(rows: Vec<ListedSale>, found: u64, limit: i64) -> Page<ListedSale, SaleCursor> {
     let after = cursor(&rows, limit);
     Page::capped(rows, found, after)
 }
 
 /// A full page may have a next page; a short one is the last.
-fn cursor(rows: &[SaleRow], limit: i64) -> Option<SaleCursor> {
+fn cursor(rows: &[ListedSale], limit: i64) -> Option<SaleCursor> {
     let full = i64::try_from(rows.len()).is_ok_and(|count| count == limit);
-    rows.last().filter(|_| full).map(|row| SaleCursor {
-        occurred_at: row.occurred_at,
-        sale_id: row.sale_id,
+    rows.last().filter(|_| full).map(|row| {
+        let counted = row.counted.as_ref();
+        SaleCursor {
+            occurred_at: counted.map_or(row.sale.occurred_at, |counted| counted.at),
+            sale_id: row.sale.sale_id,
+            part: counted
+                .and_then(|counted| counted.installment)
+                .map_or(0, i16::from),
+        }
     })
 }
 
 impl fmt::Display for SaleCursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{}.{}",
-            self.occurred_at.timestamp_micros(),
-            self.sale_id.uuid()
-        )
+        let Self {
+            occurred_at,
+            sale_id,
+            part,
+        } = self;
+        write!(f, "{}.{}", occurred_at.timestamp_micros(), sale_id.uuid())?;
+        if *part > 0 {
+            write!(f, ".{part}")?;
+        }
+        Ok(())
     }
 }
 
@@ -235,9 +287,14 @@ impl FromStr for SaleCursor {
     fn from_str(text: &str) -> Result<Self, NotACursor> {
         let (micros, sale) = text.split_once('.').ok_or(NotACursor)?;
         let micros = micros.parse().map_err(|_| NotACursor)?;
+        let (sale, part) = match sale.split_once('.') {
+            Some((sale, part)) => (sale, part.parse().map_err(|_| NotACursor)?),
+            None => (sale, 0),
+        };
         Ok(Self {
             occurred_at: cursor_instant(micros)?,
             sale_id: SaleId::from_uuid(sale.parse().map_err(|_| NotACursor)?),
+            part,
         })
     }
 }
@@ -251,8 +308,11 @@ mod tests {
         let cursor = SaleCursor {
             occurred_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(7)),
+            part: 0,
         };
         assert_eq!(cursor.to_string().parse(), Ok(cursor));
+        let of_installment = SaleCursor { part: 3, ..cursor };
+        assert_eq!(of_installment.to_string().parse(), Ok(of_installment));
         assert_eq!("".parse::<SaleCursor>(), Err(NotACursor));
         assert_eq!("1.x".parse::<SaleCursor>(), Err(NotACursor));
     }

@@ -4,6 +4,7 @@
 //! are in the aggregate: this model follows the recorded events.
 
 mod columns;
+mod counted;
 mod detail;
 mod last;
 mod list;
@@ -17,10 +18,11 @@ mod write;
 
 pub(crate) use records::{SaleRecord, SaleRecords};
 
+pub use counted::{Counted, CountedBy, ListedSale};
 pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use last::{LastSale, TerminalSince, last_sales};
-pub use list::{SaleCursor, SaleFilter, export_page, sale_list, sale_list_after};
+pub use list::{SaleCursor, SaleFilter, export_page, listed_sales, sale_list, sale_list_after};
 pub use timeline::{DisputeRow, SaleEvent};
 pub use totals::{SaleTotals, sale_totals};
 

@@ -255,6 +255,16 @@ impl SaleRecords {
     }
 }
 
+impl SaleRecords {
+    /// An installment of the promised schedule, by its number from 1.
+    pub fn installment(&self, sale: SaleId, number: u8) -> Result<&Installment, Poison> {
+        let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
+        let index = usize::from(number).checked_sub(1);
+        let installment = index.and_then(|index| entry.record.schedule.get(index));
+        installment.ok_or(Poison::Schedule { sale })
+    }
+}
+
 impl SaleRecord {
     /// The oldest day on which an installment is still open.
     pub fn next_due_date(&self) -> Option<Date> {

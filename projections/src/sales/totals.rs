@@ -8,6 +8,7 @@ use ledger_domain::sale::CardBrand;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
+use super::counted::CountedBy;
 use super::list::{FilterColumns, SaleFilter, sale_filter};
 use crate::range::{Split, TimeRange};
 use crate::{Error, column_values};
@@ -22,18 +23,22 @@ pub struct SaleTotals {
 }
 
 /// Without statuses, these are the totals of captured sales, because a sale that failed or was never paid is not
-/// revenue. With statuses, they are the totals of exactly the sales that the list shows.
+/// revenue. With statuses, they are the totals of exactly the sales that the list shows. Lists of reversals and
+/// settlements have the totals of what they count.
 pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
-    if filter.statuses.is_empty() {
-        captured_totals(client, filter).await
-    } else {
-        listed_totals(client, filter).await
+    match filter.by {
+        CountedBy::Reversed => counted_totals(client, filter).await,
+        CountedBy::Occurred | CountedBy::Captured | CountedBy::Settled if filter.statuses.is_empty() => {
+            whole_dates_totals(client, filter).await
+        }
+        CountedBy::Settled => counted_totals(client, filter).await,
+        CountedBy::Occurred | CountedBy::Captured => listed_totals(client, filter).await,
     }
 }
 
 /// Business dates that lie completely in the range come from the roll-up. The rest at both ends comes from the sales
 /// themselves. So the totals are those of the list, whatever the time zone of its days is.
-async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+async fn whole_dates_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let split = filter.range.split();
     let mut sum = rolled_up_totals(client, filter, &split).await?;
     for (from, until) in [split.head, split.tail].into_iter().flatten() {
@@ -44,7 +49,13 @@ async fn captured_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
             },
             ..filter.clone()
         };
-        sum = sum.plus(edge_totals(client, &edge).await?)?;
+        let edge = match filter.by {
+            CountedBy::Settled => counted_totals(client, &edge).await?,
+            CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => {
+                edge_totals(client, &edge).await?
+            }
+        };
+        sum = sum.plus(edge)?;
     }
     Ok(sum)
 }
@@ -55,10 +66,13 @@ async fn rolled_up_totals(
     split: &Split,
 ) -> Result<SaleTotals, Error> {
     let brands: Vec<_> = filter.brands.iter().map(CardBrand::as_str).collect();
-    let row = client
-        .query_typed_one(
-            "SELECT coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8,
-                    coalesce(sum(gross - net), 0)::int8, coalesce(sum(net), 0)::int8
+    let [count, gross, net] = match filter.by {
+        CountedBy::Settled => ["settled_count", "settled_gross", "settled"],
+        CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => ["sales", "gross", "net"],
+    };
+    let sql = format!(
+        "SELECT coalesce(sum({count}), 0)::int8, coalesce(sum({gross}), 0)::int8,
+                    coalesce(sum({gross} - {net}), 0)::int8, coalesce(sum({net}), 0)::int8
                FROM daily_sales
               WHERE ($1::uuid IS NULL OR business_id = $1)
                 AND ($2::int2 IS NULL OR solution = $2)
@@ -67,7 +81,12 @@ async fn rolled_up_totals(
                 AND ($5::uuid IS NULL OR terminal_id = $5)
                 AND ($6::text IS NULL OR payment_link_code = $6)
                 AND ($7::date IS NULL OR business_date >= $7)
-                AND ($8::date IS NULL OR business_date < $8)",
+                AND ($8::date IS NULL OR business_date < $8)
+                AND ($9::int2 IS NULL OR installments = $9)"
+    );
+    let row = client
+        .query_typed_one(
+            &sql,
             &[
                 (&filter.business_id.map(|business| business.uuid()), Type::UUID),
                 (
@@ -83,6 +102,7 @@ async fn rolled_up_totals(
                 (&filter.payment_link, Type::TEXT),
                 (&split.first, Type::DATE),
                 (&split.end, Type::DATE),
+                (&filter.installments.map(i16::from), Type::INT2),
             ],
         )
         .await?;
@@ -104,14 +124,31 @@ async fn edge_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result
 }
 
 async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
-    let sql = concat!(
+    let sql = format!(
         "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
                 coalesce(sum(net), 0)::int8
-           FROM sale WHERE ",
+           FROM sale WHERE {}{}",
         sale_filter!(),
+        filter.by.also(filter),
     );
     let row = client
-        .query_typed_one(sql, &FilterColumns::of(filter).parameters())
+        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
+        .await?;
+    totals(&row)
+}
+
+/// What the list counts.
+async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+    let sql = format!(
+        "SELECT coalesce(sum(returns), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(gross - net), 0)::int8,
+                coalesce(sum(net), 0)::int8
+           FROM {source} WHERE {conditions}{also}",
+        source = filter.by.source(),
+        conditions = sale_filter!(),
+        also = filter.by.also(filter),
+    );
+    let row = client
+        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
         .await?;
     totals(&row)
 }

@@ -2013,7 +2013,8 @@ export interface paths {
         };
         /**
          * Get sale totals of all companies
-         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
+         *     `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
          *     Amounts are in cents.
          */
         get: operations["get_all_sale_totals"];
@@ -3543,7 +3544,8 @@ export interface paths {
         /**
          * Get the financial report
          * @description Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them.
+         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A
+         *     spreadsheet has all periods and the totals.
          */
         get: operations["get_financial_report"];
         put?: never;
@@ -3585,7 +3587,8 @@ export interface paths {
         };
         /**
          * Get sale totals
-         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+         * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
+         *     `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
          *     Amounts are in cents.
          */
         get: operations["get_sale_totals"];
@@ -5564,6 +5567,34 @@ export interface components {
              */
             count: number;
         };
+        /** @description What a figure of a report counts of a sale. */
+        CountedPart: {
+            /**
+             * Format: int64
+             * @description In cents.
+             * @example 10000
+             */
+            gross: number;
+            /**
+             * Format: int32
+             * @description The number of the settled installment, from 1; null for a reversal.
+             * @example 1
+             */
+            installment: number | null;
+            /**
+             * Format: int64
+             * @description In cents. Of a dispute and of a chargeback it is the gross.
+             * @example 9601
+             */
+            net: number;
+            /**
+             * Format: date-time
+             * @description UTC instant of the reversal or of the settlement.
+             * @example 2026-11-21T14:03:11Z
+             */
+            occurred_at: string;
+            status: components["schemas"]["SaleStatus"] | null;
+        };
         CsrfToken: {
             /**
              * @description The value for the header X-CSRF-Token.
@@ -5571,6 +5602,12 @@ export interface components {
              */
             csrfToken: string;
         };
+        /**
+         * @description The rows of the list as CSV for Brazilian spreadsheet programs: semicolons, decimal commas, a byte order mark, CRLF.
+         * @example Período;Vendas
+         *     01/11/2026;4
+         */
+        CsvText: string;
         /** @description The sales of one business date; amounts in cents. */
         DailyVolume: {
             /**
@@ -6064,8 +6101,8 @@ export interface components {
             refunded: components["schemas"]["Returned"];
             /** @description Reversed by the acquirer itself. */
             reversed: components["schemas"]["Returned"];
-            /** @description Installments paid on their due dates, and their net. Installments that a reversal paid early are not among them. */
-            settled: components["schemas"]["Counted"];
+            /** @description Installments paid on their due dates. Installments that a reversal paid early are not among them. */
+            settled: components["schemas"]["Settled"];
         };
         /**
          * Format: binary
@@ -8560,6 +8597,7 @@ export interface components {
              * @example 2026-11-21T14:03:11Z
              */
             captured_at: string | null;
+            counted?: components["schemas"]["CountedPart"] | null;
             /**
              * Format: date-time
              * @description UTC instant.
@@ -8824,6 +8862,25 @@ export interface components {
         Settings: {
             /** @description The default settings first, then by label. */
             tenants: components["schemas"]["TenantSettings"][];
+        };
+        /** @description Installments that were paid to the company. */
+        Settled: {
+            /**
+             * Format: int64
+             * @description The net.
+             * @example 19200
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @example 2
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 20000
+             */
+            gross: number;
         };
         SettlementDayPage: {
             data: components["schemas"]["SettlementDayRow"][];
@@ -9737,7 +9794,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -9817,6 +9874,11 @@ export interface operations {
                     "application/json": components["schemas"]["AdminBalanceHistory"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -10676,7 +10738,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -10800,6 +10862,11 @@ export interface operations {
                     "application/json": components["schemas"]["TransferPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -12544,7 +12611,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -12646,6 +12713,11 @@ export interface operations {
                     "application/json": components["schemas"]["TransferPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -12827,7 +12899,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -12895,6 +12967,11 @@ export interface operations {
                     "application/json": components["schemas"]["BusinessPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -13667,6 +13744,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -14382,8 +14466,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -14409,6 +14500,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -14486,8 +14579,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "idle": false,
@@ -14528,8 +14622,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "terminal": {
@@ -14592,8 +14687,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -14639,8 +14735,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -14693,8 +14790,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -14735,13 +14833,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["TerminalReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -15001,6 +15107,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -15313,6 +15426,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -15753,6 +15873,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -16440,6 +16567,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -17146,6 +17280,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -19007,7 +19148,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -19091,6 +19232,11 @@ export interface operations {
                     "application/json": components["schemas"]["JournalPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -21196,7 +21342,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -21271,6 +21417,11 @@ export interface operations {
                     "application/json": components["schemas"]["ContactMessagePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -26080,7 +26231,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -26180,6 +26331,11 @@ export interface operations {
                     "application/json": components["schemas"]["AdminPaymentLinkPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -26361,7 +26517,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -26438,6 +26594,11 @@ export interface operations {
                     "application/json": components["schemas"]["PlanPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -27312,7 +27473,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -27379,6 +27540,11 @@ export interface operations {
                     "application/json": components["schemas"]["PlanChangePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -29437,7 +29603,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -29523,6 +29689,11 @@ export interface operations {
                     "application/json": components["schemas"]["ReceivingPlanPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -33404,7 +33575,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -33478,6 +33649,11 @@ export interface operations {
                     "application/json": components["schemas"]["StaffSellerUserPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -34127,6 +34303,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -39739,7 +39922,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -39833,6 +40016,11 @@ export interface operations {
                     "application/json": components["schemas"]["DifferencePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -41711,7 +41899,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -41786,6 +41974,11 @@ export interface operations {
                     "application/json": components["schemas"]["AcquirerReceivablePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -41967,7 +42160,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -42048,6 +42241,11 @@ export interface operations {
                     "application/json": components["schemas"]["TerminalPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -43413,7 +43611,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -43457,6 +43655,17 @@ export interface operations {
                  * @example 2F6F4F5A1B0B
                  */
                 payment_link?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
+                /**
+                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
+                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
+                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
+                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
+                 *     captures, else by their creations.
+                 * @example captured
+                 */
+                by?: "captured" | "reversed" | "settled";
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -43494,6 +43703,13 @@ export interface operations {
                      *           },
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -43529,6 +43745,11 @@ export interface operations {
                     "application/json": components["schemas"]["AdminSalePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -43710,8 +43931,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -43737,6 +43965,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -43801,8 +44031,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           }
                      *         }
@@ -43846,8 +44077,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "installments": 3
@@ -43892,8 +44124,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "payment_type": "credit"
@@ -43938,8 +44171,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "solution": 1
@@ -43987,8 +44221,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -44034,8 +44269,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -44100,8 +44336,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -44142,13 +44379,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["BillingReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -44330,8 +44575,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -44357,6 +44609,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -44433,8 +44687,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -44480,8 +44735,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -44543,8 +44799,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -44590,8 +44847,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -44656,8 +44914,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -44698,13 +44957,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CompanyBillingReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -44886,8 +45153,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -44913,6 +45187,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -44989,8 +45265,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous": {
@@ -45030,8 +45307,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           }
                      *         }
@@ -45087,8 +45365,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -45134,8 +45413,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -45188,8 +45468,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -45230,13 +45511,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CompanyReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -45418,8 +45707,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -45445,6 +45741,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -45523,8 +45821,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous": {
@@ -45564,8 +45863,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           }
                      *         }
@@ -45621,8 +45921,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -45668,8 +45969,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -45722,8 +46024,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -45764,13 +46067,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["CompanyReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -45990,6 +46301,17 @@ export interface operations {
                  * @example 2F6F4F5A1B0B
                  */
                 payment_link?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
+                /**
+                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
+                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
+                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
+                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
+                 *     captures, else by their creations.
+                 * @example captured
+                 */
+                by?: "captured" | "reversed" | "settled";
                 /**
                  * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard
@@ -46231,6 +46553,13 @@ export interface operations {
                      *       },
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {
@@ -46810,6 +47139,13 @@ export interface operations {
                      *       },
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {
@@ -47559,6 +47895,13 @@ export interface operations {
                      *       },
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {
@@ -48537,7 +48880,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -48610,6 +48953,11 @@ export interface operations {
                     "application/json": components["schemas"]["AdminUserPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -55348,7 +55696,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -55413,6 +55761,11 @@ export interface operations {
                     "application/json": components["schemas"]["BalanceHistory"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -55620,7 +55973,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -55737,6 +56090,11 @@ export interface operations {
                     "application/json": components["schemas"]["TransferPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -59021,7 +59379,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -59104,6 +59462,11 @@ export interface operations {
                     "application/json": components["schemas"]["SellerUserPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -63597,7 +63960,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -63675,6 +64038,11 @@ export interface operations {
                     "application/json": components["schemas"]["OwnTerminalPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -63880,8 +64248,15 @@ export interface operations {
         parameters: {
             query?: {
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -63907,6 +64282,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -63984,8 +64361,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "idle": false,
@@ -64026,8 +64404,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "terminal": {
@@ -64090,8 +64469,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -64137,8 +64517,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -64191,8 +64572,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -64233,13 +64615,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["TerminalReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -65582,6 +65972,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -65834,7 +66231,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -65927,6 +66324,11 @@ export interface operations {
                     "application/json": components["schemas"]["PaymentLinkPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -67971,7 +68373,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -68009,6 +68411,11 @@ export interface operations {
                     "application/json": components["schemas"]["ReceivablesSchedule"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -68216,7 +68623,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -68286,6 +68693,11 @@ export interface operations {
                     "application/json": components["schemas"]["DueInstallmentPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -68493,7 +68905,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -68551,6 +68963,11 @@ export interface operations {
                     "application/json": components["schemas"]["ReceivablesUnitPage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -70217,7 +70634,7 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
                  *     rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
@@ -70256,6 +70673,17 @@ export interface operations {
                  * @example 2F6F4F5A1B0B
                  */
                 payment_link?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
+                /**
+                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
+                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
+                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
+                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
+                 *     captures, else by their creations.
+                 * @example captured
+                 */
+                by?: "captured" | "reversed" | "settled";
                 /** @description Order by the instant of the capture, else of the creation; the default is desc. */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
@@ -70289,6 +70717,13 @@ export interface operations {
                      *           "amount": 30000,
                      *           "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *           "captured_at": "2026-11-21T14:03:11Z",
+                     *           "counted": {
+                     *             "gross": 10000,
+                     *             "installment": 1,
+                     *             "net": 9601,
+                     *             "occurred_at": "2026-11-21T14:03:11Z",
+                     *             "status": "new"
+                     *           },
                      *           "created_at": "2026-11-21T14:03:09Z",
                      *           "external_id": "ch_9f2c41",
                      *           "id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
@@ -70324,6 +70759,11 @@ export interface operations {
                     "application/json": components["schemas"]["SalePage"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -70531,8 +70971,15 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -70558,6 +71005,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -70626,8 +71075,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -70673,8 +71123,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -70737,8 +71188,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -70784,8 +71236,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -70838,8 +71291,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -70880,13 +71334,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["FinancialReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -71094,8 +71556,15 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
+                 *     rows: `page` and `perPage` are ignored.
+                 * @example vendas
+                 */
+                filename?: string;
+                /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. Hours are kept for three days.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -71121,6 +71590,8 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
                 /** @description The id of the terminal. */
                 terminal?: string;
                 /**
@@ -71183,8 +71654,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           }
                      *         }
@@ -71228,8 +71700,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "installments": 3
@@ -71274,8 +71747,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "payment_type": "credit"
@@ -71320,8 +71794,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "solution": 1
@@ -71369,8 +71844,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "platform_fees": {
@@ -71416,8 +71892,9 @@ export interface operations {
                      *               "net": 9600
                      *             },
                      *             "settled": {
-                     *               "amount": 10000,
-                     *               "count": 1
+                     *               "amount": 19200,
+                     *               "count": 2,
+                     *               "gross": 20000
                      *             }
                      *           },
                      *           "previous_platform_fees": {
@@ -71470,8 +71947,9 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       },
                      *       "start": "2026-11-01",
@@ -71512,13 +71990,21 @@ export interface operations {
                      *           "net": 9600
                      *         },
                      *         "settled": {
-                     *           "amount": 10000,
-                     *           "count": 1
+                     *           "amount": 19200,
+                     *           "count": 2,
+                     *           "gross": 20000
                      *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SalesReport"];
+                    /** @example PK… */
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
+                    /**
+                     * @example Período;Vendas
+                     *     01/11/2026;4
+                     */
+                    "text/csv": components["schemas"]["CsvText"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -71759,6 +72245,17 @@ export interface operations {
                  * @example 2F6F4F5A1B0B
                  */
                 payment_link?: string;
+                /** @description Number of installments, 1 to 21. */
+                installments?: number;
+                /**
+                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
+                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
+                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
+                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
+                 *     captures, else by their creations.
+                 * @example captured
+                 */
+                by?: "captured" | "reversed" | "settled";
                 /**
                  * @description Card brands, comma-separated. They are added to `brand`.
                  * @example visa,mastercard
@@ -72021,6 +72518,13 @@ export interface operations {
                      *       "authorization_code": "A1B2C3",
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {
@@ -73186,6 +73690,13 @@ export interface operations {
                      *       "authorization_code": "A1B2C3",
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {
@@ -73924,6 +74435,13 @@ export interface operations {
                      *       "authorization_code": "A1B2C3",
                      *       "business_id": "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",
                      *       "captured_at": "2026-11-21T14:03:11Z",
+                     *       "counted": {
+                     *         "gross": 10000,
+                     *         "installment": 1,
+                     *         "net": 9601,
+                     *         "occurred_at": "2026-11-21T14:03:11Z",
+                     *         "status": "new"
+                     *       },
                      *       "created_at": "2026-11-21T14:03:09Z",
                      *       "dispute": {
                      *         "author": {

@@ -43,8 +43,8 @@ pub struct Figures {
     pub disputed: Counted,
     pub disputes_won: Counted,
     pub charged_back: Counted,
-    /// Installments paid on their due dates, and their net. Installments that a reversal paid early are not among them.
-    pub settled: Counted,
+    /// Installments paid on their due dates. Installments that a reversal paid early are not among them.
+    pub settled: Settled,
 }
 
 /// Sales whose money went back to their buyers.
@@ -56,6 +56,18 @@ pub struct Returned {
     pub gross: i64,
     #[schema(example = 9_600)]
     pub net: i64,
+}
+
+/// Installments that were paid to the company.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct Settled {
+    #[schema(example = 2)]
+    pub count: i64,
+    #[schema(example = 20_000)]
+    pub gross: i64,
+    /// The net.
+    #[schema(example = 19_200)]
+    pub amount: i64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
@@ -89,7 +101,11 @@ impl From<daily_sales::Figures> for Figures {
             disputed: counted(sums.disputes, sums.disputed),
             disputes_won: counted(sums.disputes_won, sums.won),
             charged_back: counted(sums.chargebacks, sums.charged_back),
-            settled: counted(sums.settled_count, sums.settled),
+            settled: Settled {
+                count: sums.settled_count,
+                gross: sums.settled_gross,
+                amount: sums.settled,
+            },
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
+use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
+use projections::Order;
 use projections::balance::PlatformFeeSum;
 use projections::daily_sales::{FigureFilter, FigureSort, Figures, Within, figures_by_company};
-use projections::{Order, Paging};
 
 use super::bodies::{
     self, CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, PlatformFees, Report,
@@ -16,12 +17,80 @@ use super::bodies::{
 use super::period::Period;
 use super::query::CompaniesQuery;
 use super::read::{Revenue, read_report, read_revenue_of};
+use super::spreadsheets::{BILLING, Line, REPORT, respond};
 use super::staff::of_companies;
-use crate::edge::Db;
+use crate::edge::{Db, Json};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
+use crate::spreadsheet::ResponseFormat;
 
-pub async fn read_companies(
+/// The page size that means all companies.
+const EVERY_COMPANY: u32 = u32::MAX;
+
+/// The report by company as the client wants it. A file has all companies.
+pub async fn company_answer(
+    db: Db,
+    period: &Period,
+    query: CompaniesQuery,
+    accessible: Option<Vec<BusinessId>>,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let ResponseFormat::Spreadsheet(file) = format else {
+        let report = read_companies(&db, period, query, accessible).await?;
+        return Ok(Json(report).into_response());
+    };
+    let report = read_companies(&db, period, all_of(query), accessible).await?;
+    drop(db);
+    let totals = Line::of_totals(&report.report);
+    let companies = report.data.into_iter();
+    let mut lines: Vec<_> = companies
+        .map(|row| Line::of_company(row.business, row.figures, row.previous))
+        .collect();
+    lines.push(totals);
+    respond(file, &REPORT, lines).await
+}
+
+/// The report of the platform's revenue by company as the client wants it. A file has all companies.
+pub async fn company_billing_answer(
+    db: Db,
+    period: &Period,
+    query: CompaniesQuery,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let ResponseFormat::Spreadsheet(file) = format else {
+        let report = read_company_billing(&db, period, query).await?;
+        return Ok(Json(report).into_response());
+    };
+    let report = read_company_billing(&db, period, all_of(query)).await?;
+    drop(db);
+    let totals =
+        Line::of_totals(&report.report).with_fees(report.platform_fees, report.previous_platform_fees);
+    let companies = report.data.into_iter();
+    let mut lines: Vec<_> = companies
+        .map(|row| {
+            let CompanyFigures {
+                business,
+                figures,
+                previous,
+            } = row.company;
+            Line::of_company(business, figures, previous)
+                .with_fees(row.platform_fees, row.previous_platform_fees)
+        })
+        .collect();
+    lines.push(totals);
+    respond(file, &BILLING, lines).await
+}
+
+/// A file has no pages.
+fn all_of(query: CompaniesQuery) -> CompaniesQuery {
+    let paging = crate::edge::Paging {
+        page: 1,
+        per_page: EVERY_COMPANY,
+    };
+    CompaniesQuery { paging, ..query }
+}
+
+async fn read_companies(
     db: &Db,
     period: &Period,
     query: CompaniesQuery,
@@ -36,7 +105,7 @@ pub async fn read_companies(
     Ok(CompanyReport { report, data, meta })
 }
 
-pub async fn read_company_billing(
+async fn read_company_billing(
     db: &Db,
     period: &Period,
     query: CompaniesQuery,
@@ -92,7 +161,8 @@ async fn read_page(
 ) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
     let sorting = (query.sorting.sort, query.sorting.order);
     let within = period.whole(period.span);
-    let page = figures_by_company(&**db, filter, within, sorting, query.paging.into()).await?;
+    let paging = (query.paging.per_page < EVERY_COMPANY).then(|| query.paging.into());
+    let page = figures_by_company(&**db, filter, within, sorting, paging).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
@@ -120,11 +190,7 @@ async fn previous_of(
         businesses: Some(ids.to_vec()),
         ..filter.clone()
     };
-    let all = Paging {
-        page: 1,
-        per_page: u32::try_from(ids.len()).unwrap_or(u32::MAX),
-    };
     let any_order = (FigureSort::Gross, Order::Desc);
-    let page = figures_by_company(&**db, &filter, within, any_order, all).await?;
+    let page = figures_by_company(&**db, &filter, within, any_order, None).await?;
     Ok(page.rows.into_iter().collect())
 }

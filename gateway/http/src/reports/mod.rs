@@ -6,5 +6,6 @@ pub mod period;
 pub mod query;
 pub mod read;
 pub mod seller;
+pub mod spreadsheets;
 pub mod staff;
 pub mod terminals;

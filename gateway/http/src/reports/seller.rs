@@ -1,6 +1,7 @@
 //! The reports of the seller panel, of one company.
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use projections::daily_sales::FigureFilter;
 use projections::{Order, Page, TOTAL_MAX};
@@ -9,11 +10,13 @@ use super::bodies::{FinancialReport, ReportPeriod, SalesReport, TerminalReport};
 use super::period::Period;
 use super::query::{FinancialQuery, Group, ReportQuery, TerminalsQuery};
 use super::read::{read_breakdown, read_report};
-use super::terminals::read_terminals;
+use super::spreadsheets::{Line, REPORT, of_breakdown, of_periods, respond};
+use super::terminals::terminal_answer;
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Db, Json, Paging, Query};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
+use crate::spreadsheet::ResponseFormat;
 
 /// Get the sales report
 ///
@@ -27,22 +30,32 @@ use crate::shared::page::PageMeta;
 pub async fn get_sales_report(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    format: ResponseFormat,
     Query(query): Query<ReportQuery>,
     db: Db,
-) -> Result<Json<SalesReport>> {
+) -> Result<Response> {
     let period = Period::of(query.period, Group::Day, state.clock.now())?;
     let filter = of_company(query, business);
     let (report, breakdown) = try_join!(
         read_report(&*db, &filter, &period),
         read_breakdown(&*db, &filter, &period),
     )?;
-    Ok(Json(SalesReport { report, breakdown }))
+    drop(db);
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let totals = Line::of_totals(&report);
+        let mut lines = of_periods(report.group, report.periods);
+        lines.extend(of_breakdown(breakdown));
+        lines.push(totals);
+        return respond(file, &REPORT, lines).await;
+    }
+    Ok(Json(SalesReport { report, breakdown }).into_response())
 }
 
 /// Get the financial report
 ///
 /// Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them.
+/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A
+/// spreadsheet has all periods and the totals.
 #[utoipa::path(
     get, path = "/transactions/financial", tag = "reports",
     responses((status = 200, body = FinancialReport))
@@ -50,9 +63,10 @@ pub async fn get_sales_report(
 pub async fn get_financial_report(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    format: ResponseFormat,
     Query(query): Query<FinancialQuery>,
     db: Db,
-) -> Result<Json<FinancialReport>> {
+) -> Result<Response> {
     let FinancialQuery {
         report,
         order,
@@ -64,10 +78,16 @@ pub async fn get_financial_report(
     if order == Order::Desc {
         periods.reverse();
     }
+    drop(db);
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let mut lines = of_periods(report.group, periods);
+        lines.push(Line::of_totals(&report));
+        return respond(file, &REPORT, lines).await;
+    }
     let page = page_of(periods, paging);
     let meta = PageMeta::numbered(&page, paging);
     let data: Vec<ReportPeriod> = page.rows;
-    Ok(Json(FinancialReport { report, data, meta }))
+    Ok(Json(FinancialReport { report, data, meta }).into_response())
 }
 
 /// Get the sales of the company's terminals
@@ -81,10 +101,11 @@ pub async fn get_financial_report(
 pub async fn get_terminal_sales(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    format: ResponseFormat,
     Query(query): Query<TerminalsQuery>,
     db: Db,
-) -> Result<Json<TerminalReport>> {
-    read_terminals(&state, &db, business.id, query).await.map(Json)
+) -> Result<Response> {
+    terminal_answer(&state, db, business.id, query, format).await
 }
 
 fn of_company(query: ReportQuery, business: CurrentBusiness) -> FigureFilter {

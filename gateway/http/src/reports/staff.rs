@@ -1,6 +1,7 @@
 //! The reports of the staff panel, over all companies or some of them.
 
 use axum::extract::State;
+use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_identity::users::companies_of_seller;
 use gateway_platform::companies::companies_named;
@@ -8,14 +9,16 @@ use ledger_domain::BusinessId;
 use projections::daily_sales::FigureFilter;
 
 use super::bodies::{BillingReport, CompanyBillingReport, CompanyReport, TerminalReport};
-use super::companies::{read_companies, read_company_billing};
+use super::companies::{company_answer, company_billing_answer};
 use super::period::Period;
 use super::query::{CompaniesQuery, Group, StaffReportQuery, TerminalsQuery, TotalSalesQuery};
 use super::read::{Revenue, read_breakdown, read_report};
-use super::terminals::read_terminals;
+use super::spreadsheets::{BILLING, Line, of_breakdown, of_periods, respond};
+use super::terminals::terminal_answer;
 use crate::AppState;
 use crate::edge::{Db, Id, Json, Query};
 use crate::problem::{Problem, Result};
+use crate::spreadsheet::ResponseFormat;
 
 /// Get the settled sales of all companies
 ///
@@ -27,11 +30,12 @@ use crate::problem::{Problem, Result};
 )]
 pub async fn get_financial_report_of_all(
     State(state): State<AppState>,
+    format: ResponseFormat,
     Query(query): Query<CompaniesQuery>,
     db: Db,
-) -> Result<Json<CompanyReport>> {
+) -> Result<Response> {
     let period = Period::of(query.report.report.period, Group::Day, state.clock.now())?;
-    read_companies(&db, &period, query, None).await.map(Json)
+    company_answer(db, &period, query, None, format).await
 }
 
 /// Get the platform's revenue
@@ -44,9 +48,10 @@ pub async fn get_financial_report_of_all(
 )]
 pub async fn get_billing_report(
     State(state): State<AppState>,
+    format: ResponseFormat,
     Query(query): Query<StaffReportQuery>,
     db: Db,
-) -> Result<Json<BillingReport>> {
+) -> Result<Response> {
     let period = Period::of(query.report.period, Group::Day, state.clock.now())?;
     let filter = of_companies(query, None);
     let (mut report, breakdown, revenue) = try_join!(
@@ -55,12 +60,23 @@ pub async fn get_billing_report(
         Revenue::read(&*db, &filter, &period),
     )?;
     revenue.add_to(&mut report, &period);
-    Ok(Json(BillingReport {
-        platform_fees: revenue.of(period.span, &report.totals),
-        previous_platform_fees: revenue.of(period.previous, &report.previous_totals),
+    let platform_fees = revenue.of(period.span, &report.totals);
+    let previous_platform_fees = revenue.of(period.previous, &report.previous_totals);
+    drop(db);
+    if let ResponseFormat::Spreadsheet(file) = format {
+        let totals = Line::of_totals(&report).with_fees(platform_fees, previous_platform_fees);
+        let mut lines = of_periods(report.group, report.periods);
+        lines.extend(of_breakdown(breakdown));
+        lines.push(totals);
+        return respond(file, &BILLING, lines).await;
+    }
+    let billing = BillingReport {
+        platform_fees,
+        previous_platform_fees,
         report,
         breakdown,
-    }))
+    };
+    Ok(Json(billing).into_response())
 }
 
 /// Get the platform's revenue by company
@@ -72,11 +88,12 @@ pub async fn get_billing_report(
 )]
 pub async fn get_billing_by_company(
     State(state): State<AppState>,
+    format: ResponseFormat,
     Query(query): Query<CompaniesQuery>,
     db: Db,
-) -> Result<Json<CompanyBillingReport>> {
+) -> Result<Response> {
     let period = Period::of(query.report.report.period, Group::Month, state.clock.now())?;
-    read_company_billing(&db, &period, query).await.map(Json)
+    company_billing_answer(db, &period, query, format).await
 }
 
 /// Get the sales totals by company
@@ -89,18 +106,17 @@ pub async fn get_billing_by_company(
 )]
 pub async fn get_total_sales(
     State(state): State<AppState>,
+    format: ResponseFormat,
     Query(query): Query<TotalSalesQuery>,
     db: Db,
-) -> Result<Json<CompanyReport>> {
+) -> Result<Response> {
     let TotalSalesQuery { companies, user_id } = query;
     let period = Period::of(companies.report.report.period, Group::Month, state.clock.now())?;
     let accessible = match user_id {
         Some(user) => Some(companies_of_seller(&*db, user).await?),
         None => None,
     };
-    read_companies(&db, &period, companies, accessible)
-        .await
-        .map(Json)
+    company_answer(db, &period, companies, accessible, format).await
 }
 
 /// Get the sales of a company's terminals
@@ -114,12 +130,13 @@ pub async fn get_total_sales(
 pub async fn get_company_terminal_sales(
     State(state): State<AppState>,
     Id(company): Id<BusinessId>,
+    format: ResponseFormat,
     Query(query): Query<TerminalsQuery>,
     db: Db,
-) -> Result<Json<TerminalReport>> {
+) -> Result<Response> {
     let named = companies_named(&*db, &[company]).await?;
     named.get(&company).ok_or_else(Problem::not_found)?;
-    read_terminals(&state, &db, company, query).await.map(Json)
+    terminal_answer(&state, db, company, query, format).await
 }
 
 /// The companies of a report: the one of the query, if the user may access it, or all that the user may access.

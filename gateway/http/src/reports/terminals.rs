@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_platform::companies::companies_named;
 use gateway_platform::terminals::{TerminalFilter, TerminalRecord, terminal_serials, terminals_batch};
@@ -14,13 +15,43 @@ use super::period::Period;
 use super::query::{Group, Sorting, TerminalsQuery};
 use super::read::read_report;
 use super::seller::page_of;
+use super::spreadsheets::{Line, REPORT, respond};
 use crate::AppState;
-use crate::edge::Db;
+use crate::edge::{Db, Json, Paging};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
-use crate::spreadsheet::PAGE_ROWS;
+use crate::spreadsheet::{PAGE_ROWS, ResponseFormat};
 
-pub async fn read_terminals(
+pub async fn terminal_answer(
+    state: &AppState,
+    db: Db,
+    company: BusinessId,
+    query: TerminalsQuery,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let ResponseFormat::Spreadsheet(file) = format else {
+        let report = read_terminals(state, &db, company, query).await?;
+        return Ok(Json(report).into_response());
+    };
+    let all = TerminalsQuery {
+        paging: Paging {
+            page: 1,
+            per_page: u32::MAX,
+        },
+        ..query
+    };
+    let report = read_terminals(state, &db, company, all).await?;
+    drop(db);
+    let totals = Line::of_totals(&report.report);
+    let terminals = report.data.into_iter();
+    let mut lines: Vec<_> = terminals
+        .map(|row| Line::of_terminal(row.terminal, row.figures, row.previous))
+        .collect();
+    lines.push(totals);
+    respond(file, &REPORT, lines).await
+}
+
+async fn read_terminals(
     state: &AppState,
     db: &Db,
     company: BusinessId,

@@ -47,6 +47,16 @@ pub fn solution(number: u8) -> String {
     }
 }
 
+/// The payment type alone.
+pub const fn payment_type(payment_type: PaymentType) -> &'static str {
+    match payment_type {
+        PaymentType::Credit => "Crédito",
+        PaymentType::Debit => "Débito",
+        PaymentType::Boleto => "Boleto",
+        PaymentType::Pix => "PIX",
+    }
+}
+
 pub fn payment(payment_type: PaymentType, installments: u8) -> String {
     match payment_type {
         PaymentType::Credit if installments > 1 => format!("Crédito {installments}x"),

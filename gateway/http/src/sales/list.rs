@@ -7,7 +7,9 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_platform::companies::companies_named;
-use projections::sales::{self, SaleFilter, SaleRow as Row, sale_list, sale_list_after, sale_totals};
+use projections::sales::{
+    self, ListedSale as Listed, SaleFilter, listed_sales, sale_list_after, sale_totals,
+};
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
 use super::query::{SaleListQuery, TotalsQuery};
@@ -61,7 +63,8 @@ pub async fn list_all_sales(
 
 /// Get sale totals
 ///
-/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
+/// `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
 /// Amounts are in cents.
 #[utoipa::path(
     get, path = "/transactions/totals", tag = "sales",
@@ -81,7 +84,8 @@ pub async fn get_sale_totals(
 
 /// Get sale totals of all companies
 ///
-/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it.
+/// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
+/// `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
 /// Amounts are in cents.
 #[utoipa::path(
     get, path = "/admin/transactions/totals", tag = "sales",
@@ -99,22 +103,22 @@ pub async fn get_all_sale_totals(
 
 /// A sale as a panel lists it.
 trait ListedSale: Sized + Send {
-    fn read_all(db: &Db, sales: Vec<Row>) -> impl Future<Output = Result<Vec<Self>>> + Send;
+    fn read_all(db: &Db, sales: Vec<Listed>) -> impl Future<Output = Result<Vec<Self>>> + Send;
 }
 
 impl ListedSale for SaleRow {
-    async fn read_all(_: &Db, sales: Vec<Row>) -> Result<Vec<Self>> {
+    async fn read_all(_: &Db, sales: Vec<Listed>) -> Result<Vec<Self>> {
         Ok(sales.into_iter().map(Self::from).collect())
     }
 }
 
 impl ListedSale for AdminSaleRow {
-    async fn read_all(db: &Db, sales: Vec<Row>) -> Result<Vec<Self>> {
-        let companies: BTreeSet<_> = sales.iter().map(|sale| sale.business_id).collect();
+    async fn read_all(db: &Db, sales: Vec<Listed>) -> Result<Vec<Self>> {
+        let companies: BTreeSet<_> = sales.iter().map(|listed| listed.sale.business_id).collect();
         let companies: Vec<_> = companies.into_iter().collect();
         let companies = companies_named(&**db, &companies).await?;
-        let with_company = |sale: Row| Self {
-            business: SaleBusiness::of(sale.business_id, companies.get(&sale.business_id)),
+        let with_company = |sale: Listed| Self {
+            business: SaleBusiness::of(sale.sale.business_id, companies.get(&sale.sale.business_id)),
             sale: sale.into(),
         };
         Ok(sales.into_iter().map(with_company).collect())
@@ -132,7 +136,7 @@ async fn read_page<Sale: ListedSale>(
     } = query;
     let page = match after {
         Some(cursor) => sale_list_after(&**db, &filter, cursor, paging.per_page).await?,
-        None => sale_list(&**db, &filter, paging.into()).await?,
+        None => listed_sales(&**db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging).in_zone(zone);
     Ok((Sale::read_all(db, page.rows).await?, meta))
@@ -148,7 +152,11 @@ fn all_sales<Sale: ListedSale>(
         async move {
             let db = state.db().await?;
             let batch = sales::export_page(&*db, &filter, after, PAGE_ROWS).await?;
-            let sheet_only: Vec<_> = batch.rows.iter().map(SheetOnlyFields::of).collect();
+            let sheet_only: Vec<_> = batch
+                .rows
+                .iter()
+                .map(|listed| SheetOnlyFields::of(&listed.sale))
+                .collect();
             let sales = Sale::read_all(&db, batch.rows).await?;
             let lines = sheet_only
                 .into_iter()

@@ -2,12 +2,13 @@
 
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution, StatusGroup};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::sales::{SaleCursor, SaleFilter};
+use projections::sales::{CountedBy, SaleCursor, SaleFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::text;
+use crate::edge::query::{QueryWord, text};
 use crate::edge::{Paging, QueryValue, query};
+use crate::plans::simulation::Installments;
 
 query! {
     // The filters that every list and total of sales takes.
@@ -34,11 +35,22 @@ query! {
         /// The code of a payment link.
         #[example = "2F6F4F5A1B0B"]
         payment_link: Option<LinkCode>,
+        /// Number of installments, 1 to 21.
+        installments: Option<Installments>,
+        /// What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
+        /// captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
+        /// one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
+        /// installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
+        /// captures, else by their creations.
+        #[example = "captured"]
+        by: Option<CountedBy>,
     } => Self {
         business_id,
         solution,
         payment_type,
-        statuses: status.map_or_else(Vec::new, |Statuses(statuses)| statuses),
+        statuses: status.map_or_else(Vec::new, |named| named.statuses(by)),
+        installments: installments.map(|Installments(number)| number),
+        by: by.unwrap_or_default(),
         brands: brand.into_iter().collect(),
         terminal_id,
         payment_link: payment_link.map(|LinkCode(code)| code),
@@ -104,7 +116,21 @@ query! {
 }
 
 /// The statuses of a group, or one status.
-struct Statuses(Vec<SaleStatus>);
+struct Statuses {
+    named: Vec<SaleStatus>,
+    /// The status of this very name.
+    exact: Option<SaleStatus>,
+}
+
+impl Statuses {
+    /// Events have one status each, so a word names the status and not the group.
+    fn statuses(self, by: Option<CountedBy>) -> Vec<SaleStatus> {
+        match (by, self.exact) {
+            (Some(CountedBy::Reversed), Some(exact)) => vec![exact],
+            _ => self.named,
+        }
+    }
+}
 
 impl QueryValue for Statuses {
     const INVALID: &'static str = "Deve ser um status de venda.";
@@ -114,8 +140,20 @@ impl QueryValue for Statuses {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        StatusGroup::statuses_named(text).ok().map(Self)
+        Some(Self {
+            named: StatusGroup::statuses_named(text).ok()?,
+            exact: SaleStatus::parse(text).ok(),
+        })
     }
+}
+
+impl QueryWord for CountedBy {
+    const WORDS: &'static [(&'static str, Self)] = &[
+        ("captured", Self::Captured),
+        ("reversed", Self::Reversed),
+        ("settled", Self::Settled),
+    ];
+    const INVALID: &'static str = "Deve ser captured, reversed ou settled.";
 }
 
 /// The code as the sale has it.

@@ -14,8 +14,8 @@ use futures::stream::{self, Stream, TryStreamExt};
 use tokio::io::AsyncReadExt;
 use tokio::sync::{Semaphore, mpsc};
 
-use super::MEDIA_TYPE;
-use super::response_format::Spreadsheet;
+use super::csv::CsvFile;
+use super::response_format::{FileKind, Spreadsheet};
 use super::sheet::{Column, Sheet, SheetError};
 use crate::problem::{Problem, Result};
 
@@ -57,13 +57,24 @@ impl Spreadsheet {
     ) -> Result<Response> {
         let slot = EXPORT_SLOTS.acquire().await.map_err(Problem::internal)?;
         let (sender, mut receiver) = mpsc::channel::<Vec<Row>>(PAGES_AHEAD);
-        let (columns, zone) = (table.columns, self.zone);
+        let (columns, zone, kind) = (table.columns, self.zone, self.kind);
         let writing = tokio::task::spawn_blocking(move || -> Result<File, SheetError> {
-            let mut sheet = Sheet::open(columns, zone)?;
-            while let Some(page) = receiver.blocking_recv() {
-                page.iter().try_for_each(|row| sheet.write(row))?;
+            match kind {
+                FileKind::Xlsx => {
+                    let mut sheet = Sheet::open(columns, zone)?;
+                    while let Some(page) = receiver.blocking_recv() {
+                        page.iter().try_for_each(|row| sheet.write(row))?;
+                    }
+                    sheet.finish()
+                }
+                FileKind::Csv => {
+                    let mut file = CsvFile::open(columns, zone)?;
+                    while let Some(page) = receiver.blocking_recv() {
+                        page.iter().try_for_each(|row| file.write(row))?;
+                    }
+                    file.finish()
+                }
             }
-            sheet.finish()
         });
         let read = send_pages(pages, sender).await;
         let written = writing.await.map_err(Problem::internal)?;
@@ -75,7 +86,10 @@ impl Spreadsheet {
     fn answer(&self, default_name: &str, file: File) -> Result<Response> {
         let length = file.metadata().map_err(SheetError::File)?.len();
         let headers = [
-            (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
+            (
+                header::CONTENT_TYPE,
+                HeaderValue::from_static(self.kind.content_type()),
+            ),
             (header::CONTENT_LENGTH, HeaderValue::from(length)),
             (header::CONTENT_DISPOSITION, self.disposition(default_name)),
         ];

@@ -5,6 +5,7 @@
 //! Handlers select the rows, and the bodies give their contents.
 
 mod columns;
+mod csv;
 mod export;
 pub mod labels;
 mod response_format;
@@ -15,5 +16,6 @@ pub use export::{PAGE_ROWS, Table, pages};
 pub use response_format::{ResponseFormat, Spreadsheet, attachment, safe_file_name};
 pub use sheet::{Cell, Column, SheetError};
 
-/// The media type that a client sends in `Accept` to get a spreadsheet.
+/// The media types that a client sends in `Accept` to get a spreadsheet.
 pub const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub const CSV_MEDIA_TYPE: &str = "text/csv";

@@ -11,7 +11,7 @@ use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use utoipa::ToSchema;
 
-use super::MEDIA_TYPE;
+use super::{CSV_MEDIA_TYPE, MEDIA_TYPE};
 use crate::AppState;
 use crate::edge::list_query::list_zone;
 use crate::edge::time_limit::TimeLimit;
@@ -32,10 +32,33 @@ pub enum ResponseFormat {
     Spreadsheet(Spreadsheet),
 }
 
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum FileKind {
+    Xlsx,
+    Csv,
+}
+
+impl FileKind {
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Xlsx => "xlsx",
+            Self::Csv => "csv",
+        }
+    }
+
+    pub(super) const fn content_type(self) -> &'static str {
+        match self {
+            Self::Xlsx => MEDIA_TYPE,
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+}
+
 /// A requested spreadsheet.
 #[derive(Debug)]
 pub struct Spreadsheet {
-    /// Without `.xlsx`; empty if the client gave no name.
+    pub(super) kind: FileKind,
+    /// Without the extension; empty if the client gave no name.
     name: String,
     /// Follows the list's name in a default name: the company, if there is one, and the date.
     name_suffix: String,
@@ -47,9 +70,9 @@ impl FromRequestParts<AppState> for ResponseFormat {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
-        if !accepts_spreadsheet(&parts.headers) {
+        let Some(kind) = accepted_file(&parts.headers) else {
             return Ok(Self::Json);
-        }
+        };
         // Writing and sending a long list takes longer than the limit of other answers.
         if let Some(limit) = parts.extensions.get::<TimeLimit>() {
             limit.extend_to(EXPORT_TIME_MAX);
@@ -69,6 +92,7 @@ impl FromRequestParts<AppState> for ResponseFormat {
             state.clock.today(),
         );
         Ok(Self::Spreadsheet(Spreadsheet {
+            kind,
             name,
             name_suffix,
             zone,
@@ -80,6 +104,7 @@ impl Documented for ResponseFormat {
     fn describe(call: &mut CallDocument) {
         call.parameters(FileQuery::params());
         call.success_content::<Workbook>(MEDIA_TYPE);
+        call.success_content::<CsvText>(CSV_MEDIA_TYPE);
     }
 }
 
@@ -109,24 +134,32 @@ fn name_suffix(company: Option<&str>, today: NaiveDate) -> String {
         .join("-")
 }
 
-fn accepts_spreadsheet(headers: &HeaderMap) -> bool {
+/// The workbook if the client accepts both.
+fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
     let accepted = headers
         .get_all(header::ACCEPT)
         .into_iter()
         .filter_map(|value| value.to_str().ok());
-    accepted
+    let ranges: Vec<_> = accepted
         .flat_map(|value| value.split(','))
         .filter_map(|range| range.split(';').next())
-        .any(|range| range.trim().eq_ignore_ascii_case(MEDIA_TYPE))
+        .map(str::trim)
+        .collect();
+    let names = |media_type: &str| ranges.iter().any(|range| range.eq_ignore_ascii_case(media_type));
+    if names(MEDIA_TYPE) {
+        Some(FileKind::Xlsx)
+    } else {
+        names(CSV_MEDIA_TYPE).then_some(FileKind::Csv)
+    }
 }
 
 /// A name without the extension of a spreadsheet, which is added again.
 fn valid_file_name(requested: &str) -> String {
-    let ending = requested.len().saturating_sub(".xlsx".len());
-    let stem = match requested.get(ending..) {
-        Some(last) if last.eq_ignore_ascii_case(".xlsx") => &requested[..ending],
-        _ => requested,
-    };
+    let stem = [".xlsx", ".csv"].into_iter().find_map(|extension| {
+        let (stem, last) = requested.split_at_checked(requested.len().checked_sub(extension.len())?)?;
+        last.eq_ignore_ascii_case(extension).then_some(stem)
+    });
+    let stem = stem.unwrap_or(requested);
     safe_file_name(stem)
 }
 
@@ -158,7 +191,7 @@ impl Spreadsheet {
         } else {
             &self.name
         };
-        attachment(&format!("{name}.xlsx"))
+        attachment(&format!("{name}.{}", self.kind.extension()))
     }
 }
 
@@ -190,7 +223,7 @@ fn percent_encoded(text: &str) -> String {
 
 query! {
     struct FileQuery {
-        /// The file's name, with or without `.xlsx`. The default is the list, the company and the date. The file holds all
+        /// The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
         /// rows: `page` and `perPage` are ignored.
         #[example = "vendas"]
         filename: Option<String>,
@@ -203,12 +236,19 @@ query! {
 #[expect(dead_code, reason = "only documents the body of a spreadsheet")]
 struct Workbook(Vec<u8>);
 
+/// The rows of the list as CSV for Brazilian spreadsheet programs: semicolons, decimal commas, a byte order mark, CRLF.
+#[derive(ToSchema)]
+#[schema(value_type = String, example = "Período;Vendas\r\n01/11/2026;4\r\n")]
+#[expect(dead_code, reason = "only documents the body of a spreadsheet")]
+struct CsvText(String);
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn disposition(requested: &str) -> String {
         let spreadsheet = Spreadsheet {
+            kind: FileKind::Xlsx,
             name: valid_file_name(requested),
             name_suffix: name_suffix(Some("Pão & Cia."), "2026-11-21".parse().expect("a date")),
             zone: TimeZone::UTC,
@@ -227,6 +267,7 @@ mod tests {
             "attachment; filename=\"Mar_o 2026.xlsx\"; filename*=UTF-8''Mar%C3%A7o%202026.xlsx"
         );
         assert_eq!(disposition("extrato.XLSX"), disposition("extrato"));
+        assert_eq!(disposition("extrato.csv"), disposition("extrato"));
     }
 
     #[test]
@@ -252,11 +293,13 @@ mod tests {
     fn only_a_client_that_accepts_it_by_name_gets_a_spreadsheet() {
         let accepting = |value: &str| {
             let value = HeaderValue::from_str(value).expect("a header's value");
-            accepts_spreadsheet(&HeaderMap::from_iter([(header::ACCEPT, value)]))
+            accepted_file(&HeaderMap::from_iter([(header::ACCEPT, value)]))
         };
-        assert!(accepting(MEDIA_TYPE));
-        assert!(accepting(&format!("text/html, {MEDIA_TYPE};q=0.9")));
-        assert!(!accepting("*/*") && !accepting("application/json"));
-        assert!(!accepts_spreadsheet(&HeaderMap::new()));
+        assert_eq!(accepting(MEDIA_TYPE), Some(FileKind::Xlsx));
+        let both = format!("text/csv, {MEDIA_TYPE};q=0.9");
+        assert_eq!(accepting(&both), Some(FileKind::Xlsx));
+        assert_eq!(accepting("text/html, text/csv;q=0.9"), Some(FileKind::Csv));
+        assert_eq!((accepting("*/*"), accepting("application/json")), (None, None));
+        assert_eq!(accepted_file(&HeaderMap::new()), None);
     }
 }

@@ -158,7 +158,7 @@ impl Formats {
     }
 }
 
-fn looks_like_a_formula(text: &str) -> bool {
+pub(super) fn looks_like_a_formula(text: &str) -> bool {
     text.starts_with(['=', '+', '-', '@'])
 }
 

@@ -300,7 +300,7 @@ async fn check_reports(client: &Client) {
     ] {
         figures_by_slot(client, filter, within).await.expect("figures");
         check(client, what, index).await;
-        figures_by_company(client, filter, within, by_gross, FIRST)
+        figures_by_company(client, filter, within, by_gross, Some(FIRST))
             .await
             .expect("companies");
         check(client, what, index).await;

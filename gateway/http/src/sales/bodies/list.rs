@@ -48,6 +48,29 @@ pub struct SaleRow {
     /// UTC instant. Null until the capture.
     #[schema(required = true, example = "2026-11-21T14:03:11Z")]
     pub captured_at: Option<DateTime<Utc>>,
+    /// With `by=reversed` and `by=settled`: what counts of the sale.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<CountedPart>,
+}
+
+/// What a figure of a report counts of a sale.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct CountedPart {
+    /// UTC instant of the reversal or of the settlement.
+    #[schema(example = "2026-11-21T14:03:11Z")]
+    pub occurred_at: DateTime<Utc>,
+    /// The sale's status after the event (succeeded after a dispute won); null for a settlement.
+    #[schema(required = true)]
+    pub status: Option<SaleStatus>,
+    /// The number of the settled installment, from 1; null for a reversal.
+    #[schema(required = true, example = 1)]
+    pub installment: Option<u8>,
+    /// In cents.
+    #[schema(example = 10_000)]
+    pub gross: i64,
+    /// In cents. Of a dispute and of a chargeback it is the gross.
+    #[schema(example = 9_601)]
+    pub net: i64,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -157,6 +180,22 @@ impl From<projections::sales::SaleRow> for SaleRow {
             occurred_at: sale.occurred_at,
             created_at: sale.created_at,
             captured_at: sale.captured_at,
+            counted: None,
+        }
+    }
+}
+
+impl From<projections::sales::ListedSale> for SaleRow {
+    fn from(listed: projections::sales::ListedSale) -> Self {
+        Self {
+            counted: listed.counted.map(|counted| CountedPart {
+                occurred_at: counted.at,
+                status: counted.status.map(Into::into),
+                installment: counted.installment,
+                gross: cents(counted.gross),
+                net: cents(counted.net),
+            }),
+            ..listed.sale.into()
         }
     }
 }

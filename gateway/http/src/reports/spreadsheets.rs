@@ -1,0 +1,238 @@
+//! Reports as files: a line for each period, attribute, company or terminal, and a line with the totals.
+
+use futures::stream;
+use ledger_domain::calendar::business_date;
+
+use super::bodies::{
+    Breakdown, Counted, Figures, PlatformFees, Report, ReportCompany, ReportPeriod, ReportTerminal, Returned,
+};
+use super::period::Moment;
+use super::query::Group;
+use crate::problem::Result;
+use crate::sales::labels;
+use crate::spreadsheet::{Cell, Column, Spreadsheet, Table, column, text, text_or_empty};
+use axum::response::Response;
+use gateway_environment::time_zone::TimeZone;
+
+/// A line of a report.
+pub struct Line {
+    /// What the line is about, such as a period or a company.
+    kind: &'static str,
+    item: String,
+    /// A company's document, or the name of a terminal.
+    detail: Option<String>,
+    figures: Figures,
+    previous: Figures,
+    fees: Option<(PlatformFees, PlatformFees)>,
+}
+
+pub const REPORT: Table<Line> = Table {
+    name: "relatorio",
+    columns: COLUMNS,
+};
+
+pub const BILLING: Table<Line> = Table {
+    name: "faturamento",
+    columns: BILLING_COLUMNS,
+};
+
+const KIND: Column<Line> = column("Visão", 20, |line| text(line.kind));
+const ITEM: Column<Line> = column("Item", 30, |line| text(&line.item));
+const DETAIL: Column<Line> = column("Documento ou nome", 20, |line| {
+    text_or_empty(line.detail.as_ref())
+});
+const COUNT: Column<Line> = column("Vendas", 10, |line| count(line.figures.count));
+const GROSS: Column<Line> = column("Valor bruto", 15, |line| Cell::Money(line.figures.gross));
+const PERCENTAGE_FEE: Column<Line> = column("Tarifa percentual", 15, |line| {
+    Cell::Money(line.figures.percentage_fee)
+});
+const FLAT_FEE: Column<Line> = column("Tarifa fixa", 15, |line| Cell::Money(line.figures.flat_fee));
+const PERCENTAGE_RATE: Column<Line> = column("Taxa percentual", 15, |line| {
+    Cell::Money(line.figures.percentage_rate)
+});
+const FLAT_RATE: Column<Line> = column("Taxa fixa", 15, |line| Cell::Money(line.figures.flat_rate));
+const FEES: Column<Line> = column("Total de taxas", 15, |line| Cell::Money(line.figures.fees));
+const NET: Column<Line> = column("Valor líquido", 15, |line| Cell::Money(line.figures.net));
+const CANCELED: Column<Line> = column("Canceladas", 11, |line| count(line.figures.canceled.count));
+const CANCELED_GROSS: Column<Line> = column("Valor cancelado", 15, |line| gross(line.figures.canceled));
+const REFUNDED: Column<Line> = column("Devolvidas", 11, |line| count(line.figures.refunded.count));
+const REFUNDED_GROSS: Column<Line> = column("Valor devolvido", 15, |line| gross(line.figures.refunded));
+const REVERSED: Column<Line> = column("Estornadas", 11, |line| count(line.figures.reversed.count));
+const REVERSED_GROSS: Column<Line> = column("Valor estornado", 15, |line| gross(line.figures.reversed));
+const DISPUTED: Column<Line> = column("Contestadas", 12, |line| count(line.figures.disputed.count));
+const DISPUTED_AMOUNT: Column<Line> = column("Valor contestado", 16, |line| amount(line.figures.disputed));
+const WON: Column<Line> = column("Contestações ganhas", 19, |line| {
+    count(line.figures.disputes_won.count)
+});
+const WON_AMOUNT: Column<Line> = column("Valor ganho", 15, |line| amount(line.figures.disputes_won));
+const CHARGED_BACK: Column<Line> = column("Chargebacks", 12, |line| count(line.figures.charged_back.count));
+const CHARGED_BACK_AMOUNT: Column<Line> = column("Valor em chargeback", 18, |line| {
+    amount(line.figures.charged_back)
+});
+const SETTLED: Column<Line> = column("Parcelas pagas", 14, |line| count(line.figures.settled.count));
+const SETTLED_GROSS: Column<Line> = column("Bruto das parcelas pagas", 22, |line| {
+    Cell::Money(line.figures.settled.gross)
+});
+const SETTLED_AMOUNT: Column<Line> = column("Líquido das parcelas pagas", 24, |line| {
+    Cell::Money(line.figures.settled.amount)
+});
+const PREVIOUS_COUNT: Column<Line> = column("Vendas no período anterior", 24, |line| {
+    count(line.previous.count)
+});
+const PREVIOUS_GROSS: Column<Line> = column("Bruto no período anterior", 24, |line| {
+    Cell::Money(line.previous.gross)
+});
+const PREVIOUS_NET: Column<Line> = column("Líquido no período anterior", 25, |line| {
+    Cell::Money(line.previous.net)
+});
+const FEES_OF_SALES: Column<Line> = column("Receita de vendas", 17, |line| fee(line, |fees| fees.sales));
+const FEES_OF_WITHDRAWALS: Column<Line> =
+    column("Receita de saques", 17, |line| fee(line, |fees| fees.withdrawals));
+const RENTALS: Column<Line> = column("Receita de aluguéis", 18, |line| fee(line, |fees| fees.rentals));
+const FEES_TOTAL: Column<Line> = column("Receita total", 15, |line| fee(line, |fees| fees.total));
+const PREVIOUS_FEES: Column<Line> = column("Receita no período anterior", 25, |line| {
+    line.fees
+        .map_or(Cell::Empty, |(_, previous)| Cell::Money(previous.total))
+});
+
+macro_rules! figure_columns {
+    ($($more:expr),*) => {
+        &[
+            KIND, ITEM, DETAIL, $($more,)* COUNT, GROSS, PERCENTAGE_FEE, FLAT_FEE, PERCENTAGE_RATE, FLAT_RATE, FEES,
+            NET, CANCELED, CANCELED_GROSS, REFUNDED, REFUNDED_GROSS, REVERSED, REVERSED_GROSS, DISPUTED,
+            DISPUTED_AMOUNT, WON, WON_AMOUNT, CHARGED_BACK, CHARGED_BACK_AMOUNT, SETTLED, SETTLED_GROSS,
+            SETTLED_AMOUNT, PREVIOUS_COUNT, PREVIOUS_GROSS, PREVIOUS_NET,
+        ]
+    };
+}
+
+const COLUMNS: &[Column<Line>] = figure_columns!();
+const BILLING_COLUMNS: &[Column<Line>] = figure_columns!(
+    FEES_OF_SALES,
+    FEES_OF_WITHDRAWALS,
+    RENTALS,
+    FEES_TOTAL,
+    PREVIOUS_FEES
+);
+
+fn count(number: i64) -> Cell {
+    Cell::Count(u64::try_from(number).unwrap_or_default())
+}
+
+const fn gross(returned: Returned) -> Cell {
+    Cell::Money(returned.gross)
+}
+
+const fn amount(counted: Counted) -> Cell {
+    Cell::Money(counted.amount)
+}
+
+fn fee(line: &Line, of: fn(&PlatformFees) -> i64) -> Cell {
+    line.fees.map_or(Cell::Empty, |(fees, _)| Cell::Money(of(&fees)))
+}
+
+impl Line {
+    fn new(kind: &'static str, item: String, figures: Figures, previous: Figures) -> Self {
+        Self {
+            kind,
+            item,
+            detail: None,
+            figures,
+            previous,
+            fees: None,
+        }
+    }
+
+    pub fn with_fees(self, fees: PlatformFees, previous: PlatformFees) -> Self {
+        Self {
+            fees: Some((fees, previous)),
+            ..self
+        }
+    }
+
+    pub fn of_company(company: ReportCompany, figures: Figures, previous: Figures) -> Self {
+        Self {
+            detail: Some(company.document),
+            ..Self::new("Empresa", company.name, figures, previous)
+        }
+    }
+
+    pub fn of_terminal(terminal: ReportTerminal, figures: Figures, previous: Figures) -> Self {
+        Self {
+            detail: terminal.name,
+            ..Self::new("Maquininha", terminal.serial_number, figures, previous)
+        }
+    }
+
+    pub fn of_totals(report: &Report) -> Self {
+        let item = span(report.group, report.start, report.end);
+        Self::new("Total", item, report.totals, report.previous_totals)
+    }
+}
+
+/// The periods of a report.
+pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
+    let kind = match group {
+        Group::Hour => "Hora",
+        Group::Day => "Dia",
+        Group::Week => "Semana",
+        Group::Month => "Mês",
+    };
+    let line = |period: ReportPeriod| {
+        let item = span(group, period.start, period.end);
+        let line = Line::new(kind, item, period.figures, period.previous);
+        match period.platform_fees.zip(period.previous_platform_fees) {
+            Some((fees, previous)) => line.with_fees(fees, previous),
+            None => line,
+        }
+    };
+    periods.into_iter().map(line).collect()
+}
+
+/// The attributes of sales. They have no previous period.
+pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
+    let line = |kind, item, figures| Line::new(kind, item, figures, Figures::default());
+    let solutions = breakdown.by_solution.into_iter();
+    let payment_types = breakdown.by_payment_type.into_iter();
+    let brands = breakdown.by_brand.into_iter();
+    let installments = breakdown.by_installments.into_iter();
+    let mut lines: Vec<_> = solutions
+        .map(|row| line("Solução", labels::solution(row.solution), row.figures))
+        .collect();
+    lines.extend(payment_types.map(|row| {
+        let name = labels::payment_type(row.payment_type).to_owned();
+        line("Forma de pagamento", name, row.figures)
+    }));
+    lines.extend(brands.map(|row| {
+        let name = row
+            .card_brand
+            .as_deref()
+            .map_or("Sem cartão", labels::brand)
+            .to_owned();
+        line("Bandeira", name, row.figures)
+    }));
+    lines.extend(installments.map(|row| line("Parcelas", format!("{}x", row.installments), row.figures)));
+    lines
+}
+
+/// A day, an hour, or the first and the last day of a longer part.
+fn span(group: Group, start: Moment, end: Moment) -> String {
+    let shown = |moment: Moment| match moment {
+        Moment::Date(date) => date.format("%d/%m/%Y").to_string(),
+        Moment::Instant(at) if group == Group::Hour => {
+            let hour = TimeZone::BRASILIA.local_time(at).format("%H:%M").to_string();
+            format!("{} {hour}", business_date(at).format("%d/%m/%Y"))
+        }
+        Moment::Instant(at) => business_date(at).format("%d/%m/%Y").to_string(),
+    };
+    let (start, end) = (shown(start), shown(end));
+    if start == end {
+        start
+    } else {
+        format!("{start} a {end}")
+    }
+}
+
+pub async fn respond(file: Spreadsheet, table: &Table<Line>, lines: Vec<Line>) -> Result<Response> {
+    file.respond(table, stream::iter([Ok(lines)])).await
+}

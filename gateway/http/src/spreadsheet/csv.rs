@@ -1,0 +1,109 @@
+//! Writes a list as CSV for Brazilian spreadsheet programs: semicolons, decimal commas, a byte order mark, CRLF.
+
+use std::fs::File;
+use std::io::{BufWriter, Seek, Write};
+
+use gateway_environment::time_zone::TimeZone;
+
+use super::sheet::{Cell, Column, SheetError, looks_like_a_formula};
+
+/// Tells spreadsheet programs that the file is UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+pub struct CsvFile<Row: 'static> {
+    file: BufWriter<File>,
+    columns: &'static [Column<Row>],
+    zone: TimeZone,
+}
+
+impl<Row> CsvFile<Row> {
+    pub fn open(columns: &'static [Column<Row>], zone: TimeZone) -> Result<Self, SheetError> {
+        let mut file = BufWriter::new(tempfile::tempfile()?);
+        let titles: Vec<_> = columns.iter().map(|column| quoted(column.title)).collect();
+        write!(file, "{BYTE_ORDER_MARK}{}\r\n", titles.join(";"))?;
+        Ok(Self { file, columns, zone })
+    }
+
+    pub fn write(&mut self, row: &Row) -> Result<(), SheetError> {
+        for (index, column) in self.columns.iter().enumerate() {
+            if index > 0 {
+                self.file.write_all(b";")?;
+            }
+            let text = written((column.cell)(row), self.zone);
+            self.file.write_all(text.as_bytes())?;
+        }
+        Ok(self.file.write_all(b"\r\n")?)
+    }
+
+    /// The complete file, unnamed: it is deleted when it is closed.
+    pub fn finish(self) -> Result<File, SheetError> {
+        let mut file = self
+            .file
+            .into_inner()
+            .map_err(|error| SheetError::File(error.into_error()))?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+fn written(cell: Cell, zone: TimeZone) -> String {
+    match cell {
+        // A program that opens the file would evaluate the text as a formula.
+        Cell::Text(text) if is_evaluated(&text) => quoted(&format!("'{text}")),
+        Cell::Text(text) => quoted(&text),
+        Cell::Money(cents) => {
+            let (sign, absolute) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
+            format!("{sign}{},{:02}", absolute / 100, absolute % 100)
+        }
+        Cell::Count(count) => count.to_string(),
+        Cell::Date(date) => date.format("%d/%m/%Y").to_string(),
+        Cell::Instant(at) => zone.local_time(at).format("%d/%m/%Y %H:%M").to_string(),
+        Cell::Empty => String::new(),
+    }
+}
+
+/// Programs also evaluate a formula behind a blank.
+fn is_evaluated(text: &str) -> bool {
+    looks_like_a_formula(text.trim_start()) || text.starts_with(['\t', '\r', '\n'])
+}
+
+fn quoted(text: &str) -> String {
+    if text.contains([';', '"', '\r', '\n']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(cell: Cell) -> String {
+        written(cell, TimeZone::BRASILIA)
+    }
+
+    #[test]
+    fn cells_are_written_as_brazilian_programs_read_them() {
+        for (cents, shown) in [(0, "0,00"), (-5, "-0,05"), (123_456_789, "1234567,89")] {
+            assert_eq!(text(Cell::Money(cents)), shown);
+        }
+        let date = "2026-11-03".parse().expect("a date");
+        assert_eq!(text(Cell::Date(date)), "03/11/2026");
+        let at = "2026-11-21T14:03:11Z".parse().expect("an instant");
+        assert_eq!(text(Cell::Instant(at)), "21/11/2026 11:03");
+        assert_eq!(
+            (text(Cell::Count(7)), text(Cell::Empty)),
+            ("7".to_owned(), String::new())
+        );
+    }
+
+    #[test]
+    fn a_text_stays_one_cell_and_is_never_a_formula() {
+        let of = |value: &str| text(Cell::Text(value.to_owned()));
+        assert_eq!(of("Padaria; Café \"Sol\""), "\"Padaria; Café \"\"Sol\"\"\"");
+        assert_eq!(of("a\r\nb"), "\"a\r\nb\"");
+        for formula in ["=1+1", "+1", "-1", "@A1", " =1", "\t=1"] {
+            assert_eq!(of(formula), format!("'{formula}"));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What a figure of a report counts of a sale, so that the list behind a figure adds up to it.
+
+use ledger_domain::Cents;
+use ledger_domain::calendar::Instant;
+use ledger_domain::sale::SaleStatus;
+use tokio_postgres::Row;
+
+use super::list::SaleFilter;
+use super::{SALE_COLUMN_COUNT, SaleRow};
+use crate::{Error, column_values};
+
+/// The instants by which sales are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CountedBy {
+    /// The capture, else the creation. Every sale has it.
+    #[default]
+    Occurred,
+    /// The capture. A sale counts whatever became of it.
+    Captured,
+    /// A cancel, refund, reversal, dispute or chargeback. The filter's statuses are those of the events. A sale is listed
+    /// once for each.
+    Reversed,
+    /// The settlement of an installment. A sale is listed once for each.
+    Settled,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ListedSale {
+    pub sale: SaleRow,
+    /// `None` in lists by occurrence and by capture: the whole sale counts.
+    pub counted: Option<Counted>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counted {
+    pub at: Instant,
+    /// The status that the sale had after the event; `None` for a settlement.
+    pub status: Option<SaleStatus>,
+    /// The installment that was settled, from 1.
+    pub installment: Option<u8>,
+    pub gross: Cents,
+    pub net: Cents,
+}
+
+impl CountedBy {
+    /// The rows from which a page is found. They have the columns of the filter.
+    pub(super) const fn source(self) -> &'static str {
+        match self {
+            Self::Occurred | Self::Captured => "sale",
+            Self::Reversed => {
+                "(SELECT returned.sale_id, returned.business_id, whole.solution, whole.payment_type, returned.status,
+                         whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
+                         returned.occurred_at, returned.returns, returned.gross, returned.net
+                    FROM sale_return AS returned JOIN sale AS whole USING (sale_id)) AS listed"
+            }
+            Self::Settled => {
+                "(SELECT line.sale_id, line.business_id, whole.solution, whole.payment_type, whole.status,
+                         whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
+                         line.occurred_at, 1::int8 AS returns, line.installment AS part,
+                         whole.installment_gross[line.installment] AS gross, line.amount AS net
+                    FROM statement_line AS line JOIN sale AS whole USING (sale_id)
+                   WHERE line.movement = 'settlement') AS listed"
+            }
+        }
+    }
+
+    /// The condition beside those of the filter.
+    pub(super) fn also(self, filter: &SaleFilter) -> &'static str {
+        match self {
+            Self::Captured => " AND net IS NOT NULL",
+            // A dispute won gives the money back to the company. It is listed only if it is asked for.
+            Self::Reversed if filter.statuses.is_empty() => " AND status <> 'succeeded'",
+            Self::Occurred | Self::Reversed | Self::Settled => "",
+        }
+    }
+
+    /// The last column of the order and of the cursor, if a sale may have several rows of one instant.
+    pub(super) const fn part(self) -> &'static str {
+        match self {
+            Self::Settled => ", part",
+            Self::Occurred | Self::Captured | Self::Reversed => "",
+        }
+    }
+
+    pub(super) const fn inner_columns(self) -> &'static str {
+        match self {
+            Self::Occurred | Self::Captured => "",
+            Self::Reversed => ", gross AS counted_gross, net AS counted_net, status AS counted_status",
+            Self::Settled => ", gross AS counted_gross, net AS counted_net, part",
+        }
+    }
+
+    /// The columns after those of the sale, as `Counted::from_row` reads them.
+    pub(super) const fn page_columns(self) -> &'static str {
+        match self {
+            Self::Occurred | Self::Captured => "",
+            Self::Reversed => ", page.counted_at, page.counted_gross, page.counted_net, page.counted_status",
+            Self::Settled => ", page.counted_at, page.counted_gross, page.counted_net, page.part",
+        }
+    }
+}
+
+impl Counted {
+    pub(super) fn from_row(by: CountedBy, row: &Row) -> Result<Option<Self>, Error> {
+        let first = SALE_COLUMN_COUNT;
+        let (status, installment) = match by {
+            CountedBy::Occurred | CountedBy::Captured => return Ok(None),
+            CountedBy::Reversed => (Some(column_values::status(row.get(first + 3))?), None),
+            CountedBy::Settled => {
+                let number = column_values::small("statement_line.installment", row.get(first + 3))?;
+                (None, Some(number))
+            }
+        };
+        Ok(Some(Self {
+            at: row.get(first),
+            status,
+            installment,
+            gross: Cents::new(row.get(first + 1)),
+            net: Cents::new(row.get(first + 2)),
+        }))
+    }
+}
