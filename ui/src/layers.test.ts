@@ -14,6 +14,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((fi
 const USES: Readonly<Record<string, readonly string[]>> = {
   balance: ["withdrawals"],
   links: ["buyers"],
+  reports: ["withdrawals"],
   sales: ["buyers"],
 };
 

@@ -1,6 +1,5 @@
-// The hooks that reach the network: useApi reads, useCommand changes, useDownload fetches a list as a spreadsheet. All
-// take their types from the schema.
-import { useState } from "react";
+// The hooks that reach the network: useApi reads, useCommand changes. Both take their types from the schema.
+// download.ts has the third, which only lists need.
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
@@ -146,49 +145,4 @@ export function useCommand<C extends CallName>(
   // SWR knows only the plain shape; CommandInput and Answer give the same types per command.
   const run = trigger as Command<C>["run"];
   return { run, running: isMutating, failure: error, reset };
-}
-
-const SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-
-export interface Download {
-  run: () => void;
-  running: boolean;
-  failure: Failure | undefined;
-  reset: () => void;
-}
-
-/** A list as an XLSX file, named after the list, the company and the date. It has every row that matches the query. */
-export function useDownload<P extends ReadPath>(
-  path: P,
-  params: ReadParams<P>,
-  list: string,
-  company?: string,
-): Download {
-  const [running, setRunning] = useState(false);
-  const [failure, setFailure] = useState<Failure>();
-  const fetchAndSave = async () => {
-    setRunning(true);
-    setFailure(undefined);
-    try {
-      // Loaded on demand: the dates library would exceed the entry's weight budget.
-      const { fileName } = await import("../format/fileName");
-      const name = fileName(list, company, new Date());
-      const query = { ...params.query, filename: name };
-      const input = { ...params, query, header: { Accept: SPREADSHEET } };
-      saveFile((await call("get", path, input, { parseAs: "blob" })) as Blob, `${name}.xlsx`);
-    } catch (error) {
-      setFailure(asFailure(error));
-    }
-    setRunning(false);
-  };
-  return { run: () => void fetchAndSave(), running, failure, reset: () => setFailure(undefined) };
-}
-
-function saveFile(file: Blob, name: string) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser reads the file after this turn; a minute is more than it needs.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

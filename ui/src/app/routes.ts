@@ -5,6 +5,7 @@ import {
   IconBuildingStore,
   IconCalendarDollar,
   IconCashBanknote,
+  IconChartBar,
   IconDeviceMobile,
   IconLayoutDashboard,
   IconLink,
@@ -42,6 +43,12 @@ export interface PanelRoute extends Page {
 
 type Pages = Readonly<Record<string, Page>>;
 
+/** A report. Nearly all of them are one chunk. */
+const report = (name: keyof typeof import("../features/reports/pages").pages): Page => ({
+  icon: IconChartBar,
+  page: lazy(async () => ({ default: (await import("../features/reports/pages")).pages[name] })),
+});
+
 const session: Pages = {
   [LOGIN]: { bare: true, page: lazy(() => import("../features/sessions/LoginPage")) },
   [LOGOUT]: { bare: true, page: lazy(() => import("../features/sessions/LogoutPage")) },
@@ -68,6 +75,9 @@ const seller: Pages = {
     icon: IconCalendarDollar,
     page: lazy(() => import("../features/receivables/ReceivablesPage")),
   },
+  "/relatorios/totais": report("totals"),
+  "/relatorios/financeiro": report("financial"),
+  "/relatorios/totais-por-terminal": report("terminals"),
   "/maquininha/calculadora": {
     icon: IconCashBanknote,
     label: words.machineCalculator,
@@ -129,6 +139,14 @@ const admin: Pages = {
   "/links-de-pagamento": { icon: IconLink, page: lazy(() => import("../features/links/StaffLinksPage")) },
   "/saques": { icon: IconCashBanknote, page: lazy(() => import("../features/withdrawals/WithdrawalsPage")) },
   "/empresas/:id/saldo": { page: lazy(() => import("../features/balance/BusinessBalancePage")) },
+  "/relatorios/pagamentos": {
+    icon: IconChartBar,
+    page: lazy(() => import("../features/reports/PaymentsReport")),
+  },
+  "/relatorios/faturamento": report("billing"),
+  "/relatorios/faturamento/empresas": report("billingByCompany"),
+  "/relatorios/vendas/totais": report("totalSales"),
+  "/relatorios/vendas/terminais": report("companyTerminals"),
   "/ajustes/excecoes": {
     icon: IconAlertHexagon,
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),

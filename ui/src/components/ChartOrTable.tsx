@@ -1,5 +1,5 @@
 // A chart and a table of the same figures, with a switch between them.
-import { SegmentedControl } from "@mantine/core";
+import { Group, SegmentedControl } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { overviewStrings } from "../strings/pt-BR.overview";
 import { Panel } from "./Panel";
@@ -11,21 +11,26 @@ interface ChartOrTableProps {
   hint: string;
   chart: ReactNode;
   table: ReactNode;
+  /** A tool of the chart, beside the switch. */
+  tool?: ReactNode;
 }
 
-export function ChartOrTable({ title, hint, chart, table }: ChartOrTableProps) {
+export function ChartOrTable({ title, hint, chart, table, tool }: ChartOrTableProps) {
   const [view, setView] = useState("chart");
   const control = (
-    <SegmentedControl
-      size="xs"
-      aria-label={words.viewOf(title)}
-      value={view}
-      onChange={setView}
-      data={[
-        { value: "chart", label: words.chart },
-        { value: "table", label: words.table },
-      ]}
-    />
+    <Group gap="xs">
+      {view === "chart" && tool}
+      <SegmentedControl
+        size="xs"
+        aria-label={words.viewOf(title)}
+        value={view}
+        onChange={setView}
+        data={[
+          { value: "chart", label: words.chart },
+          { value: "table", label: words.table },
+        ]}
+      />
+    </Group>
   );
   return (
     <Panel title={title} hint={hint} action={control}>

@@ -21,6 +21,10 @@ export interface DateRangeProps {
   presets?: (now: Date, zone: TimeZone) => Preset[];
   /** The zone of the days; by default the reader's. */
   zone?: TimeZone;
+  /** The text while no period is chosen. */
+  placeholder?: string;
+  /** Why the gateway refused the period. */
+  error?: string | undefined;
 }
 
 const DateRangeInput = lazy(() => import("./DateRangeInput"));

@@ -35,7 +35,8 @@ function dayOf(end: string, zone: TimeZone): string {
 
 type Ends = [start: string | null, end: string | null];
 
-export default function DateRangeInput({ value, onChange, presets = pastPeriods, zone }: DateRangeProps) {
+export default function DateRangeInput(props: DateRangeProps) {
+  const { value, onChange, presets = pastPeriods, zone, placeholder = words.placeholder, error } = props;
   // Mantine forgets the first day of a half-chosen period unless the value contains it.
   const [draft, setDraft] = useState<Ends>();
   const phone = useIsPhone();
@@ -54,7 +55,8 @@ export default function DateRangeInput({ value, onChange, presets = pastPeriods,
         // The filters of a list give this input two columns.
         wrapperProps={{ "data-wide": true }}
         label={label}
-        placeholder={words.placeholder}
+        placeholder={placeholder}
+        error={error}
         value={draft ?? chosen}
         valueFormatter={hours ? () => hours : undefined}
         onChange={([start, end]) => {

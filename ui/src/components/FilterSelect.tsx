@@ -8,10 +8,12 @@ interface FilterSelectProps<Value extends string> {
   options: Readonly<Record<Value, string>>;
   value: Value | null;
   onChange: (value: Value | null) => void;
+  /** Why the gateway refused the choice. */
+  error?: string | undefined;
 }
 
 export function FilterSelect<Value extends string>(props: FilterSelectProps<Value>) {
-  const { label, placeholder, options, value, onChange } = props;
+  const { label, placeholder, options, value, onChange, error } = props;
   const choices = Object.entries<string>(options).map(([key, text]) => ({ value: key, label: text }));
   return (
     <Select
@@ -21,6 +23,7 @@ export function FilterSelect<Value extends string>(props: FilterSelectProps<Valu
       value={value}
       onChange={(chosen) => onChange(chosen as Value | null)}
       clearable
+      error={error}
       size="sm"
       comboboxProps={{ shadow: "md" }}
     />

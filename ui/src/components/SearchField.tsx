@@ -10,11 +10,13 @@ interface SearchFieldProps {
   placeholder: string;
   value: string;
   onSearch: (text: string) => void;
+  /** Why the gateway refused the text. */
+  error?: string | undefined;
 }
 
 const PAUSE_MS = 300;
 
-export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+export function SearchField({ label, placeholder, value, onSearch, error }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const send = (text: string) => {
@@ -36,6 +38,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
     <TextInput
       label={label}
       placeholder={placeholder}
+      error={error}
       size="sm"
       maxLength={120}
       leftSection={<IconSearch size={16} aria-hidden />}

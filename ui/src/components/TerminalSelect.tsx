@@ -4,29 +4,41 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useApi } from "../api/hooks";
+import { panel } from "../api/panel";
 import { terminalStrings } from "../strings/pt-BR.terminals";
 
 interface TerminalSelectProps {
   businessId: string;
   value: string | null;
   onChange: (terminal: string | null) => void;
+  /** Why the gateway refused the choice. */
+  error?: string | undefined;
 }
 
 const PAUSE_MS = 250;
 const PER_PAGE = 100;
 const words = terminalStrings.machineSales;
 
-export function TerminalSelect({ businessId, value, onChange }: TerminalSelectProps) {
+/** A page of the company's machines; null reads nothing. Each panel has its own call. */
+function useTerminals(businessId: string, query: { serial_number?: string } | null) {
+  const page = { ...query, perPage: PER_PAGE };
+  const own = useApi(query && panel === "seller" ? "/business/{businessId}/terminals" : null, {
+    path: { businessId },
+    query: page,
+  });
+  const staff = useApi(query && panel === "admin" ? "/admin/terminals" : null, {
+    query: { ...page, business_id: businessId },
+  });
+  return panel === "seller" ? own : staff;
+}
+
+export function TerminalSelect({ businessId, value, onChange, error }: TerminalSelectProps) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
-  const path = { businessId };
-  const first = useApi("/business/{businessId}/terminals", { path, query: { perPage: PER_PAGE } });
+  const first = useTerminals(businessId, {});
   // The first page has all machines of nearly every company; only the others are searched.
   const isPartial = (first.data?.meta.total ?? 0) > PER_PAGE;
-  const found = useApi(isPartial && search ? "/business/{businessId}/terminals" : null, {
-    path,
-    query: { perPage: PER_PAGE, serial_number: search },
-  });
+  const found = useTerminals(businessId, isPartial && search ? { serial_number: search } : null);
   const machines = [...(first.data?.data ?? []), ...(found.data?.data ?? [])];
   const options = new Map(
     machines.map(({ id, name, serial_number }) => [id, name ? `${name} (${serial_number})` : serial_number]),
@@ -37,6 +49,7 @@ export function TerminalSelect({ businessId, value, onChange }: TerminalSelectPr
     <Select
       label={words.terminal}
       placeholder={words.anyTerminal}
+      error={error}
       size="sm"
       searchable
       clearable

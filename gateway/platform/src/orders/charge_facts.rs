@@ -2,6 +2,7 @@
 
 use gateway_acquirers::charge::Charge;
 use gateway_acquirers::notice::NoticeHint;
+use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, Provider};
 use serde_json::json;

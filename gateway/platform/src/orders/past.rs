@@ -34,7 +34,7 @@ pub async fn attempt_end_past(
     let Some(attempt) = Attempt::fetch(client, sale_id).await? else {
         return Ok(());
     };
-    keep_acquirer_id(client, sale_id, &past.charge.acquirer_id).await?;
+    keep_acquirer_id(client, &attempt, &past.charge.acquirer_id).await?;
     let end = match past.end {
         AttemptEnd::Paid => {
             keep_payment(client, &attempt, past.charge, past.at).await?;

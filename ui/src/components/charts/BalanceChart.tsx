@@ -11,11 +11,12 @@ import {
   YAxis,
 } from "recharts";
 import type { BalanceDay } from "../../api/models";
+import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import styles from "./BalanceChart.module.css";
-import { DayTooltip } from "./DayTooltip";
+import { ChartTooltip } from "./ChartTooltip";
 
 interface BalanceChartProps {
   days: BalanceDay[];
@@ -86,13 +87,9 @@ function Balances({ day }: { day: BalanceDay }) {
     [words.blocked, day.blocked],
   ];
   return (
-    <DayTooltip date={day.date}>
-      {lines.map(([label, amount]) => (
-        <div key={label} className={styles.line}>
-          <span>{label}</span>
-          <strong>{money(amount)}</strong>
-        </div>
-      ))}
-    </DayTooltip>
+    <ChartTooltip
+      title={businessDateInWords(day.date)}
+      lines={lines.map(([label, amount]) => [label, money(amount)])}
+    />
   );
 }

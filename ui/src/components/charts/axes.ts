@@ -7,7 +7,7 @@ export const MARGIN = { top: 8, right: 8, bottom: 0, left: 0 };
 
 export const GRID = { vertical: false, stroke: "var(--line)" };
 
-const AXIS = { tick: { fill: "var(--text-dim)", fontSize: 12 }, tickLine: false, axisLine: false };
+export const AXIS = { tick: { fill: "var(--text-dim)", fontSize: 12 }, tickLine: false, axisLine: false };
 
 export const DATE_AXIS = {
   ...AXIS,

@@ -3,7 +3,8 @@
 import { type RowData, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { To } from "react-router";
-import type { Download, Paged, Read } from "../../api/hooks";
+import type { Download } from "../../api/download";
+import type { Paged, Read } from "../../api/hooks";
 import { FailureNotice } from "../Notice";
 import { useIsNarrow } from "../useIsPhone";
 import { BeyondLastPage } from "./BeyondLastPage";

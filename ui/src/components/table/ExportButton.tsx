@@ -1,20 +1,19 @@
 // Saves every row that matches the filters, not only the current page.
 import { IconDownload } from "@tabler/icons-react";
+import type { Download } from "../../api/download";
 import { messageWithFields } from "../../api/failure";
-import type { Download } from "../../api/hooks";
 import { strings } from "../../strings/pt-BR";
 import { ServerMessage } from "../ServerMessage";
 import { ToolButton } from "./ToolButton";
 
-export function ExportButton({ download }: { download: Download }) {
-  return (
-    <ToolButton
-      label={strings.list.export}
-      icon={IconDownload}
-      onClick={download.run}
-      loading={download.running}
-    />
-  );
+interface ExportButtonProps {
+  download: Download;
+  /** The name of the button, if it saves no spreadsheet. */
+  label?: string;
+}
+
+export function ExportButton({ download, label = strings.list.export }: ExportButtonProps) {
+  return <ToolButton label={label} icon={IconDownload} onClick={download.run} loading={download.running} />;
 }
 
 interface ExportFailureProps {

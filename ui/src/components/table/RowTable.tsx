@@ -20,6 +20,8 @@ interface RowTableProps<Row extends RowData> {
   rowTarget?: ((row: Row) => RowTarget | undefined) | undefined;
   selection?: Selection<Row> | undefined;
   rowActions?: ((row: Row) => ReactNode) | undefined;
+  /** The cell of each column in a last row of totals. Such tables have neither a selection nor actions. */
+  total?: ((column: string) => ReactNode) | undefined;
 }
 
 export function RowTable<Row extends RowData>(props: RowTableProps<Row>) {
@@ -61,6 +63,17 @@ export function RowTable<Row extends RowData>(props: RowTableProps<Row>) {
             <Rows {...props} />
           )}
         </Table.Tbody>
+        {props.total && !loading && (
+          <Table.Tfoot className={styles.total}>
+            <Table.Tr>
+              {table.getVisibleLeafColumns().map(({ id, columnDef }) => (
+                <Table.Td key={id} data-align={columnDef.meta?.align}>
+                  {props.total?.(id)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          </Table.Tfoot>
+        )}
       </Table>
     </div>
   );

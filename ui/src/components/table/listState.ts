@@ -1,7 +1,8 @@
 // Page, page size and order of a list, kept in the address next to its filters. A reload or the back button returns to
 // the same rows. Default values stay out of the address.
 import { createParser, parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { type ReadParams, type ReadPath, useApi, useDownload } from "../../api/hooks";
+import { useDownload } from "../../api/download";
+import { type ReadParams, type ReadPath, useApi } from "../../api/hooks";
 
 export const PER_PAGE_CHOICES = [10, 20, 50, 100] as const;
 const PER_PAGE_DEFAULT = 20;
@@ -25,10 +26,10 @@ function existingDate(text: string): string | null {
 /** An ISO date that exists; any other text in the address is ignored. */
 export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
 
-/** An end of a period: a date that exists, or an instant in UTC to the second. */
+/** An end of a period: a date that exists, or an instant in UTC. An hour ends with its last microsecond. */
 export const parseAsPeriodEnd = createParser({
   parse: (text) => {
-    const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/.exec(text) ?? [];
+    const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text) ?? [];
     return existingDate(date ?? text) && text;
   },
   serialize: String,

@@ -1,6 +1,7 @@
 // The statement of a balance as a table. The page reads the lines and passes them in.
 import { IconReceipt } from "@tabler/icons-react";
-import type { Download, Paged, Read } from "../../api/hooks";
+import type { Download } from "../../api/download";
+import type { Paged, Read } from "../../api/hooks";
 import type { BalanceMovement } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { DataTable, type RowTarget } from "../../components/table/DataTable";

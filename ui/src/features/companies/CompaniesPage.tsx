@@ -2,7 +2,8 @@
 import { Button } from "@mantine/core";
 import { IconBuildingPlus, IconBuildingStore } from "@tabler/icons-react";
 import { Link } from "react-router";
-import { useApi, useDownload } from "../../api/hooks";
+import { useDownload } from "../../api/download";
+import { useApi } from "../../api/hooks";
 import { FilterSelect } from "../../components/FilterSelect";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";

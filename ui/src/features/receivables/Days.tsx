@@ -1,5 +1,5 @@
 // The schedule by day, as a table over any period.
-import type { Download } from "../../api/hooks";
+import type { Download } from "../../api/download";
 import { DateRange, type Preset } from "../../components/DateRange";
 import { DataTable } from "../../components/table/DataTable";
 import { useListState } from "../../components/table/listState";

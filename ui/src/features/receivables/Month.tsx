@@ -1,7 +1,8 @@
 // A month of the schedule, with buttons to other months: a grid of days, or a list on a narrow screen.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
-import type { Download, Read } from "../../api/hooks";
+import type { Download } from "../../api/download";
+import type { Read } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";

@@ -1,7 +1,8 @@
 // The receivables schedule as a calendar, by day or by unit. A day or a unit opens its installments.
 import { Tabs } from "@mantine/core";
 import { lazy, type ReactNode, Suspense } from "react";
-import { useApi, useDownload } from "../../api/hooks";
+import { useDownload } from "../../api/download";
+import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { Figure, Figures } from "../../components/Figure";
 import { PageHeader } from "../../components/PageHeader";

@@ -2,7 +2,8 @@
 // and passes them in.
 import { IconReceipt } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Download, Paged, Read } from "../../api/hooks";
+import type { Download } from "../../api/download";
+import type { Paged, Read } from "../../api/hooks";
 import type { SaleRow, SaleTotals } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
@@ -128,7 +129,44 @@ function Filters({
         value={filters.brand}
         onChange={(brand) => filters.change({ brand })}
       />
-      <DateRange value={filters.period} onChange={filters.changePeriod} />
+      <DateRange value={filters.period} onChange={filters.changePeriod} zone={filters.zone} />
+      <FromReport filters={filters} oneSolution={oneSolution} />
+    </>
+  );
+}
+
+/** Filters that only the address sets: reports link to the sales behind a figure. Here they can be seen and removed. */
+function FromReport({ filters, oneSolution }: { filters: SaleFilters; oneSolution: boolean }) {
+  const { by, terminal, link, change } = filters;
+  return (
+    <>
+      {by && (
+        <FilterSelect
+          label={words.byLabel}
+          placeholder={words.allFeminine}
+          options={choices.by}
+          value={by}
+          onChange={(next) => change({ by: next })}
+        />
+      )}
+      {terminal && !oneSolution && (
+        <FilterSelect
+          label={words.terminal}
+          placeholder={words.allFeminine}
+          options={{ [terminal]: words.chosenTerminal }}
+          value={terminal}
+          onChange={(next) => change({ terminal: next })}
+        />
+      )}
+      {link && !oneSolution && (
+        <FilterSelect
+          label={words.link}
+          placeholder={words.all}
+          options={{ [link]: link }}
+          value={link}
+          onChange={(next) => change({ link: next })}
+        />
+      )}
     </>
   );
 }

@@ -1,5 +1,6 @@
 // The seller users of all companies, or of the one that staff choose.
-import { useApi, useDownload } from "../../api/hooks";
+import { useDownload } from "../../api/download";
+import { useApi } from "../../api/hooks";
 import { BusinessSelect } from "../../components/BusinessSelect";
 import { useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";

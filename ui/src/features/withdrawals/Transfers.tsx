@@ -1,7 +1,8 @@
 // A list of transfers as a table. The page reads the transfers and passes them in.
 import { IconArrowUpRight } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import type { Download, Paged, Read } from "../../api/hooks";
+import type { Download } from "../../api/download";
+import type { Paged, Read } from "../../api/hooks";
 import type { Transfer } from "../../api/models";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";

@@ -1,0 +1,50 @@
+// Saves a list as a file. Apart from the other hooks, because the first page needs none.
+import { useState } from "react";
+import { call } from "./client";
+import { asFailure, type Failure } from "./failure";
+import type { ReadParams, ReadPath } from "./hooks";
+import { saveFile } from "./saveFile";
+
+const FILES = {
+  xlsx: {
+    query: {},
+    header: { Accept: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet" },
+  },
+  csv: { query: { format: "csv" }, header: { Accept: "text/csv" } },
+} as const;
+
+export interface Download {
+  run: () => void;
+  running: boolean;
+  failure: Failure | undefined;
+  reset: () => void;
+}
+
+/** A list as a file, named after the list, the company and the date. It has every row that matches the query. */
+export function useDownload<P extends ReadPath>(
+  path: P,
+  params: ReadParams<P>,
+  list: string,
+  company?: string,
+  type: keyof typeof FILES = "xlsx",
+): Download {
+  const [running, setRunning] = useState(false);
+  const [failure, setFailure] = useState<Failure>();
+  const fetchAndSave = async () => {
+    setRunning(true);
+    setFailure(undefined);
+    try {
+      // Loaded on demand: the dates library would exceed the entry's weight budget.
+      const { fileName } = await import("../format/fileName");
+      const name = fileName(list, company, new Date());
+      const { query: asked, header } = FILES[type];
+      const query = { ...params.query, ...asked, filename: name };
+      const input = { ...params, query, header };
+      saveFile((await call("get", path, input, { parseAs: "blob" })) as Blob, `${name}.${type}`);
+    } catch (error) {
+      setFailure(asFailure(error));
+    }
+    setRunning(false);
+  };
+  return { run: () => void fetchAndSave(), running, failure, reset: () => setFailure(undefined) };
+}

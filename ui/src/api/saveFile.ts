@@ -1,0 +1,9 @@
+// Saves a file that the panel holds in memory.
+export function saveFile(file: Blob, name: string) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the file after this turn; a minute is more than it needs.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

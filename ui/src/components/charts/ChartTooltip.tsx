@@ -1,0 +1,21 @@
+// The tooltip of a bar or a share: its name, and a line for each of its amounts.
+import styles from "./DayTooltip.module.css";
+
+interface ChartTooltipProps {
+  title: string;
+  lines: readonly (readonly [label: string, value: string])[];
+}
+
+export function ChartTooltip({ title, lines }: ChartTooltipProps) {
+  return (
+    <div className={styles.tooltip}>
+      <div className={styles.day}>{title}</div>
+      {lines.map(([label, value]) => (
+        <div key={label} className={styles.line}>
+          <span>{label}</span>
+          <strong>{value}</strong>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+// Amounts over time as stacked bars. A lazy chunk, because it carries the charting library. The table next to it has
+// the same figures for screen readers.
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { money } from "../../format/money";
+import { AXIS, GRID, MARGIN, moneyAxis } from "./axes";
+import { ChartTooltip } from "./ChartTooltip";
+import { seriesColor } from "./colors";
+import { Legend } from "./Legend";
+
+interface Point {
+  name: string;
+  short: string;
+  values: number[];
+}
+
+interface StackedChartProps {
+  series: readonly { key: string; name: string }[];
+  points: Point[];
+  /** A sentence that describes the chart. */
+  summary: string;
+}
+
+const HEIGHT = 260;
+
+/** The ends of a stacked bar: parts below zero hang from it. */
+const ends = ({ values }: Point) => [
+  values.filter((value) => value > 0).reduce((sum, value) => sum + value, 0),
+  values.filter((value) => value < 0).reduce((sum, value) => sum + value, 0),
+];
+
+export default function StackedChart({ series, points, summary }: StackedChartProps) {
+  return (
+    <div role="img" aria-label={summary}>
+      {series.length > 1 && <Legend entries={series} />}
+      <ResponsiveContainer width="100%" height={HEIGHT}>
+        <BarChart data={points} margin={MARGIN} accessibilityLayer={false} stackOffset="sign">
+          <CartesianGrid {...GRID} />
+          <XAxis {...AXIS} dataKey="short" minTickGap={20} tickMargin={8} />
+          <YAxis {...moneyAxis(points.flatMap(ends))} />
+          <Tooltip
+            isAnimationActive={false}
+            cursor={{ fill: "var(--quiet-background)" }}
+            content={({ active, payload }) => {
+              const point = payload?.[0]?.payload as Point | undefined;
+              if (!active || !point) return null;
+              const lines = series.map(({ name }, index) => [name, money(point.values[index] ?? 0)] as const);
+              return <ChartTooltip title={point.name} lines={lines} />;
+            }}
+          />
+          {series.map(({ key, name }, index) => (
+            <Bar
+              key={key}
+              name={name}
+              stackId="all"
+              dataKey={({ values }: Point) => values[index]}
+              fill={seriesColor(index)}
+              maxBarSize={34}
+              isAnimationActive={false}
+            />
+          ))}
+        </BarChart>
+      </ResponsiveContainer>
+    </div>
+  );
+}

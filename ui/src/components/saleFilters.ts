@@ -1,0 +1,51 @@
+// The filters of sales that lists and reports share: their choices, their keys in the address, and what the gateway's
+// query calls them.
+import { parseAsString, parseAsStringLiteral, type Values } from "nuqs";
+import { MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
+import { strings } from "../strings/pt-BR";
+import { parseAsPeriodEnd } from "./table/listState";
+
+export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
+
+/** The brands that the platform accepts. Maestro and Visa Electron are no longer accepted. */
+const FILTER_BRANDS = [...MAIN_BRANDS, ...OTHER_BRANDS] as const;
+
+export const saleChoices = {
+  solution: strings.payment.solutions,
+  paymentType: strings.payment.types,
+  brand: Object.fromEntries(FILTER_BRANDS.map((brand) => [brand, strings.payment.brands[brand]])) as Record<
+    (typeof FILTER_BRANDS)[number],
+    string
+  >,
+};
+
+export const saleParsers = {
+  solution: parseAsStringLiteral(
+    Object.keys(saleChoices.solution) as `${keyof typeof saleChoices.solution}`[],
+  ),
+  paymentType: parseAsStringLiteral(keysOf(saleChoices.paymentType)),
+  brand: parseAsStringLiteral(FILTER_BRANDS),
+  // For staff, who see all companies. A seller's reads name the company themselves.
+  business: parseAsString,
+  terminal: parseAsString,
+  link: parseAsString,
+  start: parseAsPeriodEnd,
+  end: parseAsPeriodEnd,
+};
+
+type Chosen = Pick<
+  Values<typeof saleParsers>,
+  "solution" | "paymentType" | "brand" | "business" | "terminal" | "link"
+>;
+
+/** The gateway's names of the chosen filters. */
+export function saleQuery({ solution, paymentType, brand, business, terminal, link }: Chosen) {
+  return {
+    ...(solution && { solution: Number(solution) }),
+    ...(paymentType && { paymentType }),
+    ...(brand && { brand }),
+    ...(business && { business_id: business }),
+    ...(terminal && { terminal }),
+    ...(link && { payment_link: link }),
+  };
+}

@@ -1,0 +1,50 @@
+// The change of a figure against the previous period: percent and direction, with a word for screen readers.
+import { VisuallyHidden } from "@mantine/core";
+import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
+import { percent } from "../../format/money";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import { type Change, changeOf, type Direction, type FigureKey, type Sums } from "./figures";
+import styles from "./Reports.module.css";
+
+const words = reportStrings.change;
+const ICONS: Record<Direction, typeof IconMinus> = {
+  up: IconArrowUpRight,
+  down: IconArrowDownRight,
+  level: IconMinus,
+};
+/** Above, the exact ratio says nothing: ten times as much. */
+const RATIO_MAX = 10;
+
+const ratioText = (ratio: number) =>
+  Math.abs(ratio) > RATIO_MAX ? `> ${percent(RATIO_MAX)}` : percent(Math.abs(ratio));
+
+function ChangeRatio({ change: { direction, ratio, tone } }: { change: Change }) {
+  if (ratio === null) return <span className={styles.fresh}>{words.fresh}</span>;
+  const Icon = ICONS[direction];
+  return (
+    <span className={styles.change} data-tone={tone}>
+      <Icon size={14} stroke={2.4} aria-hidden />
+      <VisuallyHidden>{words[direction]} </VisuallyHidden>
+      {ratioText(ratio)}
+    </span>
+  );
+}
+
+interface ChangeTextProps {
+  figure: FigureKey;
+  now: Sums;
+  before: Sums | undefined;
+  /** The name of the previous period; left out where a heading says it. */
+  against?: string;
+}
+
+export function ChangeText({ figure, now, before, against }: ChangeTextProps) {
+  const change = before && changeOf(figure, now, before);
+  if (!change) return null;
+  return (
+    <>
+      <ChangeRatio change={change} />
+      {against && change.ratio !== null && ` ${words.against(against)}`}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+// The head of a printed report: its title, company, period and filters, and when it was printed.
+import { useTimeZone } from "../../api/session";
+import { instant } from "../../format/dates";
+import { brandName, paymentTypeName, solutionName } from "../../format/payment";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import type { ReportFilters } from "./filters";
+import styles from "./Reports.module.css";
+
+const words = reportStrings.print;
+const names = reportStrings.filters;
+
+function filtersText({ solution, paymentType, brand, terminal, link }: ReportFilters): string {
+  const all = [
+    solution && [names.solution, solutionName(Number(solution))],
+    paymentType && [names.paymentType, paymentTypeName(paymentType)],
+    brand && [names.brand, brandName(brand)],
+    terminal && [names.terminal, terminal],
+    link && [names.link, link],
+  ];
+  const chosen = all.filter((each) => Array.isArray(each)).map(([label, value]) => `${label}: ${value}`);
+  return chosen.join("; ") || words.none;
+}
+
+interface PrintHeadProps {
+  title: string;
+  company: string | undefined;
+  period: string | undefined;
+  filters: ReportFilters;
+  /** When the report was read. */
+  at: Date;
+}
+
+export function PrintHead({ title, company, period, filters, at }: PrintHeadProps) {
+  const zone = useTimeZone();
+  const facts: [string, string | undefined][] = [
+    [words.company, company ?? words.allCompanies],
+    [words.period, period],
+    [words.filters, filtersText(filters)],
+    [words.printedAt, instant(at.toISOString(), zone)],
+  ];
+  return (
+    <div className={styles.printed} aria-hidden>
+      <h1>{title}</h1>
+      <dl>
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: "contents" }}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}

@@ -1,0 +1,179 @@
+// The chart that suits the rows of a report: stacked bars over time, ranked bars, or shares. Its table is behind it.
+import { Skeleton, Table } from "@mantine/core";
+import { IconPhoto } from "@tabler/icons-react";
+import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
+import { ChartOrTable } from "../../components/ChartOrTable";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { ServerMessage } from "../../components/ServerMessage";
+import { ToolButton } from "../../components/table/ToolButton";
+import { money, percent } from "../../format/money";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import { barsOf, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
+import type { ReportDefinition } from "./definitions";
+import { partName, spanName } from "./period";
+import styles from "./Reports.module.css";
+import { isPaged, type ReportBody, type ReportRow, type RowKind } from "./rows";
+
+const StackedChart = lazy(() => import("../../components/charts/StackedChart"));
+const RankedChart = lazy(() => import("../../components/charts/RankedChart"));
+const ShareChart = lazy(() => import("../../components/charts/ShareChart"));
+
+const words = reportStrings.chart;
+const RANKED_MAX = 10;
+/** As many as there are colors, with the rest. */
+const SHARES_MAX = 5;
+
+interface ReportChartProps {
+  definition: ReportDefinition;
+  title: string;
+  kind: RowKind;
+  body: ReportBody | undefined;
+  rows: readonly ReportRow[] | undefined;
+  /** The name of the saved image. */
+  file: string;
+}
+
+interface Drawing {
+  title: string;
+  hint: string;
+  chart: ReactNode;
+  table: ReactNode;
+}
+
+export function ReportChart(props: ReportChartProps) {
+  const { body, rows, file } = props;
+  const ref = useRef<HTMLDivElement>(null);
+  const [failed, setFailed] = useState(false);
+  const waiting = <Skeleton height={260} />;
+  const drawing = body && rows ? drawingOf(props, body, rows) : undefined;
+  const title = drawing?.title ?? words.overTime(props.title);
+  const save = async () => {
+    setFailed(false);
+    try {
+      const { saveChart } = await import("../../components/charts/saveChart");
+      const period = body ? ` · ${spanName(body)}` : "";
+      if (ref.current) await saveChart(ref.current, `${title}${period}`, file);
+    } catch {
+      setFailed(true);
+    }
+  };
+  return (
+    <div className={styles.chart} ref={ref}>
+      <ServerMessage message={failed ? words.failed : undefined} onClose={() => setFailed(false)} />
+      <ChartOrTable
+        title={title}
+        hint={drawing?.hint ?? words.hint}
+        tool={
+          <ToolButton
+            label={reportStrings.tools.image}
+            icon={IconPhoto}
+            onClick={() => void save()}
+            size="xs"
+          />
+        }
+        chart={drawing ? <Suspense fallback={waiting}>{drawing.chart}</Suspense> : waiting}
+        table={drawing?.table ?? waiting}
+      />
+    </div>
+  );
+}
+
+function drawingOf(props: ReportChartProps, body: ReportBody, rows: readonly ReportRow[]): Drawing {
+  return props.kind === "period" ? overTime(props, body) : byRow(props, rows);
+}
+
+function overTime({ definition, title: report }: ReportChartProps, body: ReportBody): Drawing {
+  const series = seriesOf(definition.stacked);
+  const points = pointsOf(body, definition.stacked);
+  const title = words.overTime(report);
+  const sums = points.map(({ name, values }) => ({
+    name,
+    value: values.reduce((sum, each) => sum + each, 0),
+  }));
+  return {
+    title,
+    hint: words.hint,
+    chart: <StackedChart series={series} points={points} summary={summaryOf(title, sums)} />,
+    table: (
+      <ChartTable
+        label={title}
+        first={reportStrings.rows.kinds.period}
+        series={series}
+        lines={body.periods.map((part, index) => ({
+          name: partName(body.group, part),
+          values: (points[index]?.values ?? []).map(money),
+        }))}
+      />
+    ),
+  };
+}
+
+function byRow({ definition, kind }: ReportChartProps, rows: readonly ReportRow[]): Drawing {
+  const name = reportStrings.figures[definition.ranked];
+  const kindName = reportStrings.rows.kinds[kind];
+  const title = words.byRow(name, kindName);
+  const ranked = isPaged(kind);
+  const bars = barsOf(rows, definition.ranked, ranked ? RANKED_MAX : SHARES_MAX, !ranked);
+  const summary = summaryOf(title, bars);
+  return {
+    title,
+    hint: ranked && rows.length > bars.length ? words.topHint(bars.length) : words.hint,
+    chart: ranked ? (
+      <RankedChart bars={bars} figure={name} summary={summary} />
+    ) : (
+      <ShareChart parts={bars} figure={name} summary={summary} />
+    ),
+    table: (
+      <ChartTable
+        label={title}
+        first={kindName}
+        series={[
+          { key: "value", name },
+          { key: "share", name: words.share },
+        ]}
+        lines={bars.map(({ name: row, value, share }) => ({
+          name: row,
+          values: [money(value), percent(share)],
+        }))}
+      />
+    ),
+  };
+}
+
+interface ChartTableProps {
+  label: string;
+  first: string;
+  series: readonly Series[];
+  lines: readonly { name: string; values: readonly string[] }[];
+}
+
+function ChartTable({ label, first, series, lines }: ChartTableProps) {
+  return (
+    <ScrollRegion className={styles.chartTable} label={label}>
+      <Table stickyHeader aria-label={label}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{first}</Table.Th>
+            {series.map(({ key, name }) => (
+              <Table.Th key={key} scope="col" data-align="end">
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {lines.map(({ name, values }) => (
+            <Table.Tr key={name}>
+              <Table.Td>{name}</Table.Td>
+              {values.map((value, index) => (
+                <Table.Td key={series[index]?.key} data-align="end">
+                  {value}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </ScrollRegion>
+  );
+}

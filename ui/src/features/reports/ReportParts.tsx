@@ -1,0 +1,194 @@
+// The parts of every report below its head: filters, figures with their changes, a chart and a table. What differs is in its
+// definition.
+import { SegmentedControl } from "@mantine/core";
+import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { screenTitle, useMayOpen } from "../../api/access";
+import type { NamedBusiness } from "../../components/BusinessSelect";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { RefreshSelect } from "../../components/RefreshSelect";
+import { ColumnMenu } from "../../components/table/ColumnMenu";
+import { EmptyList } from "../../components/table/EmptyList";
+import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
+import { useListState } from "../../components/table/listState";
+import { OrderButton } from "../../components/table/OrderButton";
+import { TablePager } from "../../components/table/TablePager";
+import { ToolButton } from "../../components/table/ToolButton";
+import { useIsNarrow } from "../../components/useIsPhone";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import type { ReportDefinition } from "./definitions";
+import { salesBehind } from "./drillDown";
+import { FilterBar } from "./FilterBar";
+import type { FigureKey } from "./figures";
+import { type ReportFilters, useReportFilters } from "./filters";
+import { PrintHead } from "./PrintHead";
+import { spanName } from "./period";
+import { ReportChart } from "./ReportChart";
+import { ReportFigures } from "./ReportFigures";
+import styles from "./Reports.module.css";
+import { ReportRows, type ReportTableProps, useReportTable } from "./ReportTable";
+import {
+  isPaged,
+  NAME,
+  type ReportBody,
+  type ReportRow,
+  type RowKind,
+  rowsOf,
+  sortRows,
+  totalOf,
+} from "./rows";
+import { type ReportRead, useReport } from "./useReport";
+
+const words = reportStrings;
+
+export interface ReportPartsProps {
+  definition: ReportDefinition;
+  company: NamedBusiness | undefined;
+  /** The head of the page, with the tools of the report. */
+  head: (tools: ReactNode) => ReactNode;
+}
+
+/** The rows and their order that the address names, as far as the report has them. */
+function useView(definition: ReportDefinition, filters: ReportFilters) {
+  const list = useListState();
+  const kind: RowKind = definition.rows.find((each) => each === filters.rows) ?? definition.rows[0];
+  const usual = kind === "period" ? NAME : definition.ranked;
+  const sort = filters.sort ?? usual;
+  return { list, kind, sort };
+}
+
+export default function ReportParts({ definition, company, head }: ReportPartsProps) {
+  const title = screenTitle(definition.route);
+  const filters = useReportFilters();
+  const { list, kind, sort } = useView(definition, filters);
+  const report = useReport(definition, filters, { rows: kind, sort, list }, company);
+  const { data: body, error, isLoading } = report.read;
+  const [at, setAt] = useState(() => new Date());
+  const refresh = async () => {
+    await report.read.mutate();
+    setAt(new Date());
+  };
+  const mayOpenSales = useMayOpen("/vendas");
+  const behind = (figure: FigureKey, row?: ReportRow) =>
+    mayOpenSales && body && row?.part !== null
+      ? salesBehind(figure, { ...filters.part, start: body.start, end: body.end, ...row?.part })
+      : undefined;
+  const stale = isLoading && body !== undefined;
+  const failed = error !== undefined && !stale;
+  const all = body && rowsOf(body, kind);
+  const rows = all && (isPaged(kind) ? all : sortRows(all, kind, sort, list.order));
+  const missing = definition.needsCompany && !filters.business;
+  const tools = (
+    <div className={styles.tools}>
+      <RefreshSelect name={definition.name} onRefresh={refresh} />
+      <ToolButton label={words.tools.print} icon={IconPrinter} onClick={() => window.print()} />
+    </div>
+  );
+  return (
+    <>
+      {head(tools)}
+      <PrintHead
+        title={title}
+        company={company?.name}
+        period={body && spanName(body)}
+        filters={filters}
+        at={at}
+      />
+      <FilterBar definition={definition} filters={filters} company={company} failure={error} />
+      {missing ? (
+        <section className={styles.frame} aria-label={words.table(title)}>
+          <Notice icon={IconBuildingStore} title={words.empty.company} heading="h2">
+            {words.empty.companyText}
+          </Notice>
+        </section>
+      ) : (
+        <>
+          {!failed && (
+            <>
+              <ReportFigures figures={definition.figures} body={body} behind={behind} />
+              {!(body && isEmpty(body)) && (
+                <ReportChart
+                  definition={definition}
+                  title={title}
+                  kind={kind}
+                  body={body}
+                  rows={rows}
+                  file={definition.file}
+                />
+              )}
+            </>
+          )}
+          <TablePart
+            {...{ definition, kind, rows, stale, sort, list, behind, report, filters }}
+            label={words.table(title)}
+            total={body && totalOf(body)}
+            onSort={(key, order) => {
+              filters.change({ sort: key });
+              list.setOrder(order);
+            }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether nothing happened in the period. */
+function isEmpty(body: ReportBody): boolean {
+  const { totals } = body;
+  const amounts = [totals.count, totals.canceled.count, totals.refunded.count, totals.reversed.count];
+  const later = [totals.disputed.count, totals.charged_back.count, totals.settled.count];
+  return [...amounts, ...later, body.platform_fees?.total ?? 0].every((amount) => amount === 0);
+}
+
+interface TablePartProps extends ReportTableProps {
+  report: ReportRead;
+  filters: ReportFilters;
+}
+
+function TablePart({ report: { read, xlsx, csv }, filters, ...props }: TablePartProps) {
+  const { definition, kind, label, list, rows, stale } = props;
+  const narrow = useIsNarrow();
+  const { table, choices } = useReportTable(props);
+  const { data: body, error } = read;
+  const empty = body !== undefined && (rows?.length === 0 || (!isPaged(kind) && isEmpty(body)));
+  return (
+    <section className={styles.frame} aria-label={label} tabIndex={-1}>
+      <div className={styles.bar}>
+        {definition.rows.length > 1 ? (
+          <SegmentedControl
+            size="sm"
+            aria-label={words.rows.label}
+            value={kind}
+            onChange={(next) => filters.changeRows(next === definition.rows[0] ? null : (next as RowKind))}
+            data={definition.rows.map((value) => ({ value, label: words.rows.kinds[value] }))}
+          />
+        ) : (
+          <span />
+        )}
+        <div className={styles.tools}>
+          {narrow ? <OrderButton list={list} words={orderWords(kind)} /> : <ColumnMenu choices={choices} />}
+          <ExportButton download={xlsx} />
+          <ExportButton download={csv} label={words.tools.csv} />
+        </div>
+      </div>
+      <ExportFailure download={xlsx} className={styles.message} />
+      <ExportFailure download={csv} className={styles.message} />
+      {error && !stale ? (
+        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
+      ) : empty ? (
+        <EmptyList
+          filters={filters}
+          icon={IconChartBarOff}
+          words={{ emptyTitle: words.empty.title, empty: words.empty.text }}
+        />
+      ) : (
+        <ReportRows {...props} table={table} />
+      )}
+      {body?.meta && isPaged(kind) && !empty && !error && <TablePager meta={body.meta} list={list} />}
+    </section>
+  );
+}
+
+const orderWords = (kind: RowKind) =>
+  kind === "period" ? undefined : { asc: words.rows.lowest, desc: words.rows.highest };

@@ -1,0 +1,64 @@
+// What the charts of a report draw: stacked parts over time, or the ranked rows of the table.
+import { money } from "../../format/money";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import { FIGURES, type FigureKey, type Sums } from "./figures";
+import { partName, shortPartName } from "./period";
+import { type ReportBody, type ReportRow, sortRows } from "./rows";
+
+export interface Series {
+  key: string;
+  name: string;
+}
+
+/** A bar: its parts in cents, in the order of the series. */
+export interface Point {
+  name: string;
+  short: string;
+  values: number[];
+}
+
+export interface Bar {
+  name: string;
+  value: number;
+  /** Of all bars; 0 if they have no sum. */
+  share: number;
+}
+
+const amountOf = (figure: FigureKey, sums: Sums) => FIGURES[figure].of(sums) ?? 0;
+
+export const seriesOf = (figures: readonly FigureKey[]): Series[] =>
+  figures.map((key) => ({ key, name: reportStrings.figures[key] }));
+
+export function pointsOf(body: ReportBody, figures: readonly FigureKey[]): Point[] {
+  return body.periods.map(({ start, end, figures: own, platform_fees }) => ({
+    name: partName(body.group, { start, end }),
+    short: shortPartName(body.group, { start, end }),
+    values: figures.map((figure) => amountOf(figure, { ...own, platform: platform_fees })),
+  }));
+}
+
+/** The largest rows; with `others`, what the rest adds up to is the last bar. */
+export function barsOf(rows: readonly ReportRow[], figure: FigureKey, max: number, others = false): Bar[] {
+  const ranked = sortRows(rows, "company", figure, "desc").filter(({ sums }) => amountOf(figure, sums) > 0);
+  const sum = (some: readonly ReportRow[]) =>
+    some.reduce((total, { sums }) => total + amountOf(figure, sums), 0);
+  const total = sum(ranked);
+  const share = (value: number) => (total === 0 ? 0 : value / total);
+  const bars = ranked.slice(0, max).map(({ name, sums }) => {
+    const value = amountOf(figure, sums);
+    return { name, value, share: share(value) };
+  });
+  const rest = sum(ranked.slice(max));
+  if (others && rest > 0) bars.push({ name: reportStrings.chart.others, value: rest, share: share(rest) });
+  return bars;
+}
+
+/** A sentence that describes a chart. */
+export function summaryOf(title: string, points: readonly { name: string; value: number }[]): string {
+  const total = points.reduce((sum, { value }) => sum + value, 0);
+  const top = points.reduce<{ name: string; value: number } | undefined>(
+    (best, point) => (best && best.value >= point.value ? best : point),
+    undefined,
+  );
+  return top ? reportStrings.chart.summary(title, money(total), money(top.value), top.name) : title;
+}

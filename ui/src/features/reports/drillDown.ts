@@ -1,0 +1,25 @@
+// The list of sales behind a figure, as an address.
+import { BUSINESS_ZONE } from "../../format/dates";
+import { FIGURES, type FigureKey } from "./figures";
+import type { Span } from "./period";
+
+/** Which sales count: the period and the filters, with the names of a sales list's address. */
+export interface Scope extends Span {
+  solution?: string | null | undefined;
+  paymentType?: string | null | undefined;
+  brand?: string | null | undefined;
+  terminal?: string | null | undefined;
+  link?: string | null | undefined;
+  business?: string | null | undefined;
+}
+
+/** Undefined if no list of sales adds up to the figure. */
+export function salesBehind(figure: FigureKey, scope: Scope): string | undefined {
+  const { behind } = FIGURES[figure];
+  if (!behind) return undefined;
+  const { start, end, ...filters } = scope;
+  const search = new URLSearchParams({ start, end, by: behind.by, time_zone: BUSINESS_ZONE });
+  if (behind.status) search.set("status", behind.status);
+  for (const [key, value] of Object.entries(filters)) if (value) search.set(key, value);
+  return `/vendas?${search}`;
+}

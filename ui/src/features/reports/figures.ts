@@ -1,0 +1,124 @@
+// The figures of reports: how each is read from an answer, shown, sorted and compared, and which sales are behind it.
+import type { PlatformFees, ReportFigures } from "../../api/models";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import type { reportStrings } from "../../strings/pt-BR.reports";
+
+/** The figures of a row or of a whole report. */
+export interface Sums extends ReportFigures {
+  platform?: PlatformFees | null | undefined;
+}
+
+export type FigureKey = keyof typeof reportStrings.figures;
+
+/** The day that a list of sales asks for, and the status of its sales. */
+export interface Behind {
+  by: "captured" | "reversed" | "settled";
+  status?: "canceled" | "reversed" | "dispute" | "charged_back";
+}
+
+/** The orders of the gateway's lists of companies and terminals. */
+export const SERVER_SORTS = [
+  "name",
+  "count",
+  "gross",
+  "fees",
+  "net",
+  "canceled",
+  "disputed",
+  "charged_back",
+  "settled",
+] as const;
+export type ServerSort = (typeof SERVER_SORTS)[number];
+
+export interface FigureKind {
+  /** Null if the figure has no value: an average of no sales. */
+  of: (sums: Sums) => number | null;
+  /** Numbers of sales; all others are amounts in cents. */
+  counts?: boolean;
+  /** The gateway's name of the order; without one, a list in pages cannot be sorted by it. */
+  sort?: ServerSort;
+  /** Undefined if no list of sales adds up to it. */
+  behind?: Behind;
+  /** Whether a rise is good or bad news; undefined if neither. */
+  better?: "up" | "down";
+}
+
+const CAPTURED: Behind = { by: "captured" };
+const BAD = { better: "down" } as const;
+
+export const FIGURES: Readonly<Record<FigureKey, FigureKind>> = {
+  count: { of: ({ count }) => count, counts: true, sort: "count", behind: CAPTURED, better: "up" },
+  gross: { of: ({ gross }) => gross, sort: "gross", behind: CAPTURED, better: "up" },
+  percentage_fee: { of: ({ percentage_fee }) => percentage_fee, behind: CAPTURED },
+  flat_fee: { of: ({ flat_fee }) => flat_fee, behind: CAPTURED },
+  percentage_rate: { of: ({ percentage_rate }) => percentage_rate, behind: CAPTURED },
+  flat_rate: { of: ({ flat_rate }) => flat_rate, behind: CAPTURED },
+  fees: { of: ({ fees }) => fees, sort: "fees", behind: CAPTURED },
+  net: { of: ({ net }) => net, sort: "net", behind: CAPTURED, better: "up" },
+  ticket: {
+    of: ({ gross, count }) => (count === 0 ? null : Math.round(gross / count)),
+    behind: CAPTURED,
+    better: "up",
+  },
+  canceled: {
+    of: ({ canceled }) => canceled.gross,
+    sort: "canceled",
+    behind: { by: "reversed", status: "canceled" },
+    ...BAD,
+  },
+  // At the buyer's request or by the acquirer itself: lists of sales have one status for both.
+  refunded: {
+    of: ({ refunded, reversed }) => refunded.gross + reversed.gross,
+    behind: { by: "reversed", status: "reversed" },
+    ...BAD,
+  },
+  disputed: {
+    of: ({ disputed }) => disputed.amount,
+    sort: "disputed",
+    behind: { by: "reversed", status: "dispute" },
+    ...BAD,
+  },
+  charged_back: {
+    of: ({ charged_back }) => charged_back.amount,
+    sort: "charged_back",
+    behind: { by: "reversed", status: "charged_back" },
+    ...BAD,
+  },
+  settled: { of: ({ settled }) => settled.amount, sort: "settled", behind: { by: "settled" }, better: "up" },
+  platform_sales: { of: ({ platform }) => platform?.sales ?? null, better: "up" },
+  platform_withdrawals: { of: ({ platform }) => platform?.withdrawals ?? null, better: "up" },
+  platform_rentals: { of: ({ platform }) => platform?.rentals ?? null, better: "up" },
+  platform_total: { of: ({ platform }) => platform?.total ?? null, better: "up" },
+};
+
+export function figureText(figure: FigureKey, sums: Sums): string {
+  const { of, counts } = FIGURES[figure];
+  const value = of(sums);
+  if (value === null) return strings.list.none;
+  return counts ? wholeNumber(value) : money(value);
+}
+
+export type Direction = "up" | "down" | "level";
+
+export interface Change {
+  direction: Direction;
+  /** Null if there was nothing before, so that no ratio exists. */
+  ratio: number | null;
+  tone: "good" | "bad" | "quiet";
+}
+
+/** The change of a figure; undefined if there is nothing to compare. */
+export function changeOf(figure: FigureKey, now: Sums, before: Sums): Change | undefined {
+  const { of, better } = FIGURES[figure];
+  const [value, previous] = [of(now), of(before)];
+  if (value === null || (value === 0 && !previous)) return undefined;
+  const base = previous ?? 0;
+  const direction = value > base ? "up" : value < base ? "down" : "level";
+  return {
+    direction,
+    // A debt that shrinks has grown.
+    ratio: base === 0 ? null : (value - base) / Math.abs(base),
+    tone: !better || direction === "level" ? "quiet" : direction === better ? "good" : "bad",
+  };
+}

@@ -1,0 +1,47 @@
+// The filters of a report, kept in the address, and the gateway's query.
+import { parseAsStringLiteral } from "nuqs";
+import { keysOf, saleParsers, saleQuery } from "../../components/saleFilters";
+import { useListFilters } from "../../components/table/listFilters";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import { GROUPS, type Group, groupAfter, type Span } from "./period";
+import { NAME, type RowKind, type SortKey } from "./rows";
+
+const SORTS = [NAME, ...keysOf(reportStrings.figures)] as const satisfies readonly SortKey[];
+
+const parsers = {
+  ...saleParsers,
+  group: parseAsStringLiteral(GROUPS),
+  /** What the rows are; the default depends on the report. */
+  rows: parseAsStringLiteral(keysOf(reportStrings.rows.kinds)),
+  sort: parseAsStringLiteral(SORTS),
+};
+
+const FILTERS = ["solution", "paymentType", "brand", "terminal", "link", "business"] as const;
+
+export function useReportFilters() {
+  const { chosen, change } = useListFilters(parsers);
+  const { start, end, group, solution, paymentType, brand, terminal, link, business } = chosen;
+  const period: Span | null = start && end ? { start, end } : null;
+  return {
+    ...chosen,
+    period,
+    count: FILTERS.filter((filter) => chosen[filter] !== null).length,
+    any: FILTERS.some((filter) => chosen[filter] !== null) || period !== null || group !== null,
+    change,
+    changePeriod: (next: Span | null, usual: Group) =>
+      change({
+        start: next?.start ?? null,
+        end: next?.end ?? null,
+        group: groupAfter(next, group, usual),
+      }),
+    changeRows: (rows: RowKind | null) => change({ rows, sort: null }),
+    clear: () => change({ ...cleared, start: null, end: null, group: null }),
+    query: { ...saleQuery(chosen), ...(group && { group }), ...period },
+    /** The filters alone, for the sales behind a figure. */
+    part: { solution, paymentType, brand, terminal, link, business },
+  };
+}
+
+const cleared = Object.fromEntries(FILTERS.map((filter) => [filter, null]));
+
+export type ReportFilters = ReturnType<typeof useReportFilters>;

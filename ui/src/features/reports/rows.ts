@@ -1,0 +1,142 @@
+// The rows of a report's table: its periods, or its sums by another attribute.
+import type {
+  CompanyBilling,
+  CompanyFigures,
+  PageMeta,
+  PlatformFees,
+  Report,
+  ReportBreakdown,
+  TerminalFigures,
+} from "../../api/models";
+import { taxId } from "../../format/documents";
+import { brandName, paymentTypeName, solutionName } from "../../format/payment";
+import { reportStrings } from "../../strings/pt-BR.reports";
+import type { Scope } from "./drillDown";
+import { FIGURES, type FigureKey, type Sums } from "./figures";
+import { partName } from "./period";
+
+/** What the answers of all reports have, and what some of them have besides. */
+export interface ReportBody extends Report, Partial<ReportBreakdown> {
+  platform_fees?: PlatformFees;
+  previous_platform_fees?: PlatformFees;
+  data?: readonly object[];
+  meta?: PageMeta;
+  idle_count?: number;
+}
+
+export type RowKind = keyof typeof reportStrings.rows.kinds;
+
+export interface ReportRow {
+  id: string;
+  name: string;
+  note?: string | undefined;
+  sums: Sums;
+  previous?: Sums | undefined;
+  /** What narrows the report to this row; null if no list of sales can. */
+  part: Partial<Scope> | null;
+}
+
+const words = reportStrings.rows;
+
+/** The rows that the gateway orders and pages. */
+export const isPaged = (kind: RowKind) => kind === "company" || kind === "terminal";
+
+type Of = (body: ReportBody) => ReportRow[];
+
+const rowsOfKind: Readonly<Record<RowKind, Of>> = {
+  period: ({ group, periods }) =>
+    periods.map(({ start, end, figures, previous, platform_fees, previous_platform_fees }) => ({
+      id: start,
+      name: partName(group, { start, end }),
+      sums: { ...figures, platform: platform_fees },
+      previous: { ...previous, platform: previous_platform_fees },
+      part: { start, end },
+    })),
+  solution: ({ by_solution = [] }) =>
+    by_solution.map(({ solution, figures }) => ({
+      id: String(solution),
+      name: solutionName(solution),
+      sums: figures,
+      part: { solution: String(solution) },
+    })),
+  paymentType: ({ by_payment_type = [] }) =>
+    by_payment_type.map(({ payment_type, figures }) => ({
+      id: payment_type,
+      name: paymentTypeName(payment_type),
+      sums: figures,
+      part: { paymentType: payment_type },
+    })),
+  brand: ({ by_brand = [] }) =>
+    by_brand.map(({ card_brand, figures }) => ({
+      id: card_brand ?? "",
+      name: card_brand ? brandName(card_brand) : words.noCard,
+      sums: figures,
+      part: card_brand ? { brand: card_brand } : null,
+    })),
+  installments: ({ by_installments = [] }) =>
+    by_installments.map(({ installments, figures }) => ({
+      id: String(installments),
+      name: words.installments(installments),
+      sums: figures,
+      // Lists of sales have no such filter.
+      part: null,
+    })),
+  company: ({ data = [] }) =>
+    (data as readonly (CompanyFigures & Partial<CompanyBilling>)[]).map(
+      ({ business, figures, previous, platform_fees, previous_platform_fees }) => ({
+        id: business.id,
+        name: business.name,
+        note: business.document && taxId(business.document),
+        sums: { ...figures, platform: platform_fees },
+        previous: { ...previous, platform: previous_platform_fees },
+        part: { business: business.id },
+      }),
+    ),
+  terminal: ({ data = [] }) =>
+    (data as readonly TerminalFigures[]).map(({ terminal, idle, figures, previous }) => ({
+      id: terminal.id,
+      name: terminal.name ?? terminal.serial_number,
+      note: [
+        ...(terminal.name ? [terminal.serial_number] : []),
+        ...(terminal.current ? [] : [words.former]),
+        ...(idle ? [words.idle] : []),
+      ].join(" · "),
+      sums: figures,
+      previous,
+      part: { terminal: terminal.id },
+    })),
+};
+
+export const rowsOf = (body: ReportBody, kind: RowKind): ReportRow[] => rowsOfKind[kind](body);
+
+/** The sums of the whole report. */
+export const totalOf = ({ totals, platform_fees }: ReportBody): Sums => ({
+  ...totals,
+  platform: platform_fees,
+});
+export const previousOf = ({ previous_totals, previous_platform_fees }: ReportBody): Sums => ({
+  ...previous_totals,
+  platform: previous_platform_fees,
+});
+
+/** The column of the rows' names. */
+export const NAME = "name";
+export type SortKey = FigureKey | typeof NAME;
+
+/** Rows in another order. Periods have their own order, the others that of their names. */
+export function sortRows(
+  rows: readonly ReportRow[],
+  kind: RowKind,
+  sort: SortKey,
+  order: "asc" | "desc",
+): ReportRow[] {
+  const value = (row: ReportRow) => (sort === NAME ? 0 : (FIGURES[sort].of(row.sums) ?? -Infinity));
+  const compare = (one: ReportRow, other: ReportRow) =>
+    sort !== NAME
+      ? value(one) - value(other)
+      : kind === "period"
+        ? one.id.localeCompare(other.id)
+        : one.name.localeCompare(other.name, "pt-BR", { numeric: true });
+  const ascending = rows.toSorted(compare);
+  return order === "asc" ? ascending : ascending.reverse();
+}
