@@ -4,15 +4,14 @@
 //! settlements count on their own day, in their own columns, and never change a past day.
 
 mod figures;
+mod filter;
 mod hours;
 pub(crate) mod lists;
 mod months;
 mod rows;
 
-pub use figures::{
-    Breakdown, Dates, FigureFilter, FigureSort, WholeMonths, Within, figures_breakdown, figures_by_company,
-    figures_by_slot, figures_by_terminal,
-};
+pub use figures::{Breakdown, figures_breakdown, figures_by_company, figures_by_slot, figures_by_terminal};
+pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};
 pub(crate) use months::{MonthKey, Months, month_of};
 pub use rows::Sum as Figures;

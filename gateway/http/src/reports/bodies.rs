@@ -1,8 +1,14 @@
 //! The answers of reports. Amounts are in cents.
 
-use gateway_platform::companies::NamedCompany;
-use ledger_domain::BusinessId;
-use projections::balance::PlatformFeeSum;
+mod revenue;
+mod rows;
+
+pub use revenue::{BillingReport, PlatformFees};
+pub use rows::{
+    CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, ReportCompany, ReportTerminal,
+    TerminalFigures, TerminalReport,
+};
+
 use projections::daily_sales;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -275,162 +281,5 @@ pub struct FinancialReport {
     pub report: Report,
     /// A page of `periods`, in the requested order.
     pub data: Vec<ReportPeriod>,
-    pub meta: PageMeta,
-}
-
-/// What the platform earned, in cents. Fees that went back to a seller count as negative on their own day.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
-pub struct PlatformFees {
-    /// The fees of captured sales, less those of canceled, refunded and reversed ones.
-    #[schema(example = 3_540)]
-    pub sales: i64,
-    /// The fees of withdrawals that were paid.
-    #[schema(example = 700)]
-    pub withdrawals: i64,
-    /// The rentals of card machines.
-    #[schema(example = 4_990)]
-    pub rentals: i64,
-    #[schema(example = 9_230)]
-    pub total: i64,
-}
-
-impl PlatformFees {
-    /// Of some sales only: what they leave to the platform.
-    pub fn of_sales(figures: &Figures) -> Self {
-        let returned = [figures.canceled, figures.refunded, figures.reversed];
-        let returned = returned.iter().fold(0_i64, |sum, of| {
-            sum.saturating_add(of.gross.saturating_sub(of.net))
-        });
-        let sales = figures.fees.saturating_sub(returned);
-        Self {
-            sales,
-            total: sales,
-            ..Self::default()
-        }
-    }
-}
-
-impl From<PlatformFeeSum> for PlatformFees {
-    fn from(sum: PlatformFeeSum) -> Self {
-        let PlatformFeeSum {
-            sales,
-            withdrawals,
-            rentals,
-        } = sum;
-        Self {
-            sales,
-            withdrawals,
-            rentals,
-            total: sales.saturating_add(withdrawals).saturating_add(rentals),
-        }
-    }
-}
-
-/// The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
-/// rentals are zero, because they belong to no sale.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct BillingReport {
-    #[serde(flatten)]
-    pub report: Report,
-    pub platform_fees: PlatformFees,
-    pub previous_platform_fees: PlatformFees,
-    #[serde(flatten)]
-    pub breakdown: Breakdown,
-}
-
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ReportCompany {
-    #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
-    pub id: String,
-    #[schema(example = "Padaria Souza Ltda")]
-    pub name: String,
-    /// CPF or CNPJ, without punctuation.
-    #[schema(example = "11222333000181")]
-    pub document: String,
-}
-
-impl ReportCompany {
-    /// A company that the registry does not know has its id only.
-    pub fn of(id: BusinessId, company: Option<&NamedCompany>) -> Self {
-        Self {
-            id: id.to_string(),
-            name: company.map_or_else(|| id.to_string(), |company| company.name.clone()),
-            document: company.map_or_else(String::new, |company| company.document.clone()),
-        }
-    }
-}
-
-/// A company of a report.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyFigures {
-    pub business: ReportCompany,
-    pub figures: Figures,
-    pub previous: Figures,
-}
-
-/// A report by company: those that have any figure in the period.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyReport {
-    #[serde(flatten)]
-    pub report: Report,
-    pub data: Vec<CompanyFigures>,
-    pub meta: PageMeta,
-}
-
-/// A company of the report about the platform's revenue.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyBilling {
-    #[serde(flatten)]
-    pub company: CompanyFigures,
-    pub platform_fees: PlatformFees,
-    pub previous_platform_fees: PlatformFees,
-}
-
-/// The platform's revenue by company.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyBillingReport {
-    #[serde(flatten)]
-    pub report: Report,
-    pub platform_fees: PlatformFees,
-    pub previous_platform_fees: PlatformFees,
-    pub data: Vec<CompanyBilling>,
-    pub meta: PageMeta,
-}
-
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct ReportTerminal {
-    #[schema(example = "ter_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b05")]
-    pub id: String,
-    #[schema(example = "PDV0050001")]
-    pub serial_number: String,
-    /// Null also for a terminal that the company no longer has.
-    #[schema(required = true, example = "Balcão")]
-    pub name: Option<String>,
-    /// Whether the company has the terminal now.
-    #[schema(example = true)]
-    pub current: bool,
-}
-
-/// A terminal of a report.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct TerminalFigures {
-    pub terminal: ReportTerminal,
-    /// Whether the terminal has no captured sale in the period.
-    #[schema(example = false)]
-    pub idle: bool,
-    pub figures: Figures,
-    pub previous: Figures,
-}
-
-/// A report by terminal: those that the company has, and those with figures in the period.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct TerminalReport {
-    pub business: ReportCompany,
-    #[serde(flatten)]
-    pub report: Report,
-    /// Number of terminals without a captured sale in the period.
-    #[schema(example = 1)]
-    pub idle_count: u64,
-    pub data: Vec<TerminalFigures>,
     pub meta: PageMeta,
 }

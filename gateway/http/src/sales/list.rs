@@ -8,12 +8,14 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_platform::companies::companies_named;
 use projections::sales::{
-    self, ListedSale as Listed, SaleFilter, listed_sales, sale_list_after, sale_totals,
+    self, CountedBy, ListedSale as Listed, SaleFilter, listed_sales, sale_list_after, sale_totals,
 };
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
 use super::query::{SaleListQuery, TotalsQuery};
-use super::spreadsheets::{SALES, STAFF_SALES, SaleLine, SheetOnlyFields};
+use super::spreadsheets::{
+    COUNTED_SALES, SALES, STAFF_COUNTED_SALES, STAFF_SALES, SaleLine, SheetOnlyFields,
+};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Db, Json, ListQuery};
 use crate::problem::Result;
@@ -33,8 +35,13 @@ pub async fn list_sales(
 ) -> Result<Response> {
     list.query.filter.business_id = Some(business.id);
     if let ResponseFormat::Spreadsheet(file) = format {
-        let sales = all_sales(state, list.query.filter);
-        return file.respond(&SALES, sales).await;
+        let filter = list.query.filter;
+        let table = if counts_parts(&filter) {
+            &COUNTED_SALES
+        } else {
+            &SALES
+        };
+        return file.respond(table, all_sales(state, filter)).await;
     }
     let (data, meta) = read_page(&state.db().await?, list).await?;
     Ok(Json(SalePage { data, meta }).into_response())
@@ -54,8 +61,13 @@ pub async fn list_all_sales(
     list: ListQuery<SaleListQuery>,
 ) -> Result<Response> {
     if let ResponseFormat::Spreadsheet(file) = format {
-        let sales = all_sales(state, list.query.filter);
-        return file.respond(&STAFF_SALES, sales).await;
+        let filter = list.query.filter;
+        let table = if counts_parts(&filter) {
+            &STAFF_COUNTED_SALES
+        } else {
+            &STAFF_SALES
+        };
+        return file.respond(table, all_sales(state, filter)).await;
     }
     let (data, meta) = read_page(&state.db().await?, list).await?;
     Ok(Json(AdminSalePage { data, meta }).into_response())
@@ -99,6 +111,11 @@ pub async fn get_all_sale_totals(
     db: Db,
 ) -> Result<Json<SaleTotals>> {
     Ok(Json(sale_totals(&*db, &filter).await?.into()))
+}
+
+/// Whether the list shows what counts of each sale.
+fn counts_parts(filter: &SaleFilter) -> bool {
+    matches!(filter.by, CountedBy::Reversed | CountedBy::Settled)
 }
 
 /// A sale as a panel lists it.

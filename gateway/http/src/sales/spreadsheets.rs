@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 
-use super::bodies::list::{AdminSaleRow, SaleRow, SaleStatus};
+use super::bodies::list::{AdminSaleRow, CountedPart, SaleRow, SaleStatus};
 use super::labels;
 use crate::spreadsheet::{Cell, Column, Table, column, text, text_or_empty};
 
@@ -56,6 +56,17 @@ pub const SALES: Table<SaleLine<SaleRow>> = Table {
     columns: COLUMNS,
 };
 
+/// The sales behind a figure of reversals or settlements, with what counts of each.
+pub const COUNTED_SALES: Table<SaleLine<SaleRow>> = Table {
+    name: "vendas",
+    columns: COUNTED_COLUMNS,
+};
+
+pub const STAFF_COUNTED_SALES: Table<SaleLine<AdminSaleRow>> = Table {
+    name: "vendas",
+    columns: STAFF_COUNTED_COLUMNS,
+};
+
 pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
     name: "vendas",
     columns: STAFF_COLUMNS,
@@ -100,44 +111,66 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     const AUTHORIZATION: Column<SaleLine<Row>> = column("Código de autorização", 22, |line| {
         text_or_empty(line.authorization_code.as_ref())
     });
+    const COUNTED_AT: Column<SaleLine<Row>> = column("Contada em", 17, |line| {
+        let counted = line.sale().counted.as_ref();
+        counted.map_or(Cell::Empty, |counted| Cell::Instant(counted.occurred_at))
+    });
+    const COUNTED_AS: Column<SaleLine<Row>> = column("Contada como", 22, |line| {
+        line.sale().counted.as_ref().map_or(Cell::Empty, counted_as)
+    });
+    const COUNTED_GROSS: Column<SaleLine<Row>> = column("Bruto contado", 15, |line| {
+        let counted = line.sale().counted.as_ref();
+        counted.map_or(Cell::Empty, |counted| Cell::Money(counted.gross))
+    });
+    const COUNTED_NET: Column<SaleLine<Row>> = column("Líquido contado", 15, |line| {
+        let counted = line.sale().counted.as_ref();
+        counted.map_or(Cell::Empty, |counted| Cell::Money(counted.net))
+    });
     const EXTERNAL_ID: Column<SaleLine<Row>> =
         column("Código na adquirente", 34, |line| text(&line.sale().external_id));
 }
 
-const COLUMNS: &[Column<SaleLine<SaleRow>>] = &[
-    SaleColumns::SALE,
-    SaleColumns::OCCURRED_AT,
-    SaleColumns::STATUS,
-    SaleColumns::SOLUTION,
-    SaleColumns::PAYMENT,
-    SaleColumns::BRAND,
-    SaleColumns::ORIGIN,
-    SaleColumns::CAPTURED_AT,
-    SaleColumns::GROSS,
-    SaleColumns::FEES,
-    SaleColumns::NET,
-    SaleColumns::ACQUIRER,
-    SaleColumns::AUTHORIZATION,
-    SaleColumns::EXTERNAL_ID,
-];
+macro_rules! sale_columns {
+    ($($company:expr)?; $($counted:ident),*) => {
+        &[
+            SaleColumns::SALE,
+            $($company,)?
+            SaleColumns::OCCURRED_AT,
+            SaleColumns::STATUS,
+            SaleColumns::SOLUTION,
+            SaleColumns::PAYMENT,
+            SaleColumns::BRAND,
+            SaleColumns::ORIGIN,
+            SaleColumns::CAPTURED_AT,
+            SaleColumns::GROSS,
+            SaleColumns::FEES,
+            SaleColumns::NET,
+            $(SaleColumns::$counted,)*
+            SaleColumns::ACQUIRER,
+            SaleColumns::AUTHORIZATION,
+            SaleColumns::EXTERNAL_ID,
+        ]
+    };
+}
 
-const STAFF_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] = &[
-    SaleColumns::SALE,
-    column("Empresa", 34, |line| text(&line.row.business.name)),
-    SaleColumns::OCCURRED_AT,
-    SaleColumns::STATUS,
-    SaleColumns::SOLUTION,
-    SaleColumns::PAYMENT,
-    SaleColumns::BRAND,
-    SaleColumns::ORIGIN,
-    SaleColumns::CAPTURED_AT,
-    SaleColumns::GROSS,
-    SaleColumns::FEES,
-    SaleColumns::NET,
-    SaleColumns::ACQUIRER,
-    SaleColumns::AUTHORIZATION,
-    SaleColumns::EXTERNAL_ID,
-];
+const COMPANY: Column<SaleLine<AdminSaleRow>> = column("Empresa", 34, |line| text(&line.row.business.name));
+
+const COLUMNS: &[Column<SaleLine<SaleRow>>] = sale_columns!(;);
+const STAFF_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] = sale_columns!(COMPANY;);
+const COUNTED_COLUMNS: &[Column<SaleLine<SaleRow>>] =
+    sale_columns!(; COUNTED_AT, COUNTED_AS, COUNTED_GROSS, COUNTED_NET);
+const STAFF_COUNTED_COLUMNS: &[Column<SaleLine<AdminSaleRow>>] =
+    sale_columns!(COMPANY; COUNTED_AT, COUNTED_AS, COUNTED_GROSS, COUNTED_NET);
+
+/// The event of a reversal, or the settled installment.
+fn counted_as(counted: &CountedPart) -> Cell {
+    match (counted.status, counted.installment) {
+        (Some(SaleStatus::Succeeded), _) => text("Contestação ganha"),
+        (Some(status), _) => text(labels::sale_status(status)),
+        (None, Some(number)) => text(format!("Parcela {number}")),
+        (None, None) => Cell::Empty,
+    }
+}
 
 fn brand(sale: &SaleRow) -> Option<String> {
     let method = &sale.payment_method;

@@ -7,22 +7,18 @@ use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleStatus, Solution};
 use ledger_domain::transfer::TransferStatus;
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
-use projections::balance::{
-    balance_daily, balance_fetch, days, platform_fees_by_company, platform_fees_by_day, platform_revenue,
-};
-use projections::daily_sales::{
-    FigureFilter, FigureSort, Within, daily_volume, figures_breakdown, figures_by_company, figures_by_slot,
-    period_totals,
-};
+use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
+use projections::daily_sales::{daily_volume, period_totals};
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::repricing::{Period, charged_sales, charged_withdrawals};
 use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
 use projections::withdrawals::TransferFilter;
-use projections::{Order, Paging, TimeRange, withdrawals};
+use projections::{Paging, TimeRange, withdrawals};
 use tokio_postgres::Client;
 
 use super::indexes_as_of::check_as_of_and_receivables;
+use super::indexes_of_reports::check_reports;
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
 
@@ -280,41 +276,6 @@ async fn check_receivables_and_volume(client: &Client) {
     check(client, "a company's volume", "daily_sales_key").await;
     period_totals(client, None, day(0), day(2)).await.expect("volume");
     check(client, "the platform's volume", "daily_sales_by_date").await;
-}
-
-async fn check_reports(client: &Client) {
-    let of_shop = FigureFilter {
-        businesses: Some(vec![business(1)]),
-        ..FigureFilter::default()
-    };
-    let of_all = FigureFilter::default();
-    let days = Within::Days((day(0), day(2)));
-    let months = Within::Months((day(0), day(80)));
-    let hours = Within::Hours(start_of(day(0)), start_of(day(2)));
-    let by_gross = (FigureSort::Gross, Order::Desc);
-    for (what, filter, within, index) in [
-        ("a company's report", &of_shop, days, "daily_sales_key"),
-        ("staff's report", &of_all, days, "daily_sales_by_date"),
-        ("a report by month", &of_all, months, "monthly_sales_by_month"),
-        ("a report by hour", &of_all, hours, "hourly_sales_by_hour"),
-    ] {
-        figures_by_slot(client, filter, within).await.expect("figures");
-        check(client, what, index).await;
-        figures_by_company(client, filter, within, by_gross, Some(FIRST))
-            .await
-            .expect("companies");
-        check(client, what, index).await;
-    }
-    figures_breakdown(client, &of_shop, days).await.expect("figures");
-    check(client, "a breakdown", "daily_sales_key").await;
-    platform_fees_by_day(client, None, (day(0), day(2)))
-        .await
-        .expect("fees");
-    check(client, "the platform's fees", "platform_fees_daily_by_date").await;
-    platform_fees_by_company(client, &[business(1)], (day(0), day(2)))
-        .await
-        .expect("fees");
-    check(client, "a company's fees", "platform_fees_daily_pkey").await;
 }
 
 async fn check_transfers(ledger: &Ledger) {

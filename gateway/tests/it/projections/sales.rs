@@ -301,7 +301,7 @@ async fn pages_and_cursors_return_every_sale_once_in_both_orders() {
                 .await
                 .expect("a page");
             assert_eq!(page.total, 12);
-            by_cursor.extend(page.rows);
+            by_cursor.extend(page.rows.into_iter().map(|listed| listed.sale));
             next = page.next;
         }
         assert_eq!(by_page.len(), 12);

@@ -1,3 +1,6 @@
 //! Reports over HTTP: figures by period, company and terminal, and who may see them.
 
+mod agreement;
 mod calls;
+mod files;
+mod history;

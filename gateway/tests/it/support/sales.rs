@@ -113,9 +113,13 @@ impl TestApp {
     }
 
     fn at(&self, company: &Company, sale: &Sale) -> (Instant, SaleContext) {
-        let noon = start_of(self.today() - TimeDelta::days(sale.days_ago)) + TimeDelta::hours(12);
-        let at = noon + TimeDelta::minutes(sale.minutes_past_noon);
+        let at = self.noon(sale.days_ago) + TimeDelta::minutes(sale.minutes_past_noon);
         (at, SaleContext::unknown(company.id, at))
+    }
+
+    /// Noon in Brasília of a day before today.
+    pub fn noon(&self, days_ago: i64) -> Instant {
+        start_of(self.today() - TimeDelta::days(days_ago)) + TimeDelta::hours(12)
     }
 
     pub async fn submit(&self, company: &Company, command: BusinessCommand) -> LedgerPosition {

@@ -1,0 +1,67 @@
+//! What the platform earns.
+
+use projections::balance::PlatformFeeSum;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::{Breakdown, Figures, Report};
+
+/// What the platform earned, in cents. Fees that went back to a seller count as negative on their own day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct PlatformFees {
+    /// The fees of captured sales, less those of canceled, refunded and reversed ones.
+    #[schema(example = 3_540)]
+    pub sales: i64,
+    /// The fees of withdrawals that were paid.
+    #[schema(example = 700)]
+    pub withdrawals: i64,
+    /// The rentals of card machines.
+    #[schema(example = 4_990)]
+    pub rentals: i64,
+    #[schema(example = 9_230)]
+    pub total: i64,
+}
+
+impl PlatformFees {
+    /// Of some sales only: what they leave to the platform.
+    pub fn of_sales(figures: &Figures) -> Self {
+        let returned = [figures.canceled, figures.refunded, figures.reversed];
+        let returned = returned.iter().fold(0_i64, |sum, of| {
+            sum.saturating_add(of.gross.saturating_sub(of.net))
+        });
+        let sales = figures.fees.saturating_sub(returned);
+        Self {
+            sales,
+            total: sales,
+            ..Self::default()
+        }
+    }
+}
+
+impl From<PlatformFeeSum> for PlatformFees {
+    fn from(sum: PlatformFeeSum) -> Self {
+        let PlatformFeeSum {
+            sales,
+            withdrawals,
+            rentals,
+        } = sum;
+        Self {
+            sales,
+            withdrawals,
+            rentals,
+            total: sales.saturating_add(withdrawals).saturating_add(rentals),
+        }
+    }
+}
+
+/// The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
+/// rentals are zero, because they belong to no sale.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct BillingReport {
+    #[serde(flatten)]
+    pub report: Report,
+    pub platform_fees: PlatformFees,
+    pub previous_platform_fees: PlatformFees,
+    #[serde(flatten)]
+    pub breakdown: Breakdown,
+}

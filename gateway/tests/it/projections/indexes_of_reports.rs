@@ -1,0 +1,68 @@
+//! No query of a report, and no list behind a figure, scans a whole table: a part of the test in `indexes`.
+
+use ledger_domain::calendar::start_of;
+use ledger_domain::sale::SaleStatus;
+use projections::balance::{platform_fees_by_company, platform_fees_by_day};
+use projections::daily_sales::{
+    FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
+};
+use projections::sales::{CountedBy, SaleFilter, listed_sales};
+use projections::{Order, TimeRange};
+use tokio_postgres::Client;
+
+use super::indexes::{FIRST, check};
+use super::ledger::{business, day};
+
+pub(super) async fn check_reports(client: &Client) {
+    let of_shop = FigureFilter {
+        businesses: Some(vec![business(1)]),
+        ..FigureFilter::default()
+    };
+    let of_all = FigureFilter::default();
+    let days = Within::Days((day(0), day(2)));
+    let months = Within::Months((day(0), day(80)));
+    let hours = Within::Hours(start_of(day(0)), start_of(day(2)));
+    let by_gross = (FigureSort::Gross, Order::Desc);
+    for (what, filter, within, index) in [
+        ("a company's report", &of_shop, days, "daily_sales_key"),
+        ("staff's report", &of_all, days, "daily_sales_by_date"),
+        ("a report by month", &of_all, months, "monthly_sales_by_month"),
+        ("a report by hour", &of_all, hours, "hourly_sales_by_hour"),
+    ] {
+        figures_by_slot(client, filter, within).await.expect("figures");
+        check(client, what, index).await;
+        figures_by_company(client, filter, within, by_gross, Some(FIRST))
+            .await
+            .expect("companies");
+        check(client, what, index).await;
+    }
+    figures_breakdown(client, &of_shop, days).await.expect("figures");
+    check(client, "a breakdown", "daily_sales_key").await;
+    platform_fees_by_day(client, None, (day(0), day(2)))
+        .await
+        .expect("fees");
+    check(client, "the platform's fees", "platform_fees_daily_by_date").await;
+    platform_fees_by_company(client, &[business(1)], (day(0), day(2)))
+        .await
+        .expect("fees");
+    check(client, "a company's fees", "platform_fees_daily_pkey").await;
+    check_lists(client).await;
+}
+
+async fn check_lists(client: &Client) {
+    let returned = SaleFilter {
+        by: CountedBy::Reversed,
+        statuses: vec![SaleStatus::Canceled],
+        range: TimeRange::of_business_dates(Some(day(0)), Some(day(2))),
+        ..SaleFilter::default()
+    };
+    listed_sales(client, &returned, FIRST).await.expect("a list");
+    check(client, "staff's list of reversals", "sale_return_by_instant").await;
+    let settled = SaleFilter {
+        by: CountedBy::Settled,
+        statuses: vec![],
+        ..returned
+    };
+    listed_sales(client, &settled, FIRST).await.expect("a list");
+    check(client, "staff's list of settlements", "statement_line_settled").await;
+}

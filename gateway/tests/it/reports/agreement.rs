@@ -1,0 +1,268 @@
+//! A random history: each figure of each report is the sum of its events, and of the list behind it.
+
+use gateway::app::Parts;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, Solution};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use super::history::{Fact, facts_of, random_history, sum, within};
+use crate::support::acquirer::SECRETS;
+use crate::support::movements::{ledger_position, rows};
+use crate::support::{Client, Company, TestApp};
+
+const START: &str = "2026-09-01";
+const END: &str = "2026-11-21";
+
+/// Checks the totals and the periods of a report, each beside the previous one.
+fn check_report(report: &Value, facts: &[&Fact], what: &str) {
+    let of = |start: &Value, end: &Value| {
+        let counted = facts.iter().copied().filter(|fact| within(fact, start, end));
+        sum(counted)
+    };
+    let previous = &report["previous"];
+    assert_eq!(
+        report["totals"],
+        of(&report["start"], &report["end"]),
+        "{what}: totals"
+    );
+    assert_eq!(
+        report["previous_totals"],
+        of(&previous["start"], &previous["end"]),
+        "{what}: previous totals"
+    );
+    let periods = report["periods"].as_array().expect("periods");
+    for period in periods {
+        let (start, end) = (&period["start"], &period["end"]);
+        assert_eq!(period["figures"], of(start, end), "{what}: {start}");
+    }
+    assert!(!periods.is_empty(), "{what}");
+}
+
+async fn get(client: &Client, path: &str) -> Value {
+    let answer = client.get(path).await;
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.body
+}
+
+/// The figures' lists: the parameters, and the paths of count, gross and net.
+const BEHIND: [(&str, [&str; 3]); 8] = [
+    ("by=captured", ["/count", "/gross", "/net"]),
+    (
+        "by=reversed&status=canceled",
+        ["/canceled/count", "/canceled/gross", "/canceled/net"],
+    ),
+    (
+        "by=reversed&status=refunded",
+        ["/refunded/count", "/refunded/gross", "/refunded/net"],
+    ),
+    (
+        "by=reversed&status=reversed",
+        ["/reversed/count", "/reversed/gross", "/reversed/net"],
+    ),
+    (
+        "by=reversed&status=dispute",
+        ["/disputed/count", "/disputed/amount", "/disputed/amount"],
+    ),
+    (
+        "by=reversed&status=succeeded",
+        [
+            "/disputes_won/count",
+            "/disputes_won/amount",
+            "/disputes_won/amount",
+        ],
+    ),
+    (
+        "by=reversed&status=charged_back",
+        [
+            "/charged_back/count",
+            "/charged_back/amount",
+            "/charged_back/amount",
+        ],
+    ),
+    (
+        "by=settled",
+        ["/settled/count", "/settled/gross", "/settled/amount"],
+    ),
+];
+
+/// Compares each figure with the totals of its list, and with the sum of the list's pages.
+async fn check_lists(client: &Client, lists: &str, filter: &str, totals: &Value) {
+    for (by, paths) in BEHIND {
+        let query = format!("{by}&start={START}&end={END}&time_zone=America/Sao_Paulo{filter}");
+        let figure = paths.map(|path| totals.pointer(path).and_then(Value::as_i64).expect("a figure"));
+        let sums = get(client, &format!("{lists}/totals?{query}")).await;
+        let sums = ["count", "gross", "net"].map(|name| sums[name].as_i64().expect("a sum"));
+        assert_eq!(sums, figure, "{lists}/totals?{query}");
+        let (mut listed, mut next) = ([0; 3], String::new());
+        loop {
+            let page = get(client, &format!("{lists}?{query}&perPage=7{next}")).await;
+            for row in rows(&page) {
+                let number = |value: &Value| value.as_i64().expect("a number");
+                let [gross, net] = match &row["counted"] {
+                    Value::Null => [number(&row["amount"]), number(&row["net_amount"])],
+                    counted => [number(&counted["gross"]), number(&counted["net"])],
+                };
+                listed = [listed[0] + 1, listed[1] + gross, listed[2] + net];
+            }
+            let Some(cursor) = page["meta"]["next"].as_str() else {
+                break;
+            };
+            next = format!("&next={cursor}");
+        }
+        assert_eq!(listed, figure, "{lists}?{query}");
+    }
+}
+
+fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
+    facts.iter().filter(|fact| fact.company == company.id).collect()
+}
+
+#[tokio::test]
+async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
+    let parts = Parts {
+        settlement: false,
+        effects: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+    let companies = [
+        app.company("Padaria Aurora").await,
+        app.company("Farmácia São João").await,
+    ];
+    random_history(&app, &companies, &mut StdRng::seed_from_u64(13)).await;
+    let (facts, rentals) = facts_of(&app, &companies).await;
+    let kinds: std::collections::HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
+    assert_eq!(kinds.len(), 8, "the history has every kind of figure: {kinds:?}");
+    let position = ledger_position(&app).await.to_string();
+    let seller = app.seller(&[(&companies[0], SellerRole::Owner)]).await;
+    let seller = app.sign_in(&seller).await.with("ledger-position", &position);
+    let staff = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&staff).await.with("ledger-position", &position);
+    let all: Vec<&Fact> = facts.iter().collect();
+    let own = by_company(&facts, &companies[0]);
+    let period = format!("start={START}&end={END}");
+
+    type Counts = fn(&SaleFacts) -> bool;
+    let filters: [(&str, Counts); 6] = [
+        ("", |_| true),
+        ("&paymentType=credit", |sale| {
+            sale.payment_type == PaymentType::Credit
+        }),
+        ("&brand=elo", |sale| sale.card_brand == Some(CardBrand::Elo)),
+        ("&installments=2", |sale| sale.installments == 2),
+        ("&solution=4", |sale| sale.solution == Solution::PaymentLink),
+        ("&payment_link=2F6F4F5A1B0B", |sale| {
+            sale.payment_link_code.is_some()
+        }),
+    ];
+    for (filter, counts) in filters {
+        let counted: Vec<_> = own.iter().copied().filter(|fact| counts(&fact.sale)).collect();
+        for group in ["day", "week", "month"] {
+            let path = format!("/api/transactions/report?{period}&group={group}{filter}");
+            let report = get(&seller, &path).await;
+            check_report(&report, &counted, &path);
+            let current: Vec<&Fact> = counted
+                .iter()
+                .copied()
+                .filter(|fact| within(fact, &report["start"], &report["end"]))
+                .collect();
+            for row in report["by_installments"].as_array().expect("rows") {
+                let number = row["installments"].as_u64().expect("a number");
+                let of = current.iter().copied();
+                let of = of.filter(|fact| u64::from(fact.sale.installments) == number);
+                assert_eq!(row["figures"], sum(of), "{path}: {number}x");
+            }
+            for row in report["by_brand"].as_array().expect("rows") {
+                let of = current.iter().copied().filter(|fact| {
+                    let brand = fact.sale.card_brand.as_ref().map(CardBrand::as_str);
+                    brand == row["card_brand"].as_str()
+                });
+                assert_eq!(row["figures"], sum(of), "{path}: {}", row["card_brand"]);
+            }
+        }
+        let totals = sum(counted
+            .iter()
+            .copied()
+            .filter(|fact| within(fact, &json!(START), &json!(END))));
+        check_lists(&seller, "/api/transactions", filter, &totals).await;
+    }
+    let financial = get(&seller, &format!("/api/transactions/financial?{period}")).await;
+    check_report(&financial, &own, "the financial report");
+
+    for group in ["day", "month"] {
+        let path = format!("/api/admin/transactions/billing?{period}&group={group}");
+        let billing = get(&staff, &path).await;
+        check_report(&billing, &all, &path);
+        check_revenue(&billing, rentals.values().sum());
+    }
+    for call in ["financial/all", "billing/businesses", "total/sales"] {
+        for group in ["day", "month"] {
+            let path = format!("/api/admin/transactions/{call}?{period}&group={group}");
+            let report = get(&staff, &path).await;
+            check_report(&report, &all, &path);
+            for (company, row) in companies.iter().flat_map(|company| {
+                let id = company.id.to_string();
+                let of = rows(&report)
+                    .iter()
+                    .filter(move |row| row["business"]["id"] == id.as_str());
+                of.map(move |row| (company, row))
+            }) {
+                let of = by_company(&facts, company);
+                let of = of
+                    .into_iter()
+                    .filter(|fact| within(fact, &json!(START), &json!(END)));
+                assert_eq!(row["figures"], sum(of), "{path}: {}", row["business"]);
+                if call == "billing/businesses" {
+                    let mut row = row.clone();
+                    row["totals"] = row["figures"].clone();
+                    check_revenue(&row, rentals.get(&company.id).copied().unwrap_or_default());
+                }
+            }
+            assert_eq!(rows(&report).len(), 2, "{path}");
+        }
+    }
+    let everywhere = sum(all
+        .iter()
+        .copied()
+        .filter(|fact| within(fact, &json!(START), &json!(END))));
+    check_lists(&staff, "/api/admin/transactions", "", &everywhere).await;
+
+    let with_terminal: Vec<_> = own
+        .iter()
+        .copied()
+        .filter(|fact| fact.sale.terminal.is_some())
+        .collect();
+    for (client, path) in [
+        (
+            &seller,
+            format!("/api/business/{}/terminals/sales?{period}", companies[0].id),
+        ),
+        (
+            &staff,
+            format!(
+                "/api/admin/businesses/{}/terminals/sales?{period}",
+                companies[0].id
+            ),
+        ),
+    ] {
+        let report = get(client, &path).await;
+        check_report(&report, &with_terminal, &path);
+        assert_eq!(rows(&report)[0]["figures"], report["totals"], "the only terminal");
+    }
+}
+
+/// The platform keeps the fees of sales that were not given back, and the rentals.
+fn check_revenue(report: &Value, rentals: i64) {
+    let totals = &report["totals"];
+    let number = |path: &str| totals.pointer(path).and_then(Value::as_i64).expect("a number");
+    let given_back: i64 = ["canceled", "refunded", "reversed"]
+        .iter()
+        .map(|kind| number(&format!("/{kind}/gross")) - number(&format!("/{kind}/net")))
+        .sum();
+    let sales = number("/fees") - given_back;
+    let expected = json!({ "sales": sales, "withdrawals": 0, "rentals": rentals, "total": sales + rentals });
+    assert_eq!(report["platform_fees"], expected);
+}

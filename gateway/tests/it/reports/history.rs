@@ -1,0 +1,243 @@
+//! A random history of sales, and what each of its events adds to the figures, read from the log itself.
+
+use std::collections::HashMap;
+
+use chrono::{NaiveDate, TimeDelta};
+use ledger_domain::business::{
+    BusinessCommand, BusinessEvent, CancelTerminalRental, ChargeTerminalRental, ReverseSale,
+};
+use ledger_domain::calendar::{Instant, business_date};
+use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::{BusinessId, Cents, SaleId, TerminalId, TransferId};
+use ledger_store::{Job, Metadata, Submission};
+use rand::RngExt;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::projections::reversal_commands::{cancel, dispute, lose, open, refund, win};
+use crate::support::movements::ledger_position;
+use crate::support::{Company, Sale, TestApp};
+
+/// What an event adds to the figures: the path of each number.
+pub struct Fact {
+    pub company: BusinessId,
+    pub date: NaiveDate,
+    pub sale: SaleFacts,
+    pub adds: Vec<(&'static str, i64)>,
+}
+
+/// Sales of two months with every kind of reversal, settled up to today.
+pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdRng) {
+    let mut captured: Vec<(&Company, SaleId, Instant)> = vec![];
+    for _ in 0..70 {
+        let company = &companies[rng.random_range(0..companies.len())];
+        let mut sale = if rng.random_bool(0.7) {
+            Sale::card()
+        } else {
+            Sale::pix()
+        };
+        sale.facts.amount = Cents::new(rng.random_range(10_00..600_00));
+        if sale.facts.payment_type == PaymentType::Credit {
+            sale.facts.installments = rng.random_range(1..=3);
+            let brands = [CardBrand::Visa, CardBrand::Mastercard, CardBrand::Elo];
+            sale.facts.card_brand = Some(brands[rng.random_range(0..3)].clone());
+        }
+        if rng.random_bool(0.3) {
+            sale.facts.solution = Solution::PaymentLink;
+            sale.facts.terminal = None;
+            sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
+        }
+        // Around midnight in Brasília too.
+        let sale = sale
+            .days_ago(rng.random_range(3..70))
+            .minutes_past_noon(rng.random_range(-720..900));
+        app.capture(company, &sale).await;
+        let at = app.noon(sale.days_ago) + TimeDelta::minutes(sale.minutes_past_noon);
+        captured.push((company, sale.facts.sale_id, at));
+    }
+    settle(app).await;
+    for (number, (company, sale, at)) in captured.into_iter().enumerate() {
+        let later = |hours| at + TimeDelta::hours(hours);
+        let id = format!("dp-{number}");
+        let reversals: Vec<BusinessCommand> = match rng.random_range(0..14) {
+            0 => vec![cancel(sale, later(2))],
+            1 => vec![refund(sale, later(30))],
+            2 => vec![BusinessCommand::ReverseSale(ReverseSale {
+                sale_id: sale,
+                occurred_at: later(5),
+                reason: None,
+            })],
+            3 => vec![dispute(sale, &id, later(3))],
+            4 => vec![open(sale, &id, later(3)), win(sale, &id, later(40))],
+            5 => vec![open(sale, &id, later(3)), lose(sale, &id, later(30))],
+            6 => vec![lose(sale, &id, later(4))],
+            7 => vec![
+                open(sale, &id, later(3)),
+                win(sale, &id, later(20)),
+                open(sale, &format!("{id}-b"), later(50)),
+            ],
+            _ => vec![],
+        };
+        for command in reversals {
+            attempt(app, company, command).await;
+        }
+    }
+    for number in 0..3 {
+        let transfer_id = TransferId::from_uuid(Uuid::now_v7());
+        let rental = ChargeTerminalRental {
+            transfer_id,
+            terminal: SaleTerminal {
+                id: TerminalId::from_uuid(Uuid::from_u128(9)),
+                serial_number: "PB0001".to_owned(),
+            },
+            due_date: app.today() - TimeDelta::days(5 + number),
+            amount: Cents::new(49_90),
+            occurred_at: app.noon(5 + number),
+        };
+        attempt(app, &companies[0], BusinessCommand::ChargeTerminalRental(rental)).await;
+        if number == 0 {
+            let back = CancelTerminalRental {
+                transfer_id,
+                reason: Some("maquininha devolvida".to_owned()),
+                occurred_at: app.noon(4),
+            };
+            attempt(app, &companies[0], BusinessCommand::CancelTerminalRental(back)).await;
+        }
+    }
+    settle(app).await;
+}
+
+/// A refused command is part of a random history too.
+async fn attempt(app: &TestApp, company: &Company, command: BusinessCommand) {
+    let submission = Submission {
+        command_id: Uuid::now_v7(),
+        business_id: company.id,
+        command,
+        metadata: Metadata::by(ledger_store::Actor::Job(Job::Installation)),
+        idempotency: None,
+    };
+    app.app.state.writer.submit(submission).await;
+}
+
+async fn settle(app: &TestApp) {
+    let reached = ledger_position(app).await;
+    let wait = std::time::Duration::from_secs(20);
+    let models = &projections::Model::ALL;
+    let caught_up = projections::wait_for(&app.app.state.pool, models, &reached, wait).await;
+    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+    let settlement = app.app.settlement();
+    settlement.run(|_| ()).await.expect("a settlement");
+}
+
+/// Every event of the log as what it adds, and the platform's fees of transfers.
+pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashMap<BusinessId, i64>) {
+    let client = app.app.state.pool.get().await.expect("a connection");
+    let (mut facts, mut rentals) = (vec![], HashMap::new());
+    for company in companies {
+        let mut sales: HashMap<SaleId, SaleFacts> = HashMap::new();
+        let mut gross: HashMap<(SaleId, u8), i64> = HashMap::new();
+        let events = ledger_store::log::of_business(&**client, company.id, 0, 10_000).await;
+        for stored in events.expect("events") {
+            let date = business_date(stored.occurred_at);
+            let mut fact = |sale: &SaleFacts, adds| {
+                facts.push(Fact {
+                    company: company.id,
+                    date,
+                    sale: sale.clone(),
+                    adds,
+                });
+            };
+            match stored.decode().expect("an event") {
+                BusinessEvent::SaleCaptured(event) => {
+                    let fees = &event.fees;
+                    let adds = vec![
+                        ("/count", 1),
+                        ("/gross", event.sale.amount.get()),
+                        ("/percentage_fee", fees.percentage_fee.get()),
+                        ("/flat_fee", fees.flat_fee.get()),
+                        ("/percentage_rate", fees.percentage_rate.get()),
+                        ("/flat_rate", fees.flat_rate.get()),
+                        ("/fees", fees.total().get()),
+                        ("/net", event.net.get()),
+                    ];
+                    fact(&event.sale, adds);
+                    for receivable in &event.receivables {
+                        gross.insert((event.sale.sale_id, receivable.number), receivable.gross.get());
+                    }
+                    sales.insert(event.sale.sale_id, event.sale);
+                }
+                BusinessEvent::SaleCanceled(event) => {
+                    let paths = match event.outcome {
+                        Cancellation::Canceled => ["/canceled/count", "/canceled/gross", "/canceled/net"],
+                        Cancellation::Refunded => ["/refunded/count", "/refunded/gross", "/refunded/net"],
+                        Cancellation::Reversed => ["/reversed/count", "/reversed/gross", "/reversed/net"],
+                    };
+                    let numbers = [1, event.amount.get(), event.net.get()];
+                    fact(&sales[&event.sale_id], paths.into_iter().zip(numbers).collect());
+                }
+                BusinessEvent::SaleDisputed(event) => {
+                    let adds = vec![("/disputed/count", 1), ("/disputed/amount", event.amount.get())];
+                    fact(&sales[&event.sale_id], adds);
+                }
+                BusinessEvent::DisputeWon(event) => {
+                    let adds = vec![
+                        ("/disputes_won/count", 1),
+                        ("/disputes_won/amount", event.amount.get()),
+                    ];
+                    fact(&sales[&event.sale_id], adds);
+                }
+                BusinessEvent::SaleChargedBack(event) => {
+                    let adds = vec![
+                        ("/charged_back/count", 1),
+                        ("/charged_back/amount", event.amount.get()),
+                    ];
+                    fact(&sales[&event.sale_id], adds);
+                }
+                BusinessEvent::ReceivablesSettled(event) => {
+                    for part in &event.settled {
+                        let adds = vec![
+                            ("/settled/count", 1),
+                            ("/settled/gross", gross[&(part.sale_id, part.number)]),
+                            ("/settled/amount", part.net.get()),
+                        ];
+                        fact(&sales[&part.sale_id], adds);
+                    }
+                }
+                BusinessEvent::TerminalRentalCharged(event) => {
+                    *rentals.entry(company.id).or_default() += event.amount.get();
+                }
+                BusinessEvent::TerminalRentalCanceled(event) => {
+                    *rentals.entry(company.id).or_default() -= event.amount.get();
+                }
+                _ => {}
+            }
+        }
+    }
+    (facts, rentals)
+}
+
+fn zeros() -> Value {
+    let returned = json!({ "count": 0, "gross": 0, "net": 0 });
+    let counted = json!({ "count": 0, "amount": 0 });
+    json!({
+        "count": 0, "gross": 0, "percentage_fee": 0, "flat_fee": 0, "percentage_rate": 0, "flat_rate": 0,
+        "fees": 0, "net": 0, "canceled": returned, "refunded": returned, "reversed": returned,
+        "disputed": counted, "disputes_won": counted, "charged_back": counted,
+        "settled": { "count": 0, "gross": 0, "amount": 0 },
+    })
+}
+
+pub fn sum<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Value {
+    let mut figures = zeros();
+    for (path, number) in facts.into_iter().flat_map(|fact| &fact.adds) {
+        let place = figures.pointer_mut(path).expect("a figure");
+        *place = json!(place.as_i64().expect("a number") + number);
+    }
+    figures
+}
+
+pub fn within(fact: &Fact, start: &Value, end: &Value) -> bool {
+    let date = |value: &Value| -> NaiveDate { value.as_str().expect("a date").parse().expect("a date") };
+    (date(start)..=date(end)).contains(&fact.date)
+}

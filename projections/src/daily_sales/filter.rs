@@ -1,0 +1,151 @@
+//! What a report asks for: which sales, which period, in which order.
+
+use chrono::Months;
+use ledger_domain::calendar::{Date, Instant, days_after};
+use ledger_domain::sale::{CardBrand, PaymentType, Solution};
+use ledger_domain::{BusinessId, TerminalId};
+
+use super::{Figures, month_of};
+
+/// Which sales count. A missing filter does not restrict.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FigureFilter {
+    pub businesses: Option<Vec<BusinessId>>,
+    pub solution: Option<Solution>,
+    pub payment_type: Option<PaymentType>,
+    pub brand: Option<CardBrand>,
+    pub installments: Option<u8>,
+    pub terminal_id: Option<TerminalId>,
+    pub payment_link: Option<String>,
+    /// Only sales of terminals.
+    pub by_terminals: bool,
+}
+
+impl FigureFilter {
+    /// Whether only some sales of a company count.
+    pub fn restricts_sales(&self) -> bool {
+        let all = Self {
+            businesses: self.businesses.clone(),
+            ..Self::default()
+        };
+        *self != all
+    }
+}
+
+/// Business dates, both included.
+pub type Dates = (Date, Date);
+
+/// A period in which figures are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Within {
+    /// By day.
+    Days(Dates),
+    /// By whole months, and by day at the two ends.
+    Months(Dates),
+    /// By hour, `[from, until)`. Only the last days are kept.
+    Hours(Instant, Instant),
+}
+
+/// The column by which companies are sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FigureSort {
+    Name,
+    Count,
+    Gross,
+    Fees,
+    Net,
+    Canceled,
+    Refunded,
+    Reversed,
+    Disputed,
+    ChargedBack,
+    Settled,
+}
+
+impl FigureSort {
+    /// The same order in memory.
+    pub fn value(self, figures: &Figures) -> i64 {
+        match self {
+            Self::Name => 0,
+            Self::Count => figures.sales,
+            Self::Gross => figures.gross,
+            Self::Fees => figures.gross.saturating_sub(figures.net),
+            Self::Net => figures.net,
+            Self::Canceled => figures.canceled_gross,
+            Self::Refunded => figures.refunded_gross,
+            Self::Reversed => figures.acquirer_reversed_gross,
+            Self::Disputed => figures.disputed,
+            Self::ChargedBack => figures.charged_back,
+            Self::Settled => figures.settled,
+        }
+    }
+
+    pub(super) const fn sql(self) -> &'static str {
+        match self {
+            Self::Name => "(SELECT folded(name) FROM business WHERE id = business_id)",
+            Self::Count => "sum(sales)",
+            Self::Gross => "sum(gross)",
+            Self::Fees => "sum(gross - net)",
+            Self::Net => "sum(net)",
+            Self::Canceled => "sum(canceled_gross)",
+            Self::Refunded => "sum(refunded_gross)",
+            Self::Reversed => "sum(acquirer_reversed_gross)",
+            Self::Disputed => "sum(disputed)",
+            Self::ChargedBack => "sum(charged_back)",
+            Self::Settled => "sum(settled)",
+        }
+    }
+}
+
+/// A period of whole months and the days at its two ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WholeMonths {
+    /// The first day of the first month, and that of the month after the last.
+    pub months: (Date, Date),
+    /// Both may be empty: the start is after the end.
+    pub head: Dates,
+    pub tail: Dates,
+}
+
+impl Within {
+    /// `None` if no month lies completely in the period.
+    pub fn whole_months(self) -> Option<WholeMonths> {
+        let Self::Months(dates) = self else {
+            return None;
+        };
+        let edges = Edges::of(dates)?;
+        Some(WholeMonths {
+            months: (edges.first_month, edges.end_month),
+            head: (edges.start, edges.first_month.pred_opt()?),
+            tail: (edges.end_month, edges.end),
+        })
+    }
+}
+
+/// The whole months of a period, `[first, end)`, and the days before and after them.
+#[derive(Clone, Copy)]
+pub(super) struct Edges {
+    pub start: Date,
+    pub first_month: Date,
+    pub end_month: Date,
+    pub end: Date,
+}
+
+impl Edges {
+    /// `None` if no month lies completely in the period.
+    pub fn of((start, end): Dates) -> Option<Self> {
+        let next_month = |date| month_of(date).checked_add_months(Months::new(1));
+        let first_month = if start == month_of(start) {
+            start
+        } else {
+            next_month(start)?
+        };
+        let end_month = month_of(days_after(end, 1));
+        (first_month < end_month).then_some(Self {
+            start,
+            first_month,
+            end_month,
+            end,
+        })
+    }
+}
