@@ -2,7 +2,7 @@
 // query calls them.
 import { parseAsString, parseAsStringLiteral, type Values } from "nuqs";
 import { MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
-import { strings } from "../strings/pt-BR";
+import { paymentStrings } from "../strings/pt-BR.payment";
 import { parseAsPeriodEnd } from "./table/listState";
 
 export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
@@ -11,12 +11,11 @@ export const keysOf = <Table extends object>(table: Table) => Object.keys(table)
 const FILTER_BRANDS = [...MAIN_BRANDS, ...OTHER_BRANDS] as const;
 
 export const saleChoices = {
-  solution: strings.payment.solutions,
-  paymentType: strings.payment.types,
-  brand: Object.fromEntries(FILTER_BRANDS.map((brand) => [brand, strings.payment.brands[brand]])) as Record<
-    (typeof FILTER_BRANDS)[number],
-    string
-  >,
+  solution: paymentStrings.payment.solutions,
+  paymentType: paymentStrings.payment.types,
+  brand: Object.fromEntries(
+    FILTER_BRANDS.map((brand) => [brand, paymentStrings.payment.brands[brand]]),
+  ) as Record<(typeof FILTER_BRANDS)[number], string>,
 };
 
 export const saleParsers = {
