@@ -125,7 +125,7 @@ pub async fn get_total_sales(
 /// period. The totals are those of all terminals.
 #[utoipa::path(
     get, path = "/admin/businesses/{business_id}/terminals/sales", tag = "reports",
-    responses((status = 200, body = TerminalReport), (status = 404, description = "The company does not exist"))
+    responses((status = 200, body = TerminalReport))
 )]
 pub async fn get_company_terminal_sales(
     State(state): State<AppState>,

@@ -69,10 +69,6 @@ async fn grow(ledger: &Ledger) {
             "monthly_sales",
             "'month', (t.month - n * interval '1 month')::date",
         ),
-        (
-            "sale_return",
-            "'occurred_at', t.occurred_at - n * interval '1 day'",
-        ),
         ("platform_fees_daily", "'business_date', t.business_date - n"),
         (
             "platform_fees_monthly",
@@ -88,6 +84,14 @@ async fn grow(ledger: &Ledger) {
             .await;
         vacuum(ledger, table).await;
     }
+    // No sale of the history was reversed.
+    ledger
+        .execute(
+            "INSERT INTO sale_return (business_id, occurred_at, sale_id, status, returns, gross, net)
+             SELECT business_id, occurred_at, sale_id, 'canceled', 1, amount, 0 FROM sale",
+        )
+        .await;
+    vacuum(ledger, "sale_return").await;
     // Nearly all sales of a company are paid.
     ledger
         .execute(&format!(

@@ -153,7 +153,7 @@ async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
         }),
         ("&brand=elo", |sale| sale.card_brand == Some(CardBrand::Elo)),
         ("&installments=2", |sale| sale.installments == 2),
-        ("&solution=4", |sale| sale.solution == Solution::PaymentLink),
+        ("&solution=1", |sale| sale.solution == Solution::MachineCard),
         ("&payment_link=2F6F4F5A1B0B", |sale| {
             sale.payment_link_code.is_some()
         }),

@@ -7,7 +7,7 @@ use ledger_domain::business::{
     BusinessCommand, BusinessEvent, CancelTerminalRental, ChargeTerminalRental, ReverseSale,
 };
 use ledger_domain::calendar::{Instant, business_date};
-use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId, TransferId};
 use ledger_store::{Job, Metadata, Submission};
 use rand::RngExt;
@@ -44,7 +44,6 @@ pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdR
             sale.facts.card_brand = Some(brands[rng.random_range(0..3)].clone());
         }
         if rng.random_bool(0.3) {
-            sale.facts.solution = Solution::PaymentLink;
             sale.facts.terminal = None;
             sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
         }
