@@ -28,7 +28,6 @@ export const reportStrings = {
     region: "Filtros do relatório",
     group: "Agrupar por",
     groups: { hour: "Hora", day: "Dia", week: "Semana", month: "Mês" },
-    groupDefault: "Padrão",
     usualPeriod: {
       hour: "Últimas 24 horas",
       day: "Últimos 30 dias",
@@ -48,7 +47,6 @@ export const reportStrings = {
     allFeminine: "Todas",
     more: (chosen: number) => (chosen === 0 ? "Mais filtros" : `Mais filtros (${chosen})`),
     less: "Menos filtros",
-    status: "Status",
   },
   tools: { print: "Imprimir", csv: "Baixar CSV", image: "Salvar imagem" },
   figuresLabel: "Totais do período",
@@ -73,18 +71,18 @@ export const reportStrings = {
     platform_total: "Faturamento",
   },
   figureNotes: {
-    platform_sales: "Taxas das vendas menos as devolvidas",
     idle: (count: number) =>
       count === 0
-        ? "Todas as maquininhas venderam"
-        : `${count} ${plural(count, "maquininha sem vendas", "maquininhas sem vendas")}`,
+        ? "Todas as maquininhas venderam."
+        : `${count} ${plural(count, "maquininha sem vendas", "maquininhas sem vendas")}.`,
   },
   change: {
     up: "aumento de",
     down: "queda de",
     level: "sem mudança",
     fresh: "nada no período anterior",
-    against: (period: string) => `em relação a ${period}`,
+    before: (value: string) => `antes ${value}`,
+    against: (period: string) => `Variação em relação ao período de ${period}.`,
   },
   rows: {
     label: "Linhas do relatório",
@@ -123,7 +121,6 @@ export const reportStrings = {
   empty: {
     title: "Nenhum valor no período",
     text: "Mude o período ou os filtros para ver outros valores.",
-    noRows: "Nenhuma linha",
     company: "Escolha uma empresa para ver as suas maquininhas",
     companyText: "Use o filtro “Empresa” acima.",
   },
@@ -147,6 +144,6 @@ export const reportStrings = {
     period: "Período",
     filters: "Filtros",
     none: "Nenhum",
-    printedAt: "Impresso em",
+    printedAt: "Valores de",
   },
 };

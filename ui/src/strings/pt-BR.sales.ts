@@ -37,9 +37,9 @@ export const salesStrings = {
     },
     /** What happened in the period. */
     by: {
-      captured: "Aprovadas no período",
-      reversed: "Desfeitas no período",
-      settled: "Liquidadas no período",
+      captured: "Aprovadas",
+      reversed: "Desfeitas",
+      settled: "Liquidadas",
     },
     byLabel: "Vendas",
     terminal: "Maquininha",

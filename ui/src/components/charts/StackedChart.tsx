@@ -33,7 +33,12 @@ export default function StackedChart({ series, points, summary }: StackedChartPr
     <div role="img" aria-label={summary}>
       {series.length > 1 && <Legend entries={series} />}
       <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={points} margin={MARGIN} accessibilityLayer={false} stackOffset="sign">
+        <BarChart
+          data={points}
+          margin={{ ...MARGIN, right: 18 }}
+          accessibilityLayer={false}
+          stackOffset="sign"
+        >
           <CartesianGrid {...GRID} />
           <XAxis {...AXIS} dataKey="short" minTickGap={20} tickMargin={8} />
           <YAxis {...moneyAxis(points.flatMap(ends))} />

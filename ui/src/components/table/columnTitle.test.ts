@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { titleInLines } from "./columnTitle";
+import { titleInHalves, titleInLines } from "./columnTitle";
 
 it.each([
   ["Valor bruto", "Valor bruto"],
@@ -7,3 +7,13 @@ it.each([
   ["Antecipado por cancelamento", "Antecipado por\ncancelamento"],
   ["a".repeat(30), "a".repeat(30)],
 ])("shows the title '%s' as %j", (title, lines) => expect(titleInLines(title)).toBe(lines));
+
+it.each([
+  ["Vendas", "Vendas"],
+  ["Valor líquido", "Valor\nlíquido"],
+  ["Taxa da forma de pagamento", "Taxa da forma\nde pagamento"],
+  ["a".repeat(30), "a".repeat(30)],
+])("breaks the title '%s' of many columns into %j", (title, halves) => {
+  expect(titleInHalves(title)).toBe(halves);
+  expect(titleInLines(titleInHalves(title))).toBe(halves);
+});

@@ -3,7 +3,7 @@ import { VisuallyHidden } from "@mantine/core";
 import { IconArrowDownRight, IconArrowUpRight, IconMinus } from "@tabler/icons-react";
 import { percent } from "../../format/money";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import { type Change, changeOf, type Direction, type FigureKey, type Sums } from "./figures";
+import { type Change, changeOf, type Direction, type FigureKey, figureText, type Sums } from "./figures";
 import styles from "./Reports.module.css";
 
 const words = reportStrings.change;
@@ -34,17 +34,17 @@ interface ChangeTextProps {
   figure: FigureKey;
   now: Sums;
   before: Sums | undefined;
-  /** The name of the previous period; left out where a heading says it. */
-  against?: string;
+  /** Whether the figure of the previous period follows. */
+  withBefore?: boolean;
 }
 
-export function ChangeText({ figure, now, before, against }: ChangeTextProps) {
+export function ChangeText({ figure, now, before, withBefore = false }: ChangeTextProps) {
   const change = before && changeOf(figure, now, before);
   if (!change) return null;
   return (
     <>
       <ChangeRatio change={change} />
-      {against && change.ratio !== null && ` ${words.against(against)}`}
+      {withBefore && change.ratio !== null && ` ${words.before(figureText(figure, before))}`}
     </>
   );
 }

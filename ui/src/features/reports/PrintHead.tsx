@@ -1,4 +1,4 @@
-// The head of a printed report: its title, company, period and filters, and when it was printed.
+// What a printed report says below its title: the company, the period, the filters, and when its figures were read.
 import { useTimeZone } from "../../api/session";
 import { instant } from "../../format/dates";
 import { brandName, paymentTypeName, solutionName } from "../../format/payment";
@@ -22,7 +22,6 @@ function filtersText({ solution, paymentType, brand, terminal, link }: ReportFil
 }
 
 interface PrintHeadProps {
-  title: string;
   company: string | undefined;
   period: string | undefined;
   filters: ReportFilters;
@@ -30,7 +29,7 @@ interface PrintHeadProps {
   at: Date;
 }
 
-export function PrintHead({ title, company, period, filters, at }: PrintHeadProps) {
+export function PrintHead({ company, period, filters, at }: PrintHeadProps) {
   const zone = useTimeZone();
   const facts: [string, string | undefined][] = [
     [words.company, company ?? words.allCompanies],
@@ -40,10 +39,9 @@ export function PrintHead({ title, company, period, filters, at }: PrintHeadProp
   ];
   return (
     <div className={styles.printed} aria-hidden>
-      <h1>{title}</h1>
       <dl>
         {facts.map(([label, value]) => (
-          <div key={label} style={{ display: "contents" }}>
+          <div key={label}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>

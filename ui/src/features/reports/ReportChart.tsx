@@ -1,11 +1,10 @@
 // The chart that suits the rows of a report: stacked bars over time, ranked bars, or shares. Its table is behind it.
-import { Skeleton, Table } from "@mantine/core";
+import { ActionIcon, Skeleton, Table } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
 import { ChartOrTable } from "../../components/ChartOrTable";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ServerMessage } from "../../components/ServerMessage";
-import { ToolButton } from "../../components/table/ToolButton";
 import { money, percent } from "../../format/money";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { barsOf, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
@@ -58,18 +57,21 @@ export function ReportChart(props: ReportChartProps) {
     }
   };
   return (
-    <div className={styles.chart} ref={ref}>
+    <div ref={ref}>
       <ServerMessage message={failed ? words.failed : undefined} onClose={() => setFailed(false)} />
       <ChartOrTable
         title={title}
         hint={drawing?.hint ?? words.hint}
         tool={
-          <ToolButton
-            label={reportStrings.tools.image}
-            icon={IconPhoto}
+          <ActionIcon
+            variant="default"
+            size={30}
+            aria-label={reportStrings.tools.image}
+            title={reportStrings.tools.image}
             onClick={() => void save()}
-            size="xs"
-          />
+          >
+            <IconPhoto size={16} aria-hidden />
+          </ActionIcon>
         }
         chart={drawing ? <Suspense fallback={waiting}>{drawing.chart}</Suspense> : waiting}
         table={drawing?.table ?? waiting}

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { Figure, Figures } from "../../components/Figure";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { ChangeText } from "./ChangeText";
-import { type FigureKey, figureText } from "./figures";
+import { FIGURES, type FigureKey, figureText } from "./figures";
 import { spanName } from "./period";
 import styles from "./Reports.module.css";
 import { previousOf, type ReportBody, totalOf } from "./rows";
@@ -17,30 +17,44 @@ interface ReportFiguresProps {
 
 export function ReportFigures({ figures, body, behind }: ReportFiguresProps) {
   return (
-    <Figures label={reportStrings.figuresLabel}>
-      {figures.map((figure) => (
-        <Figure
-          key={figure}
-          label={reportStrings.figures[figure]}
-          value={body && figureText(figure, totalOf(body))}
-          note={body && <Note figure={figure} body={body} to={behind(figure)} />}
-          sample={"\u00a0"}
-        />
-      ))}
-    </Figures>
+    <>
+      <div className={styles.figures} data-many={figures.length > 4 || undefined}>
+        <Figures label={reportStrings.figuresLabel}>
+          {figures.map((figure) => (
+            <Figure
+              key={figure}
+              label={reportStrings.figures[figure]}
+              value={body && figureText(figure, totalOf(body))}
+              note={
+                body && (
+                  <Note
+                    figure={figure}
+                    body={body}
+                    to={FIGURES[figure].of(totalOf(body)) ? behind(figure) : undefined}
+                  />
+                )
+              }
+              sample={"\u00a0"}
+            />
+          ))}
+        </Figures>
+      </div>
+      <p className={styles.compared}>{body ? comparison(body) : "\u00a0"}</p>
+    </>
   );
+}
+
+/** What the changes refer to, and how many machines sold nothing. */
+function comparison({ previous, idle_count }: ReportBody): string {
+  const compared = reportStrings.change.against(spanName(previous));
+  return idle_count === undefined ? compared : `${compared} ${reportStrings.figureNotes.idle(idle_count)}`;
 }
 
 function Note({ figure, body, to }: { figure: FigureKey; body: ReportBody; to: string | undefined }) {
   return (
     <span className={styles.note}>
       <span>
-        <ChangeText
-          figure={figure}
-          now={totalOf(body)}
-          before={previousOf(body)}
-          against={spanName(body.previous)}
-        />
+        <ChangeText figure={figure} now={totalOf(body)} before={previousOf(body)} withBefore />
       </span>
       {to && (
         <Link className={styles.behind} to={to}>

@@ -87,13 +87,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   return (
     <>
       {head(tools)}
-      <PrintHead
-        title={title}
-        company={company?.name}
-        period={body && spanName(body)}
-        filters={filters}
-        at={at}
-      />
+      <PrintHead company={company?.name} period={body && spanName(body)} filters={filters} at={at} />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
       {missing ? (
         <section className={styles.frame} aria-label={words.table(title)}>

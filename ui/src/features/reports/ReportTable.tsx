@@ -2,6 +2,7 @@
 import { createColumnHelper, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { titleInHalves } from "../../components/table/columnTitle";
 import type { Card } from "../../components/table/DataTable";
 import { type Features, features } from "../../components/table/features";
 import type { ListState } from "../../components/table/listState";
@@ -38,7 +39,8 @@ export interface ReportTableProps {
 /** A figure, as a link to its sales if some list has them. Zero has none. */
 function FigureCell({ figure, sums, name, to }: CellProps) {
   const text = figureText(figure, sums);
-  if (!to || !FIGURES[figure].of(sums)) return text;
+  if (!FIGURES[figure].of(sums)) return <span className={styles.zero}>{text}</span>;
+  if (!to) return text;
   return (
     <Link
       className={styles.figure}
@@ -68,7 +70,7 @@ function columnsOf({ definition, kind, behind }: ReportTableProps) {
     ...definition.columns.map((figure) =>
       column.accessor((row) => FIGURES[figure].of(row.sums) ?? 0, {
         id: figure,
-        header: reportStrings.figures[figure],
+        header: titleInHalves(reportStrings.figures[figure]),
         meta: { align: "end" },
         // A list in pages is ordered by the gateway.
         enableSorting: !isPaged(kind) || FIGURES[figure].sort !== undefined,
@@ -128,7 +130,7 @@ export function useReportTable(props: ReportTableProps) {
     .filter((each) => each.getCanHide())
     .map((each) => ({
       id: each.id,
-      label: String(each.columnDef.header),
+      label: String(each.columnDef.header).replace("\n", " "),
       shown: each.getIsVisible(),
       toggle: () => each.toggleVisibility(),
     }));

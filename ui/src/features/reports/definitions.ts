@@ -81,7 +81,7 @@ export const definitions = {
     hint: hints.totals,
     file: files.totals,
     rows: ["period", "solution", "paymentType", "brand", "installments"],
-    figures: ["count", "gross", "net", "ticket", "canceled"],
+    figures: ["count", "gross", "net", "ticket", "canceled", "refunded"],
     columns: ["count", "gross", "fees", "net", "ticket", "canceled", "refunded", "disputed", "settled"],
     hiddenAtFirst: ["disputed", "settled"],
     stacked: ["net", "fees"],

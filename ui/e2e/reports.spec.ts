@@ -1,0 +1,164 @@
+// Reports in both panels: every screen fits and is accessible, a figure is the sum of the list behind it, and each role
+// sees only its own.
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { money } from "../src/format/money";
+import { reportStrings } from "../src/strings/pt-BR.reports";
+import { cents, getFromPage, NEW_TITLE, openHost, openWithinPanel, staffUrl } from "./panel";
+import { checkScreen, DESKTOP, PLACEHOLDERS } from "./screen-checks";
+import { signedInState, test } from "./signed-in";
+import { stateOf } from "./story-users";
+
+type Schemas = components["schemas"];
+
+const words = reportStrings;
+
+/** Opens a report and waits for its figures, its chart and its rows. */
+async function openReport(page: Page, address: string, title: string) {
+  await page.setViewportSize(DESKTOP);
+  await openWithinPanel(page, new URL(address));
+  await expect(page.locator(NEW_TITLE, { hasText: title })).toBeVisible();
+  await expect(page.locator("main").locator(PLACEHOLDERS)).toHaveCount(0);
+}
+
+const table = (page: Page, title: string) => page.getByRole("table", { name: words.table(title) });
+
+/** The amounts of a column: of its rows, and of the row of totals. */
+async function column(page: Page, title: string, name: string) {
+  const titles = (await table(page, title).getByRole("columnheader").allInnerTexts()).map((text) =>
+    text.replace(/\s+/g, " ").trim(),
+  );
+  const place = titles.indexOf(name);
+  expect(place, titles.join()).toBeGreaterThan(0);
+  const rows = await table(page, title).locator("tbody tr").all();
+  const amounts = await Promise.all(rows.map((row) => row.getByRole("cell").nth(place).innerText()));
+  const total = await table(page, title).locator("tfoot td").nth(place).textContent();
+  return { rows: amounts.map(cents), total: cents(total ?? "") };
+}
+
+const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
+
+async function expectNavigation(page: Page, shown: readonly string[], hidden: readonly string[]) {
+  const navigation = page.getByRole("navigation", { name: "Navegação principal" });
+  const link = (name: string) => navigation.getByRole("link", { name, exact: true });
+  for (const name of shown) await expect(link(name)).toHaveCount(1);
+  for (const name of hidden) await expect(link(name)).toHaveCount(0);
+}
+
+test.describe("for sellers", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("the reports fit, add up, and lead to the sales behind their figures", async ({
+    page,
+    baseURL,
+    browser,
+  }) => {
+    const home = baseURL ?? "";
+    await openReport(page, `${home}/relatorios/totais`, "Relatório de totais");
+    await checkScreen(page, "totals");
+    await page.setViewportSize(DESKTOP);
+    const gross = await column(page, "Relatório de totais", "Valor bruto");
+    expect(gross.total).toBeGreaterThan(0);
+    expect(sum(gross.rows)).toBe(gross.total);
+
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: words.tools.image }).click();
+    expect((await saved).suggestedFilename()).toBe(`${words.files.totals}.png`);
+
+    // Another kind of row has the same total, and a chart whose table is behind it.
+    await page.getByRole("radio", { name: "Pagamento" }).check({ force: true });
+    await expect(page).toHaveURL(/rows=paymentType/);
+    const byType = await column(page, "Relatório de totais", "Valor bruto");
+    expect(byType.total).toBe(gross.total);
+    expect(sum(byType.rows)).toBe(gross.total);
+    await page.getByText("Tabela", { exact: true }).click();
+    await checkScreen(page, "totals by payment type");
+    await page.setViewportSize(DESKTOP);
+
+    await table(page, "Relatório de totais").locator("tfoot").getByRole("link").nth(1).click();
+    await expect(page.getByRole("heading", { name: "Vendas", exact: true })).toBeVisible();
+    await expect(page).toHaveURL(/by=captured&time_zone=America/);
+    await expect(page.getByLabel("Totais das vendas filtradas")).toContainText(money(gross.total));
+
+    await openReport(page, `${home}/relatorios/financeiro`, "Relatório financeiro");
+    await checkScreen(page, "financial");
+    await page.setViewportSize(DESKTOP);
+    const net = await column(page, "Relatório financeiro", "Valor líquido");
+    expect(sum(net.rows)).toBe(net.total);
+    await openReport(page, `${home}/relatorios/totais-por-terminal`, "Totais por terminal");
+    await checkScreen(page, "terminals");
+
+    // The gateway's refusal is shown at its field.
+    await page.goto("/relatorios/totais?group=hour&start=2026-10-01&end=2026-11-01");
+    await expect(page.getByText("Por hora, o período pode ter até 48 horas.").first()).toBeVisible();
+
+    const context = await browser.newContext({
+      storageState: await signedInState(browser, baseURL, "operator"),
+    });
+    const operated = await context.newPage();
+    await operated.goto("/relatorios/totais");
+    await expect(operated).toHaveURL(/\/unauthorized/);
+    await expectNavigation(operated, ["Vendas"], ["Relatório de totais", "Relatório financeiro"]);
+    await context.close();
+  });
+});
+
+test.describe("for staff", () => {
+  test.use({ storageState: stateOf("administrator") });
+
+  test("the reports fit, add up over companies, and belong to roles", async ({ page, baseURL, browser }) => {
+    const home = staffUrl(baseURL);
+    await openReport(page, `${home}/relatorios/faturamento`, "Faturamento");
+    await checkScreen(page, "billing");
+    await page.setViewportSize(DESKTOP);
+    const revenue = await column(page, "Faturamento", words.figures.platform_total);
+    expect(sum(revenue.rows)).toBe(revenue.total);
+
+    for (const [path, title] of [
+      ["/relatorios/faturamento/empresas", "Faturamento por empresa"],
+      ["/relatorios/vendas/totais", "Totais de vendas"],
+      ["/relatorios/pagamentos?tab=settled", "Relatório de pagamentos"],
+    ] as const) {
+      await openReport(page, home + path, title);
+      await checkScreen(page, title);
+      await page.setViewportSize(DESKTOP);
+      const gross = await column(page, title, "Valor bruto");
+      expect(sum(gross.rows), title).toBe(gross.total);
+    }
+
+    await page.getByRole("tab", { name: words.payments.withdrawals }).click();
+    const statuses = page.getByLabel(words.payments.figures);
+    const { meta } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
+      status: 1,
+      perPage: 1,
+    });
+    await expect(statuses).toContainText(String(meta.total));
+    await checkScreen(page, "withdrawals");
+
+    await openReport(page, `${home}/relatorios/vendas/terminais`, "Vendas por terminal");
+    await expect(page.getByText(words.empty.company)).toBeVisible();
+    const { data } = await getFromPage<{ data: { id: string; name: string }[] }>(
+      page,
+      "/admin/businesses/list",
+      { search: "Padaria" },
+    );
+    const [company] = data;
+    if (!company) throw new Error("the story has no bakery");
+    await page.getByRole("combobox", { name: words.filters.company }).fill("Padaria");
+    await page.getByRole("option", { name: company.name }).click();
+    await expect(table(page, "Vendas por terminal")).toBeVisible();
+    await checkScreen(page, "terminals of a company");
+
+    const context = await browser.newContext({ storageState: await signedInState(browser, baseURL, "sac") });
+    const support = await context.newPage();
+    await openHost(support, home);
+    await support.goto(`${home}/relatorios/vendas/totais`);
+    await expect(support.getByRole("heading", { name: "Totais de vendas" })).toBeVisible();
+    await expectNavigation(
+      support,
+      ["Totais de vendas", "Vendas por terminal"],
+      ["Faturamento", "Relatório de pagamentos"],
+    );
+    await context.close();
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { barsOf, summaryOf } from "./chartData";
+import type { ReportRow } from "./rows";
+
+const row = (name: string, gross: number) =>
+  ({ id: name, name, sums: { gross }, part: null }) as unknown as ReportRow;
+const rows = [row("a", 10), row("b", 60), row("c", 30), row("d", 0)];
+
+it("ranks rows by their part of the total", () => {
+  expect(barsOf(rows, "gross", 10)).toEqual([
+    { name: "b", value: 60, share: 0.6 },
+    { name: "c", value: 30, share: 0.3 },
+    { name: "a", value: 10, share: 0.1 },
+  ]);
+});
+
+it("adds up the rest, so that the parts are a whole", () => {
+  const bars = barsOf(rows, "gross", 1, true);
+  expect(bars.map(({ name, value }) => [name, value])).toEqual([
+    ["b", 60],
+    ["Outros", 40],
+  ]);
+});
+
+it("draws nothing of nothing", () => {
+  expect(barsOf([row("a", 0)], "gross", 10, true)).toEqual([]);
+  expect(summaryOf("Vendas", [])).toBe("Vendas");
+});

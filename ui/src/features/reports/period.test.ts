@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { allowedGroups, groupAfter, partName, shortPartName, spanName } from "./period";
+
+const span = (start: string, end: string) => ({ start, end });
+
+it.each([
+  ["no period", null, ["hour", "day", "week", "month"]],
+  ["part of a day", span("2026-11-21T03:00:00Z", "2026-11-21T15:00:00Z"), ["hour"]],
+  ["two days", span("2026-11-20", "2026-11-21"), ["hour", "day", "week", "month"]],
+  ["three days", span("2026-11-19", "2026-11-21"), ["day", "week", "month"]],
+  ["400 days", span("2025-10-18", "2026-11-21"), ["day", "week", "month"]],
+  ["401 days", span("2025-10-17", "2026-11-21"), ["week", "month"]],
+  ["more than five years", span("2020-11-20", "2026-11-21"), []],
+])("%s has the parts that the gateway accepts", (_, period, groups) =>
+  expect(allowedGroups(period)).toEqual(groups),
+);
+
+it("keeps the chosen parts for a new period, or takes ones that it may have", () => {
+  const month = span("2026-11-01", "2026-11-21");
+  expect(groupAfter(month, "week", "day")).toBe("week");
+  expect(groupAfter(month, "hour", "day")).toBeNull();
+  const hours = span("2026-11-21T03:00:00Z", "2026-11-21T15:00:00Z");
+  expect(groupAfter(hours, "week", "day")).toBe("hour");
+  expect(groupAfter(hours, null, "month")).toBe("hour");
+  expect(groupAfter(span("2024-11-21", "2026-11-21"), null, "day")).toBe("week");
+  expect(groupAfter(null, "hour", "day")).toBe("hour");
+});
+
+it("names the parts of a period", () => {
+  const hour = span("2026-11-21T02:00:00Z", "2026-11-21T02:59:59.999999Z");
+  // The days are those of Brasília.
+  expect(partName("hour", hour)).toBe("20/11 23h");
+  expect(shortPartName("hour", hour)).toBe("23h");
+  expect(partName("day", span("2026-11-21", "2026-11-21"))).toBe("21/11/2026");
+  expect(partName("week", span("2026-11-16", "2026-11-21"))).toBe("16/11 a 21/11/2026");
+  expect(partName("month", span("2026-10-01", "2026-10-31"))).toBe("outubro de 2026");
+  expect(partName("month", span("2026-11-01", "2026-11-21"))).toBe("01/11 a 21/11/2026");
+  expect(spanName(span("2025-12-20", "2026-01-10"))).toBe("20/12/2025 a 10/01/2026");
+});
