@@ -31,9 +31,9 @@ async function column(page: Page, title: string, name: string) {
   const place = titles.indexOf(name);
   expect(place, titles.join()).toBeGreaterThan(0);
   const rows = await table(page, title).locator("tbody tr").all();
-  const amounts = await Promise.all(rows.map((row) => row.getByRole("cell").nth(place).innerText()));
+  const amounts = await Promise.all(rows.map((row) => row.getByRole("cell").nth(place).textContent()));
   const total = await table(page, title).locator("tfoot td").nth(place).textContent();
-  return { rows: amounts.map(cents), total: cents(total ?? "") };
+  return { rows: amounts.map((amount) => cents(amount ?? "")), total: cents(total ?? "") };
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
@@ -66,7 +66,8 @@ test.describe("for sellers", () => {
     expect((await saved).suggestedFilename()).toBe(`${words.files.totals}.png`);
 
     // Another kind of row has the same total, and a chart whose table is behind it.
-    await page.getByRole("radio", { name: "Pagamento" }).check({ force: true });
+    const kinds = page.getByRole("radiogroup", { name: words.rows.label });
+    await kinds.getByText("Pagamento", { exact: true }).click();
     await expect(page).toHaveURL(/rows=paymentType/);
     const byType = await column(page, "Relatório de totais", "Valor bruto");
     expect(byType.total).toBe(gross.total);
@@ -153,7 +154,7 @@ test.describe("for staff", () => {
     const support = await context.newPage();
     await openHost(support, home);
     await support.goto(`${home}/relatorios/vendas/totais`);
-    await expect(support.getByRole("heading", { name: "Totais de vendas" })).toBeVisible();
+    await expect(support.getByRole("heading", { name: "Totais de vendas", exact: true })).toBeVisible();
     await expectNavigation(
       support,
       ["Totais de vendas", "Vendas por terminal"],

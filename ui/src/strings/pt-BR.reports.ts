@@ -144,6 +144,6 @@ export const reportStrings = {
     period: "Período",
     filters: "Filtros",
     none: "Nenhum",
-    printedAt: "Valores de",
+    printedAt: "Impresso em",
   },
 };

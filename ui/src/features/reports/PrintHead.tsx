@@ -1,4 +1,6 @@
-// What a printed report says below its title: the company, the period, the filters, and when its figures were read.
+// What a printed report says below its title: the company, the period, the filters, and when it was printed.
+import { useEffect, useState } from "react";
+import { flushSync } from "react-dom";
 import { useTimeZone } from "../../api/session";
 import { instant } from "../../format/dates";
 import { brandName, paymentTypeName, solutionName } from "../../format/payment";
@@ -25,12 +27,17 @@ interface PrintHeadProps {
   company: string | undefined;
   period: string | undefined;
   filters: ReportFilters;
-  /** When the report was read. */
-  at: Date;
 }
 
-export function PrintHead({ company, period, filters, at }: PrintHeadProps) {
+export function PrintHead({ company, period, filters }: PrintHeadProps) {
   const zone = useTimeZone();
+  const [at, setAt] = useState(() => new Date());
+  useEffect(() => {
+    // The browser takes the page as it is when this event ends.
+    const stamp = () => flushSync(() => setAt(new Date()));
+    window.addEventListener("beforeprint", stamp);
+    return () => window.removeEventListener("beforeprint", stamp);
+  }, []);
   const facts: [string, string | undefined][] = [
     [words.company, company ?? words.allCompanies],
     [words.period, period],

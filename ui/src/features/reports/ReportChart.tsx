@@ -33,7 +33,6 @@ interface ReportChartProps {
 }
 
 interface Drawing {
-  title: string;
   hint: string;
   chart: ReactNode;
   table: ReactNode;
@@ -45,7 +44,7 @@ export function ReportChart(props: ReportChartProps) {
   const [failed, setFailed] = useState(false);
   const waiting = <Skeleton height={260} />;
   const drawing = body && rows ? drawingOf(props, body, rows) : undefined;
-  const title = drawing?.title ?? words.overTime(props.title);
+  const title = titleOf(props);
   const save = async () => {
     setFailed(false);
     try {
@@ -80,20 +79,25 @@ export function ReportChart(props: ReportChartProps) {
   );
 }
 
+function titleOf({ definition, kind, title }: ReportChartProps): string {
+  if (kind === "period") return words.overTime(title);
+  return words.byRow(reportStrings.figures[definition.ranked], reportStrings.rows.kinds[kind]);
+}
+
 function drawingOf(props: ReportChartProps, body: ReportBody, rows: readonly ReportRow[]): Drawing {
   return props.kind === "period" ? overTime(props, body) : byRow(props, rows);
 }
 
-function overTime({ definition, title: report }: ReportChartProps, body: ReportBody): Drawing {
+function overTime(props: ReportChartProps, body: ReportBody): Drawing {
+  const { definition } = props;
   const series = seriesOf(definition.stacked);
   const points = pointsOf(body, definition.stacked);
-  const title = words.overTime(report);
+  const title = titleOf(props);
   const sums = points.map(({ name, values }) => ({
     name,
     value: values.reduce((sum, each) => sum + each, 0),
   }));
   return {
-    title,
     hint: words.hint,
     chart: <StackedChart series={series} points={points} summary={summaryOf(title, sums)} />,
     table: (
@@ -110,15 +114,15 @@ function overTime({ definition, title: report }: ReportChartProps, body: ReportB
   };
 }
 
-function byRow({ definition, kind }: ReportChartProps, rows: readonly ReportRow[]): Drawing {
+function byRow(props: ReportChartProps, rows: readonly ReportRow[]): Drawing {
+  const { definition, kind } = props;
   const name = reportStrings.figures[definition.ranked];
   const kindName = reportStrings.rows.kinds[kind];
-  const title = words.byRow(name, kindName);
+  const title = titleOf(props);
   const ranked = isPaged(kind);
   const bars = barsOf(rows, definition.ranked, ranked ? RANKED_MAX : SHARES_MAX, !ranked);
   const summary = summaryOf(title, bars);
   return {
-    title,
     hint: ranked && rows.length > bars.length ? words.topHint(bars.length) : words.hint,
     chart: ranked ? (
       <RankedChart bars={bars} figure={name} summary={summary} />

@@ -2,7 +2,7 @@
 // definition.
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { screenTitle, useMayOpen } from "../../api/access";
 import type { NamedBusiness } from "../../components/BusinessSelect";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -63,11 +63,6 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const { list, kind, sort } = useView(definition, filters);
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
-  const [at, setAt] = useState(() => new Date());
-  const refresh = async () => {
-    await report.read.mutate();
-    setAt(new Date());
-  };
   const mayOpenSales = useMayOpen("/vendas");
   const behind = (figure: FigureKey, row?: ReportRow) =>
     mayOpenSales && body && row?.part !== null
@@ -80,14 +75,14 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const missing = definition.needsCompany && !filters.business;
   const tools = (
     <div className={styles.tools}>
-      <RefreshSelect name={definition.name} onRefresh={refresh} />
+      <RefreshSelect name={definition.name} onRefresh={() => report.read.mutate()} />
       <ToolButton label={words.tools.print} icon={IconPrinter} onClick={() => window.print()} />
     </div>
   );
   return (
     <>
       {head(tools)}
-      <PrintHead company={company?.name} period={body && spanName(body)} filters={filters} at={at} />
+      <PrintHead company={company?.name} period={body && spanName(body)} filters={filters} />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
       {missing ? (
         <section className={styles.frame} aria-label={words.table(title)}>
