@@ -12,11 +12,8 @@ import { type StoryUser, stateOf } from "./story-users";
 const TABLE = join(import.meta.dirname, "../../fixtures/access/screens.tsv");
 const screens = parseScreens(readFileSync(TABLE, "utf8"));
 
-/** Screens of the table that have no page yet. */
-const WITHOUT_PAGE: Record<PanelName, string> = {
-  seller: "/relatorios/totais",
-  admin: "/relatorios/faturamento",
-};
+/** An address that no screen of either panel has. */
+const WITHOUT_PAGE = "/relatorios/nao-existe";
 
 const homeOf = (panel: PanelName, baseURL: string | undefined) =>
   panel === "admin" ? staffUrl(baseURL) : (baseURL ?? "");
@@ -121,8 +118,8 @@ for (const [panel, fullUser, user, role, detailRoutes] of [
       await page.getByRole("link", { name: "Ir para o início" }).click();
       await expect(page).toHaveURL(`${homeOf(panel, baseURL)}/`);
     }
-    // A screen without a page is a 404 for every role.
-    await page.goto(`${homeOf(panel, baseURL)}${WITHOUT_PAGE[panel]}`);
+    // An address without a page is a 404 for every role.
+    await page.goto(`${homeOf(panel, baseURL)}${WITHOUT_PAGE}`);
     await expect(page.getByRole("heading", { name: "Página não encontrada" })).toBeVisible();
     await page.context().close();
   });

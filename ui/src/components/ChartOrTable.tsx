@@ -18,7 +18,7 @@ interface ChartOrTableProps {
 export function ChartOrTable({ title, hint, chart, table, tool }: ChartOrTableProps) {
   const [view, setView] = useState("chart");
   const control = (
-    <Group gap="xs">
+    <Group gap="xs" wrap="nowrap" data-tools>
       {view === "chart" && tool}
       <SegmentedControl
         size="xs"

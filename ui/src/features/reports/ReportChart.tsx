@@ -56,7 +56,7 @@ export function ReportChart(props: ReportChartProps) {
     }
   };
   return (
-    <div ref={ref}>
+    <div className={styles.chart} ref={ref}>
       <ServerMessage message={failed ? words.failed : undefined} onClose={() => setFailed(false)} />
       <ChartOrTable
         title={title}
