@@ -19,7 +19,7 @@ const nothing: Sums = {
   disputed: { count: 0, amount: 0 },
   disputes_won: { count: 0, amount: 0 },
   charged_back: { count: 0, amount: 0 },
-  settled: { count: 0, amount: 0 },
+  settled: { count: 0, gross: 0, amount: 0 },
 };
 const sums = (some: Partial<Sums>): Sums => ({ ...nothing, ...some });
 
