@@ -84,7 +84,7 @@ test.describe("for staff", () => {
     await page.goto(`${home}/`);
     await page
       .getByRole("navigation", { name: "Navegação principal" })
-      .getByRole("link", { name: "Vendas" })
+      .getByRole("link", { name: "Vendas", exact: true })
       .click();
     await expect(salesTable(page)).toHaveAttribute("aria-busy", "false");
     const all = await getFromPage<Schemas["SaleTotals"]>(page, "/admin/transactions/totals");

@@ -1,4 +1,4 @@
-// The links whose card form is closed after many declines, above staff's list of links. Nothing is shown without any.
+// The links whose card form is closed after many declines, below staff's list of links, which it must not move. Nothing is shown without any.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useMayCall } from "../../api/access";

@@ -42,9 +42,6 @@ export default function StaffLinksPage() {
   return (
     <>
       <PageHeader title={screenTitle("/links-de-pagamento")} hint={words.staffHint} />
-      <Suspense>
-        <CardClosures />
-      </Suspense>
       <DataTable
         key={sort}
         name={`staff-links-by-${sort}`}
@@ -61,6 +58,9 @@ export default function StaffLinksPage() {
         card={staffLinkCard}
         download={download}
       />
+      <Suspense>
+        <CardClosures />
+      </Suspense>
     </>
   );
 }
