@@ -58,6 +58,8 @@ pub enum ReconciliationError {
     Database(#[from] tokio_postgres::Error),
     #[error("the sales could not be read: {0}")]
     Rows(#[from] projections::Error),
+    #[error("the sales could not be read from the log: {0}")]
+    Log(#[from] ledger_store::log::LogError),
     #[error("a settlement file could not be read: {0}")]
     File(#[from] std::io::Error),
     #[error("another process has taken the import over")]

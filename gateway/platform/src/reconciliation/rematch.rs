@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
+use ledger_store::log::sale_states;
 use projections::expected_payments::{expected_sales, sales_by_authorization};
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
@@ -26,7 +27,8 @@ struct Marked {
 }
 
 /// Takes the marks off at most `limit` rows, and sets the sale and the day of those whose sale is known now. Returns the
-/// rows and the days on which they were before.
+/// rows and the days on which they were before. A row whose sale the log has and the read model does not have yet keeps
+/// its mark, and is not returned.
 pub(super) async fn rematch_marked(
     client: &impl GenericClient,
     context: &Context,
@@ -35,7 +37,7 @@ pub(super) async fn rematch_marked(
     let rows = client
         .query_typed(
             "SELECT id, provider, sale_id, external_ids, installment, day FROM acquirer_receivable
-              WHERE NOT compared ORDER BY id LIMIT $1",
+              WHERE NOT compared ORDER BY id LIMIT $1 FOR UPDATE",
             &[(&limit, Type::INT8)],
         )
         .await?;
@@ -48,7 +50,7 @@ pub(super) async fn rematch_marked(
         .flat_map(|(provider, names)| names.iter().map(|name| (*provider, name.as_str())))
         .collect();
     let charges = Charges::read(client, &named).await?;
-    let marked: Vec<Marked> = rows
+    let mut marked: Vec<Marked> = rows
         .iter()
         .zip(&names)
         .map(|(row, (provider, names))| marked_row(context, row, *provider, names, &charges))
@@ -57,6 +59,14 @@ pub(super) async fn rematch_marked(
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
     let sales: Sales = found.into_iter().map(|sale| (sale.sale_id, sale)).collect();
+    let to_come = sales_to_come(client, &candidates, &sales).await?;
+    marked.retain(|row| {
+        sale_of(row, &sales).is_some()
+            || row
+                .candidates
+                .iter()
+                .all(|candidate| !to_come.contains(candidate))
+    });
     let ids: Vec<i64> = marked.iter().map(|row| row.id).collect();
     let chosen: Vec<_> = marked.iter().map(|row| sale_of(row, &sales)).collect();
     let sale_ids: Vec<Option<Uuid>> = chosen
@@ -104,6 +114,21 @@ fn marked_row(
     }
 }
 
+/// The candidates that the log has as sales and the read model does not have yet.
+async fn sales_to_come(
+    client: &impl GenericClient,
+    candidates: &[SaleId],
+    sales: &Sales,
+) -> Result<BTreeSet<SaleId>> {
+    let absent: Vec<SaleId> = candidates
+        .iter()
+        .copied()
+        .filter(|id| !sales.contains_key(id))
+        .collect();
+    let recorded = sale_states(client, &absent).await?;
+    Ok(recorded.into_iter().map(|(id, _)| id).collect())
+}
+
 /// The first candidate that is a sale of the acquirer, and the day on which its installment is due.
 fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
     let sale = row
@@ -116,6 +141,7 @@ fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
 }
 
 /// Call it once an order's attempt knows its charge's id at the acquirer. A row that named it before is looked at again.
+/// It also waits for a comparison at work that does not know the id: marked rows are locked, hence no condition on the mark.
 pub async fn charge_known(
     client: &impl GenericClient,
     provider: Provider,
@@ -124,7 +150,7 @@ pub async fn charge_known(
     client
         .execute_typed(
             "UPDATE acquirer_receivable SET compared = false
-              WHERE provider = $1 AND reference = $2 AND sale_id IS NULL AND compared",
+              WHERE provider = $1 AND reference = $2 AND sale_id IS NULL",
             &[
                 (&provider_number(provider), Type::INT2),
                 (&acquirer_id, Type::TEXT),

@@ -32,6 +32,16 @@ impl SettlementFixture {
         (captured, reference)
     }
 
+    /// A payment of R$ 149,90 whose charge no order has yet.
+    async fn import_unknown(&self, reference: &str) {
+        let file = cnab240::write_file("341", &[boleto(reference, "2026-11-13")]);
+        self.import("retorno.ret", file).await;
+        assert_eq!(
+            self.differences("kind=unknown").await,
+            [json!(["unknown", reference, 149_90, "open"])]
+        );
+    }
+
     async fn matched(&self, reference: &str) -> Option<SaleId> {
         let client = self.app.database.client().await;
         let sql = "SELECT sale_id FROM acquirer_receivable WHERE reference = $1";
@@ -105,6 +115,65 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
         fixture.differences("kind=unknown").await,
         [json!(["unknown", "9F04", 149_90, "open"])]
     );
+}
+
+#[tokio::test]
+async fn a_row_waits_for_a_sale_that_the_read_model_does_not_have_yet() {
+    let fixture = SettlementFixture::open().await;
+    fixture.import_unknown("9F05").await;
+    let mut stopping = fixture.app.database.client().await;
+    let followers = stopping.transaction().await.expect("a transaction");
+    followers
+        .batch_execute("LOCK TABLE projection_checkpoint IN ACCESS EXCLUSIVE MODE")
+        .await
+        .expect("the followers stand still");
+    let (sale, _) = fixture.boleto_of_order(Some("9F05")).await;
+    let client = fixture.app.database.client().await;
+    charge_known(&client, Provider::Zoop, "9F05")
+        .await
+        .expect("marked");
+    fixture.work().await;
+    assert_eq!(fixture.matched("9F05").await, None);
+
+    followers.commit().await.expect("the followers go on");
+    fixture.until_projected().await;
+    fixture.work().await;
+    assert_eq!(fixture.matched("9F05").await, Some(sale));
+    assert!(fixture.differences("kind=unknown").await.is_empty());
+}
+
+#[tokio::test]
+async fn a_charge_that_becomes_known_during_a_comparison_is_compared_after_it() {
+    let fixture = SettlementFixture::open().await;
+    let (sale, _) = fixture.boleto_of_order(None).await;
+    fixture.until_projected().await;
+    fixture.import_unknown("9F06").await;
+    let client = fixture.app.database.client().await;
+    let mark = "UPDATE acquirer_receivable SET compared = false";
+    fixture.app.execute(mark).await;
+    // The comparison has read which charges are known, and waits to read the sales.
+    let mut stopping = fixture.app.database.client().await;
+    let sales = stopping.transaction().await.expect("a transaction");
+    let lock = "LOCK TABLE sale IN ACCESS EXCLUSIVE MODE";
+    sales.batch_execute(lock).await.expect("no reader");
+    let job = fixture.app.app.reconciliation();
+    let comparison = tokio::spawn(async move { job.run().await });
+    fixture.app.until_sessions_wait_for_locks(1).await;
+    fixture
+        .app
+        .execute(&format!(
+            "UPDATE order_attempt SET acquirer_id = '9F06' WHERE sale_id = '{}'",
+            sale.uuid()
+        ))
+        .await;
+    let known = tokio::spawn(async move { charge_known(&client, Provider::Zoop, "9F06").await });
+    fixture.app.until_sessions_wait_for_locks(2).await;
+    sales.commit().await.expect("readers go on");
+    comparison.await.expect("a task").expect("the job works");
+    known.await.expect("a task").expect("marked");
+
+    fixture.work().await;
+    assert_eq!(fixture.matched("9F06").await, Some(sale));
 }
 
 #[tokio::test]
