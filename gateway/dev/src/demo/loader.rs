@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use deadpool_postgres::Pool;
-use futures::future::try_join_all;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::request_context::RequestContext;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::credentials::passwords;
 use gateway_identity::users::UserError;
-use gateway_platform::notices::{NoticeOutcome, Notices, SignedNotice};
+use gateway_platform::notices::Notices;
 use gateway_platform::orders::Orders;
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
@@ -25,33 +24,28 @@ use ledger_domain::calendar::{Date, start_of};
 use ledger_store::LedgerPosition;
 use ledger_store::log::shard_positions;
 use projections::Model;
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use thiserror::Error;
-use tokio_postgres::GenericClient;
 
 use super::back_office;
 use super::link_sales::LinkOrder;
 use super::links::install_links;
 use super::orders::{install_openings, install_orders, past_charges};
+use super::progress::{AUDIT_SUBJECT, Progress, StoryEnd, progress};
 use super::recent_orders::recent_orders;
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
+use super::sending::to_signed;
 use super::story::{Company, Story, StoryUser};
-use super::trade::{Attempt, DemoNotice, notices_of, notices_until, orders_until, unregistered_machine};
+use super::trade::{DemoNotice, notices_of, notices_until, orders_until};
 use super::withdrawal_plan::{
     adjustments, planned_withdrawal, recent_withdrawals, withdrawal_days, withdrawals_begin,
 };
 use super::withdrawals::PanelActions;
 use crate::sandbox::ChargeBook;
 
-/// Notices sent concurrently: enough to fill the writer's batches.
-const CONCURRENT_NOTICES: usize = 512;
-
 /// Far more than the followers need, unless something is broken.
 pub(super) const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(60);
-
-const AUDIT_SUBJECT: &str = "demo_story";
 
 #[derive(Debug, Error)]
 pub enum DemoError {
@@ -93,24 +87,6 @@ pub struct Loader {
     /// The sandbox's charges, so that it knows those of the past.
     pub charges: ChargeBook,
     pub clock: BusinessClock,
-}
-
-/// Where the story ends. Fixed when the load begins, so that a continued load ends at the same instant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-struct StoryEnd {
-    #[serde(rename = "today")]
-    day: Date,
-    #[serde(rename = "until")]
-    instant: DateTime<Utc>,
-}
-
-/// The progress of a load.
-enum Progress {
-    Nothing,
-    Begun(StoryEnd),
-    Done,
-    /// The database has other data, or the state of the load cannot be read.
-    NotOurs,
 }
 
 impl Loader {
@@ -160,7 +136,7 @@ impl Loader {
         ));
         let settled = self.load_weeks(&story, end, &notices, &mut report).await?;
         report(format!("{settled} installments settled"));
-        self.report_unregistered_machine(end).await?;
+        self.report_unregistered_machine(end.instant).await?;
         self.load_open_orders(&story, past, open, end).await?;
         let done = Change {
             action: "load",
@@ -331,16 +307,6 @@ impl Loader {
         Ok(settled.installments)
     }
 
-    /// A sale of an unregistered card machine, which staff find in the exceptions queue.
-    async fn report_unregistered_machine(&self, end: StoryEnd) -> Result<(), DemoError> {
-        let signed = to_signed(&unregistered_machine(end.instant))?;
-        let outcome = self.notices.process(&signed).await;
-        match outcome.map_err(|error| not_recorded(&signed, &error.to_string()))? {
-            NoticeOutcome::Waiting(_) => Ok(()),
-            other => Err(not_recorded(&signed, &format!("{other:?}"))),
-        }
-    }
-
     async fn begin(&self, story: &Story) -> Result<StoryEnd, DemoError> {
         let hashes = hash_passwords(&story.team).await?;
         let end = StoryEnd {
@@ -367,89 +333,6 @@ impl Loader {
         transaction.commit().await?;
         Ok(end)
     }
-
-    /// Sends the notices in chunks of concurrent ones. The notices of one sale stay in order.
-    async fn send(&self, notices: &[DemoNotice]) -> Result<LedgerPosition, DemoError> {
-        let mut reached = LedgerPosition::default();
-        for chunk in notices.chunks(CONCURRENT_NOTICES) {
-            let (created, reported): (Vec<_>, Vec<_>) =
-                chunk.iter().partition(|notice| notice.creates().is_some());
-            self.create_sales(created.into_iter().filter_map(DemoNotice::creates))
-                .await?;
-            let signed: Vec<_> = reported.into_iter().map(to_signed).collect::<Result<_, _>>()?;
-            for (outcome, signed) in self.notices.process_all(&signed).await.into_iter().zip(&signed) {
-                match outcome.map_err(|error| not_recorded(signed, &error.to_string()))? {
-                    NoticeOutcome::Recorded(position) | NoticeOutcome::Duplicate(position) => {
-                        reached.merge(&position)
-                    }
-                    other => return Err(not_recorded(signed, &format!("{other:?}"))),
-                }
-            }
-        }
-        // With the sales that were created.
-        reached.merge(&shard_positions(&**self.pool.get().await?).await?);
-        Ok(reached)
-    }
-
-    /// Makes the sales of attempts known to the ledger, as the worker of orders does.
-    async fn create_sales<'a>(&self, attempts: impl Iterator<Item = &'a Attempt>) -> Result<(), DemoError> {
-        let creating = attempts.map(|attempt| async move {
-            let created = self.orders.sale_create(attempt.sale_id).await;
-            match created.map_err(|error| error.to_string()) {
-                Ok(true) => Ok(()),
-                Ok(false) => Err("refused".to_owned()),
-                Err(why) => Err(why),
-            }
-            .map_err(|why| DemoError::NotRecorded {
-                id: attempt.sale_id.to_string(),
-                why,
-            })
-        });
-        try_join_all(creating).await.map(drop)
-    }
-}
-
-fn to_signed(notice: &DemoNotice) -> Result<SignedNotice, DemoError> {
-    SignedNotice::read(notice.provider, &notice.to_json()).map_err(|errors| DemoError::NotRecorded {
-        id: notice.content.id.clone(),
-        why: format!("{errors:?}"),
-    })
-}
-
-fn not_recorded(signed: &SignedNotice, why: &str) -> DemoError {
-    DemoError::NotRecorded {
-        id: signed.notice.id.clone(),
-        why: why.to_owned(),
-    }
-}
-
-async fn progress(client: &impl GenericClient) -> Result<Progress, tokio_postgres::Error> {
-    let rows = client
-        .query(
-            "SELECT subject_id, after FROM audit_trail WHERE subject = $1 ORDER BY id",
-            &[&AUDIT_SUBJECT],
-        )
-        .await?;
-    if rows.iter().any(|row| row.get::<_, &str>("subject_id") == "done") {
-        return Ok(Progress::Done);
-    }
-    if let Some(started) = rows.first() {
-        let end: Result<StoryEnd, _> = serde_json::from_value(started.get("after"));
-        return Ok(end.map_or(Progress::NotOurs, Progress::Begun));
-    }
-    let row = client
-        .query_one(
-            "SELECT EXISTS (SELECT FROM business) OR EXISTS (SELECT FROM plan) OR EXISTS (SELECT FROM seller_user)
-                 OR EXISTS (SELECT FROM admin_user)",
-            &[],
-        )
-        .await?;
-    let has_events = !shard_positions(client).await?.is_empty();
-    Ok(if row.get(0) || has_events {
-        Progress::NotOurs
-    } else {
-        Progress::Nothing
-    })
 }
 
 /// Hashes one password at a time. Two at a time would be faster, but this takes half a second, once.
