@@ -12,27 +12,32 @@ use serde::de::DeserializeOwned;
 pub struct JsonLines(Option<File>);
 
 impl JsonLines {
-    /// Opens the file and reads its lines, the oldest first.
+    /// Opens the file and reads its lines, the oldest first. Fails if a whole line cannot be read.
     pub fn open<Line: DeserializeOwned>(path: Option<&Path>) -> std::io::Result<(Self, Vec<Line>)> {
         let Some(path) = path else {
             return Ok((Self::default(), Vec::new()));
         };
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .create(true)
             .read(true)
             .append(true)
             .open(path)?;
-        let mut lines = Vec::new();
-        let mut truncated = false;
-        for line in BufReader::new(&file).lines() {
-            // A kill may have truncated the last line. That change did not happen.
-            match serde_json::from_str(&line?) {
-                Ok(line) => lines.push(line),
-                Err(_) => truncated = true,
+        let mut reader = BufReader::new(&file);
+        let (mut lines, mut kept, mut number) = (Vec::new(), 0, 0);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line)? > 0 {
+            number += 1;
+            // A kill has cut the last line short. That change did not happen.
+            let Some(text) = line.strip_suffix(b"\n") else {
+                file.set_len(kept)?;
+                break;
+            };
+            if !text.is_empty() {
+                let change = serde_json::from_slice(text);
+                lines.push(change.map_err(|error| unreadable(path, number, &error))?);
             }
-        }
-        if truncated {
-            file.write_all(b"\n")?;
+            kept += line.len() as u64;
+            line.clear();
         }
         Ok((Self(Some(file)), lines))
     }
@@ -46,5 +51,50 @@ impl JsonLines {
         if let Err(error) = file.write_all(&text) {
             tracing::error!(%error, "the sandbox cannot store a change");
         }
+    }
+}
+
+fn unreadable(path: &Path, number: usize, error: &serde_json::Error) -> std::io::Error {
+    let path = path.display();
+    std::io::Error::other(format!(
+        "{path}: line {number} is unreadable ({error}). Without the file, the sandbox starts empty."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    fn opened(path: &Path) -> (JsonLines, Vec<u32>) {
+        JsonLines::open(Some(path)).expect("readable lines")
+    }
+
+    #[test]
+    fn a_change_that_a_kill_cut_short_is_dropped_and_the_file_goes_on() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lines");
+        fs::write(&path, "1\n2\n[3").expect("a file");
+        let (mut file, lines) = opened(&path);
+        assert_eq!(lines, [1, 2]);
+        file.append(&4);
+        for _ in 0..2 {
+            assert_eq!(opened(&path).1, [1, 2, 4]);
+        }
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "1\n2\n4\n");
+    }
+
+    #[test]
+    fn a_whole_line_that_cannot_be_read_is_an_error_with_its_number() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lines");
+        fs::write(&path, "1\n\n{}\n2\n").expect("a file");
+        let error = JsonLines::open::<u32>(Some(&path))
+            .err()
+            .map(|error| error.to_string());
+        let error = error.expect("an error");
+        assert!(error.contains("line 3"), "{error}");
+        assert_eq!(fs::read_to_string(&path).expect("the file"), "1\n\n{}\n2\n");
     }
 }
