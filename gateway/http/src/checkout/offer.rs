@@ -95,7 +95,8 @@ pub fn check_price(
             }
         }
         (None, PaymentType::Boleto) => offer.boleto,
-        (None, _) => offer.pix,
+        (None, PaymentType::Pix) => offer.pix,
+        (None, PaymentType::Credit | PaymentType::Debit) => None,
     };
     match price {
         None => Err(Problem::field("payment_type", NOT_OFFERED)),
@@ -106,4 +107,61 @@ pub fn check_price(
 
 fn has_brand(brands: &[CardBrand], brand: Option<&CardBrand>) -> bool {
     brand.is_some_and(|brand| brands.contains(brand))
+}
+
+#[cfg(test)]
+mod tests {
+    use gateway_platform::links::{PAYMENT_TYPES, Payer};
+    use ledger_domain::fees::{FeeTable, PixFee, PlanKind};
+    use ledger_domain::sale::Solution;
+    use ledger_domain::{PlanId, Rate};
+    use uuid::Uuid;
+
+    use super::*;
+
+    const AMOUNT: Cents = Cents::new(100_00);
+
+    fn checked(payment_type: PaymentType) -> Result<()> {
+        let zero = || Rate::parse("0").expect("a rate");
+        let terms = PlanTerms {
+            plan_id: PlanId::from_uuid(Uuid::from_u128(1)),
+            name: "Links".to_owned(),
+            version: 1,
+            solution: Solution::PaymentLink,
+            kind: PlanKind::Effective {
+                fees: FeeTable::new(vec![]).expect("a table"),
+            },
+            percentage_rate: zero(),
+            flat_rate: Cents::ZERO,
+            settlement_days: 2,
+            boleto_fee: Cents::new(2_49),
+            pix_fee: PixFee::Percent(zero()),
+        };
+        let fields = LinkFields {
+            description: "Bolo".to_owned(),
+            amount: Some(AMOUNT),
+            amount_min: None,
+            amount_max: None,
+            payment_types: PAYMENT_TYPES.to_vec(),
+            installments_max: 3,
+            payer: Payer::Seller,
+            expires_on: None,
+            use_limit: None,
+            active: true,
+        };
+        let choice = Choice {
+            payment_type,
+            total: AMOUNT,
+            card: None,
+        };
+        check_price(Some(&terms), &fields, AMOUNT, &choice)
+    }
+
+    #[test]
+    fn a_payment_by_card_without_a_card_has_no_price() {
+        assert!(checked(PaymentType::Pix).is_ok());
+        assert!(checked(PaymentType::Boleto).is_ok());
+        assert!(checked(PaymentType::Credit).is_err());
+        assert!(checked(PaymentType::Debit).is_err());
+    }
 }
