@@ -281,16 +281,40 @@ pub async fn order_locked(
             &[(&reference.as_str(), Type::TEXT)],
         )
         .await?;
-    Ok(row.map(|row| OrderOnLock {
-        id: row.get(0),
+    let Some(row) = row else { return Ok(None) };
+    let id: Uuid = row.get(0);
+    let open_attempt = match open {
+        Some(open) => Some(OpenAttempt {
+            sale_id: SaleId::from_uuid(open.get(0)),
+            is_shown: open.get(1),
+        }),
+        None => added_before_lock(client, id).await?,
+    };
+    Ok(Some(OrderOnLock {
+        id,
         link_id: PaymentLinkId::from_uuid(row.get(1)),
         amount: Cents::new(row.get(2)),
         status: OrderStatus::of_word(row.get(3)),
         has_address: row.get(4),
-        open_attempt: open.map(|open| OpenAttempt {
-            sale_id: SaleId::from_uuid(open.get(0)),
-            is_shown: open.get(1),
-        }),
+        open_attempt,
+    }))
+}
+
+/// The attempt that another request added while this one waited for the order's lock. Attempts are added under that
+/// lock, so this one needs none of its own. It is not locked, so it cannot be given up: `is_shown` is false.
+async fn added_before_lock(
+    client: &impl GenericClient,
+    order_id: Uuid,
+) -> Result<Option<OpenAttempt>, Error> {
+    let row = client
+        .query_typed_opt(
+            "SELECT sale_id FROM order_attempt WHERE order_id = $1 AND ended_at IS NULL",
+            &[(&order_id, Type::UUID)],
+        )
+        .await?;
+    Ok(row.map(|row| OpenAttempt {
+        sale_id: SaleId::from_uuid(row.get(0)),
+        is_shown: false,
     }))
 }
 

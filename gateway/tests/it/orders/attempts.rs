@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use gateway::app::Parts;
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::{Hinted, IDLE_LIFE};
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
@@ -117,6 +117,36 @@ async fn another_payment_type_cancels_the_open_one_first() {
     assert_eq!(fixture.status(&order).await.at("/status"), "paid");
     assert_eq!(fixture.charges().await.len(), 2);
     fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn two_tabs_that_try_again_at_once_make_one_attempt() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    fixture.expire_after(31, IDLE_LIFE).await;
+    fixture.becomes(&order, "expired").await;
+    // Both tabs have read that no attempt is open when the order's lock is released.
+    let mut locking = fixture.links.app.database.client().await;
+    let lock = locking.transaction().await.expect("a transaction");
+    lock.execute("SELECT FROM link_order FOR UPDATE", &[])
+        .await
+        .expect("the lock");
+    let body = json!({ "payment_type": "pix", "total": 180_00 });
+    let release = async {
+        fixture.links.app.until_sessions_wait_for_locks(2).await;
+        lock.commit().await.expect("a commit");
+    };
+    let (one, two, ()) = tokio::join!(
+        fixture.attempt(&order, body.clone()),
+        fixture.attempt(&order, body),
+        release
+    );
+    let mut statuses = [one.status, two.status];
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409], "{} {}", one.body, two.body);
+    let attempts = "SELECT count(*) FROM order_attempt";
+    assert_eq!(fixture.count(attempts).await, 2);
 }
 
 #[tokio::test]
