@@ -6,7 +6,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 /// Takes one use in the caller's transaction. False if the link is not active, has expired or is exhausted. The lock of
-/// the row serializes the orders of a link, and each reads the count that the one before it committed.
+/// the row serializes the orders of a link, and each reads the count that the previous one
+/// committed.
 pub async fn link_use_take(
     client: &impl GenericClient,
     id: PaymentLinkId,
@@ -23,13 +24,19 @@ pub async fn link_use_take(
     Ok(taken > 0)
 }
 
-/// Gives one use back. The caller makes sure that its order held one. False if the link has no uses.
-pub async fn link_use_release(client: &impl GenericClient, id: PaymentLinkId) -> Result<bool, Error> {
+/// Gives one use back. The caller makes sure that its order held one.
+pub async fn link_use_release(client: &impl GenericClient, id: PaymentLinkId) -> Result<(), Error> {
     let released = client
         .execute_typed(
             "UPDATE payment_link SET uses = uses - 1 WHERE id = $1 AND uses > 0",
             &[(&id.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(released > 0)
+    if released == 0 {
+        tracing::error!(
+            code = "link_use_missing", link_id = %id.uuid(),
+            "a link has fewer uses than its orders hold: staff must check it"
+        );
+    }
+    Ok(())
 }

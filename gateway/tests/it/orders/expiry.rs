@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, pix};
 use crate::support::Answer;
+use crate::support::log::ThreadLog;
 
 const BOLETO_LIFE_MINUTES: i64 = 8 * 24 * 60;
 
@@ -66,6 +67,21 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 2);
     assert_eq!(uses(&fixture, &link).await, 1);
     fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "use_limit": 2 })).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let app = &fixture.links.app;
+    app.execute("UPDATE payment_link SET uses = 0").await;
+    fixture.expire_after(31, IDLE_LIFE).await;
+    fixture.becomes(&order, "expired").await;
+    let log = ThreadLog::start();
+    fixture.expire_after(31, Duration::ZERO).await;
+    assert_eq!(fixture.status(&order).await.at("/status"), "expired");
+    assert_eq!(log.lines_with("link_use_missing").len(), 1);
 }
 
 #[tokio::test]

@@ -12,6 +12,7 @@ pub mod concurrency;
 pub mod database;
 mod emails;
 pub mod fake_acquirer;
+pub mod log;
 pub mod movements;
 pub mod orders;
 pub mod program;
