@@ -1,6 +1,7 @@
 //! Errors of decisions about notices, exceptions and terminals. The HTTP layer turns them into responses; a job reports
 //! them to its supervisor.
 
+use std::error::Error as _;
 use std::fmt;
 
 use ledger_store::log::LogError;
@@ -36,7 +37,11 @@ impl fmt::Display for DatabaseCause<'_> {
                 reported.code().code(),
                 reported.constraint().unwrap_or("none")
             ),
-            None => self.0.fmt(formatter),
+            // The library's own text names the column and not what is wrong with it.
+            None => match self.0.source() {
+                Some(source) => write!(formatter, "{}: {source}", self.0),
+                None => self.0.fmt(formatter),
+            },
         }
     }
 }

@@ -7,6 +7,7 @@
 pub mod acquirers;
 pub mod approvals;
 pub mod buyers;
+pub mod columns;
 pub mod companies;
 pub mod effects;
 pub mod error;

@@ -6,6 +6,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use crate::columns;
+
 /// Not `Debug`: it has the buyer's data.
 pub struct BoletoParties {
     pub seller_name: String,
@@ -16,7 +18,7 @@ pub struct BoletoParties {
     pub ordered_at: Instant,
 }
 
-/// `None` once the buyer was erased.
+/// `None` if the order has no buyer, because the buyer was erased.
 pub async fn boleto_parties(
     client: &impl GenericClient,
     order_id: Uuid,
@@ -33,14 +35,15 @@ pub async fn boleto_parties(
             &[(&order_id, Type::UUID)],
         )
         .await?;
-    Ok(row.and_then(|row| {
-        Some(BoletoParties {
+    row.map(|row| {
+        Ok(BoletoParties {
             seller_name: row.get(0),
-            seller_document: Document::parse(row.get(1)).ok()?,
+            seller_document: columns::read(&row, 1)?,
             buyer_name: row.get(2),
-            buyer_document: Document::parse(row.get(3)).ok()?,
+            buyer_document: columns::read(&row, 3)?,
             ordered_at: row.get(4),
             buyer_address: Some(row.get::<_, String>(5)).filter(|address| !address.is_empty()),
         })
-    }))
+    })
+    .transpose()
 }

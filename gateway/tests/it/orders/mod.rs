@@ -11,6 +11,7 @@ mod log_silence;
 mod payments;
 mod streams;
 mod tampering;
+mod unreadable;
 mod uses;
 
 use std::net::SocketAddr;
