@@ -18,7 +18,7 @@ use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::ends;
 use super::report::Reported;
-use super::send::{Created, Ordered};
+use super::send::{Created, NotChargeable, Ordered};
 use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
@@ -33,7 +33,7 @@ pub struct OrderOutbox {
 
 pub enum OrderAnswer {
     Charge(ChargeAnswer),
-    /// Nobody was asked to charge it, and nobody will be.
+    /// It was not charged: it was not sent, or the acquirer rejected it and a look-up did not find it.
     NotCharged,
     /// It could not be asked now.
     NotAsked(&'static str),
@@ -99,8 +99,9 @@ impl Outbox for OrderOutbox {
             Created::Refused => return Ok(OrderAnswer::NotCharged),
             Created::Unavailable => return Ok(OrderAnswer::NotAsked("ledger_unavailable")),
         }
-        let Some(answer) = orders.charge(attempt, ordered).await else {
-            return Ok(OrderAnswer::NotCharged);
+        let answer = match orders.charge(attempt, ordered).await {
+            Ok(answer) => answer,
+            Err(reason) => return Ok(not_charged(attempt, reason)),
         };
         let answer = match answer {
             // A refused request charged nothing, as far as the acquirer's contract goes. The look-up proves it.
@@ -173,6 +174,21 @@ impl Outbox for OrderOutbox {
             self.orders.changed(order_id);
         }
         Ok(())
+    }
+}
+
+fn not_charged(attempt: &Attempt, reason: NotChargeable) -> OrderAnswer {
+    tracing::error!(
+        code = "order_not_charged", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
+        reason = reason.as_str(), "no acquirer can be asked to charge an order: staff must check it"
+    );
+    match reason {
+        NotChargeable::BuyerUnreadable => OrderAnswer::NotAsked(reason.as_str()),
+        NotChargeable::BuyerErased
+        | NotChargeable::AcquirerNotConfigured
+        | NotChargeable::NoDebit
+        | NotChargeable::NoCardToken
+        | NotChargeable::NoDueDate => OrderAnswer::NotCharged,
     }
 }
 

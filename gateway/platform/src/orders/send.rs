@@ -33,8 +33,33 @@ pub(super) struct Ordered {
     reference: String,
     panel_url: String,
     statement_descriptor: String,
-    /// `None` once it was erased.
-    buyer: Option<Buyer>,
+    buyer: Result<Buyer, NotChargeable>,
+}
+
+/// Why no acquirer is asked to charge an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotChargeable {
+    BuyerErased,
+    /// A newer version of the program may be able to read the buyer's document.
+    BuyerUnreadable,
+    AcquirerNotConfigured,
+    /// Debit has no charge. The others are stored with every attempt of their payment type.
+    NoDebit,
+    NoCardToken,
+    NoDueDate,
+}
+
+impl NotChargeable {
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            Self::BuyerErased => "buyer_erased",
+            Self::BuyerUnreadable => "buyer_unreadable",
+            Self::AcquirerNotConfigured => "acquirer_not_configured",
+            Self::NoDebit => "no_debit",
+            Self::NoCardToken => "no_card_token",
+            Self::NoDueDate => "no_due_date",
+        }
+    }
 }
 
 impl Ordered {
@@ -62,7 +87,7 @@ impl Ordered {
     }
 }
 
-fn buyer(row: &Row) -> Option<Buyer> {
+fn buyer(row: &Row) -> Result<Buyer, NotChargeable> {
     let street: Option<String> = row.get("street");
     let address = street.and_then(|street| {
         Some(BuyerAddress {
@@ -75,11 +100,16 @@ fn buyer(row: &Row) -> Option<Buyer> {
             state: row.get::<_, Option<String>>("state")?,
         })
     });
-    Some(Buyer {
-        name: row.get::<_, Option<String>>("name")?,
-        document: Document::parse(row.get::<_, Option<&str>>("document")?).ok()?,
-        email: row.get::<_, Option<String>>("email")?,
-        phone: row.get::<_, Option<String>>("phone")?,
+    let text = |column: &str| {
+        row.get::<_, Option<String>>(column)
+            .ok_or(NotChargeable::BuyerErased)
+    };
+    let document = Document::parse(&text("document")?).map_err(|_| NotChargeable::BuyerUnreadable)?;
+    Ok(Buyer {
+        name: text("name")?,
+        document,
+        email: text("email")?,
+        phone: text("phone")?,
         address,
     })
 }
@@ -158,12 +188,17 @@ impl Orders {
         }
     }
 
-    /// `None` if it can no longer be charged: the buyer was erased, or nobody takes its provider's charges now.
-    pub(super) async fn charge(&self, attempt: &Attempt, ordered: Ordered) -> Option<ChargeAnswer> {
-        let acquirer = self.acquirers.of(attempt.provider)?;
+    /// Asks the attempt's acquirer to charge it.
+    pub(super) async fn charge(
+        &self,
+        attempt: &Attempt,
+        ordered: Ordered,
+    ) -> Result<ChargeAnswer, NotChargeable> {
+        let acquirer = self.acquirers.of(attempt.provider);
+        let acquirer = acquirer.ok_or(NotChargeable::AcquirerNotConfigured)?;
         let means = match attempt.payment_type {
             PaymentType::Credit => Means::Card {
-                token: attempt.card_token.clone()?,
+                token: attempt.card_token.clone().ok_or(NotChargeable::NoCardToken)?,
                 installments: attempt.installments,
                 return_url: format!("{}/transacao/{}/status", ordered.panel_url, ordered.reference),
             },
@@ -171,9 +206,9 @@ impl Orders {
                 expires_at: attempt.expires_at,
             },
             PaymentType::Boleto => Means::Boleto {
-                due_on: attempt.due_on?,
+                due_on: attempt.due_on.ok_or(NotChargeable::NoDueDate)?,
             },
-            PaymentType::Debit => return None,
+            PaymentType::Debit => return Err(NotChargeable::NoDebit),
         };
         let order = ChargeOrder {
             sale_id: attempt.sale_id,
@@ -184,7 +219,7 @@ impl Orders {
             means,
             notice_url: self.acquirers.notice_url(attempt.provider),
         };
-        Some(acquirer.charge(&order).await)
+        Ok(acquirer.charge(&order).await)
     }
 }
 

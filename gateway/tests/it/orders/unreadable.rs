@@ -2,11 +2,24 @@
 
 use serde_json::json;
 
-use super::{OrderFixture, boleto};
+use super::{OrderFixture, boleto, pix};
 use crate::support::log::ThreadLog;
 
 /// The column's constraint admits it, and its check digits are wrong.
 const UNREADABLE_DOCUMENT: &str = "11111111111";
+
+impl OrderFixture {
+    /// Changes each buyer as its row is added.
+    async fn change_new_buyers(&self, assignments: &str) {
+        let sql = format!(
+            "CREATE FUNCTION change_buyer() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN {assignments}; RETURN NEW; END $$;
+             CREATE TRIGGER change_buyer BEFORE INSERT ON order_buyer
+                 FOR EACH ROW EXECUTE FUNCTION change_buyer()"
+        );
+        self.links.app.execute(&sql).await;
+    }
+}
 
 #[tokio::test]
 async fn a_boleto_whose_payer_cannot_be_read_is_an_error_and_was_not_canceled() {
@@ -23,4 +36,36 @@ async fn a_boleto_whose_payer_cannot_be_read_is_an_error_and_was_not_canceled() 
     assert_eq!(answer.status, 500, "{}", answer.body);
     assert_ne!(log.lines_with("document").len(), 0);
     assert_eq!(log.lines_with(UNREADABLE_DOCUMENT), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_attempt_whose_buyer_cannot_be_read_waits_and_is_logged() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    fixture
+        .change_new_buyers(&format!("NEW.document := '{UNREADABLE_DOCUMENT}'"))
+        .await;
+    let log = ThreadLog::start();
+    let order = fixture.placed(&link, pix(180_00)).await;
+    assert_eq!(order.at("/attempt/status"), "processing");
+    assert_eq!(fixture.charges().await.len(), 0);
+    assert_ne!(log.lines_with("buyer_unreadable").len(), 0);
+    assert_eq!(log.lines_with(UNREADABLE_DOCUMENT), [""; 0]);
+}
+
+#[tokio::test]
+async fn an_attempt_that_cannot_be_charged_is_logged_with_its_reason() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    fixture
+        .change_new_buyers(
+            "NEW.name := NULL; NEW.document := NULL; NEW.email := NULL; NEW.phone := NULL;
+             NEW.request_hash := NULL; NEW.erased_at := now()",
+        )
+        .await;
+    let log = ThreadLog::start();
+    let order = fixture.placed(&link, pix(180_00)).await;
+    assert_eq!(order.at("/attempt/status"), "declined");
+    assert_eq!(fixture.charges().await.len(), 0);
+    assert_eq!(log.lines_with("buyer_erased").len(), 1);
 }
