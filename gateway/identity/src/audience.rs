@@ -17,13 +17,10 @@ impl Audience {
         }
     }
 
-    /// The column's constraint admits these two values only.
-    pub fn of_column(text: &str) -> Self {
-        if text == "admin" {
-            Self::Admin
-        } else {
-            Self::Seller
-        }
+    pub fn parse(text: &str) -> Option<Self> {
+        [Self::Seller, Self::Admin]
+            .into_iter()
+            .find(|audience| audience.as_str() == text)
     }
 
     /// The table of the audience's users. The audit log uses the same name.

@@ -6,6 +6,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use crate::columns::{self, column_words};
+
 /// 10 MB, as companies' documents may have.
 pub const FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// As large as a row of `stored_file_part` may be.
@@ -41,15 +43,11 @@ impl MediaType {
         .into_iter()
         .find_map(|(media_type, magic)| content.starts_with(magic).then_some(media_type))
     }
+}
 
-    pub(crate) fn of_column(text: &str) -> Self {
-        match text {
-            "image/jpeg" => Self::Jpeg,
-            "image/png" => Self::Png,
-            // The table has no other.
-            _ => Self::Pdf,
-        }
-    }
+column_words! {
+    MediaType = "media type"
+        |word| [Self::Pdf, Self::Jpeg, Self::Png].into_iter().find(|media_type| media_type.as_str() == word);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,7 +154,7 @@ pub async fn logo_file(client: &impl GenericClient, file: Uuid) -> Result<Option
             &[(&file, Type::UUID)],
         )
         .await?;
-    Ok(row.as_ref().map(stored_file))
+    row.as_ref().map(stored_file).transpose()
 }
 
 /// Removes the label's logo and its file, and returns the file's id.
@@ -182,13 +180,13 @@ pub async fn logo_add(client: &impl GenericClient, label: &str, file: Uuid) -> R
 }
 
 /// A row with the columns `id`, `media_type`, `byte_count` and `sha256` of `stored_file`.
-pub(crate) fn stored_file(row: &tokio_postgres::Row) -> StoredFile {
-    StoredFile {
+pub(crate) fn stored_file(row: &tokio_postgres::Row) -> Result<StoredFile, Error> {
+    Ok(StoredFile {
         id: row.get("id"),
-        media_type: MediaType::of_column(row.get("media_type")),
+        media_type: columns::read(row, "media_type")?,
         byte_count: row.get("byte_count"),
         sha256: row.get("sha256"),
-    }
+    })
 }
 
 #[cfg(test)]

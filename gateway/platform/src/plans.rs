@@ -10,6 +10,7 @@ use ledger_domain::{BusinessId, PlanId};
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 
+use crate::columns;
 use crate::validity::Since;
 
 pub mod changes;
@@ -98,7 +99,7 @@ pub async fn plan_solution(client: &impl GenericClient, plan: PlanId) -> Result<
             &[(&plan.uuid(), Type::UUID)],
         )
         .await?;
-    row.map(|row| row.try_get(0).map(list::solution_of)).transpose()
+    row.map(|row| columns::read(&row, 0)).transpose()
 }
 
 /// Sets what a plan has outside its versions, and counts the change.

@@ -37,9 +37,9 @@ impl AttemptStatus {
         }
     }
 
-    /// Every word of no end is one of an open attempt.
-    pub fn of_word(word: &str) -> Self {
+    pub fn parse(word: &str) -> Option<Self> {
         [
+            Self::Open,
             Self::Paid,
             Self::Declined,
             Self::Expired,
@@ -48,7 +48,6 @@ impl AttemptStatus {
         ]
         .into_iter()
         .find(|status| status.as_str() == word)
-        .unwrap_or(Self::Open)
     }
 
     /// The status after the ledger's word. `wanted` is how an unpaid end was to be called. A payment is a fact, however
@@ -90,12 +89,10 @@ impl OrderStatus {
         }
     }
 
-    /// The column's constraint admits these words only.
-    pub fn of_word(word: &str) -> Self {
-        [Self::Paid, Self::Expired, Self::Canceled]
+    pub fn parse(word: &str) -> Option<Self> {
+        [Self::Open, Self::Paid, Self::Expired, Self::Canceled]
             .into_iter()
             .find(|status| status.as_str() == word)
-            .unwrap_or(Self::Open)
     }
 }
 

@@ -132,5 +132,5 @@ async fn select(
         (&created_at, Type::TIMESTAMPTZ),
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(message).collect())
+    rows.iter().map(message).collect()
 }

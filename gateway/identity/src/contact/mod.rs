@@ -4,6 +4,7 @@ mod list;
 mod records;
 
 use chrono::{DateTime, Utc};
+use gateway_platform::columns::ColumnValue;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use uuid::Uuid;
@@ -35,10 +36,14 @@ impl ContactState {
             .into_iter()
             .find(|state| state.as_str() == text)
     }
+}
 
-    /// The column's constraint admits no other texts.
-    fn of_column(text: &str) -> Self {
-        Self::parse(text).unwrap_or(Self::New)
+impl ColumnValue for ContactState {
+    const NAME: &'static str = "state of a message";
+    type Stored<'a> = &'a str;
+
+    fn of_column(word: &str) -> Option<Self> {
+        Self::parse(word)
     }
 }
 

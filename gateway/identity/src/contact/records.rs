@@ -70,7 +70,7 @@ pub async fn contact_fetch(client: &impl GenericClient, id: Uuid) -> Result<Opti
             &[(&id, Type::UUID)],
         )
         .await?;
-    Ok(row.as_ref().map(message))
+    row.as_ref().map(message).transpose()
 }
 
 /// The message, locked until the end of the transaction.
@@ -87,7 +87,7 @@ pub async fn contact_locked(client: &impl GenericClient, id: Uuid) -> Result<Opt
             &[(&id, Type::UUID)],
         )
         .await?;
-    Ok(row.as_ref().map(message))
+    row.as_ref().map(message).transpose()
 }
 
 /// Whether the author may still read the answers: active, and with access to the company.
@@ -170,8 +170,8 @@ pub async fn contact_answers(
     Ok(answers.collect())
 }
 
-pub(super) fn message(row: &Row) -> ContactMessage {
-    ContactMessage {
+pub(super) fn message(row: &Row) -> Result<ContactMessage, Error> {
+    Ok(ContactMessage {
         id: row.get(0),
         number: row.get(1),
         seller: UserId::from_uuid(row.get(2)),
@@ -183,9 +183,9 @@ pub(super) fn message(row: &Row) -> ContactMessage {
         panel_url: row.get(8),
         subject: row.get(9),
         body: row.get(10),
-        state: ContactState::of_column(row.get(11)),
+        state: gateway_platform::columns::read(row, 11)?,
         version: row.get(12),
         created_at: row.get(13),
         updated_at: row.get(14),
-    }
+    })
 }

@@ -198,7 +198,7 @@ fn record(row: &Row) -> AdminRecord {
     }
 }
 
-/// The column's constraint admits no other names.
+/// A role of a newer version permits nothing here.
 pub(super) fn roles_of_column(names: Vec<&str>) -> Vec<AdminRole> {
     names.into_iter().filter_map(AdminRole::parse).collect()
 }

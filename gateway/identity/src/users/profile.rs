@@ -30,7 +30,7 @@ impl Theme {
             .find(|theme| theme.as_str() == text)
     }
 
-    /// The column's constraint admits these two values only.
+    /// A theme of a newer version is shown as the light one, so that its users can still sign in.
     pub(super) fn of_column(text: &str) -> Self {
         Self::parse(text).unwrap_or(Self::Light)
     }

@@ -6,6 +6,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use crate::columns::column_words;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Approval {
     /// Not decided on yet. The state of a new company.
@@ -49,11 +51,10 @@ impl Approval {
             Self::Deleted => CompanyStatus::Deleted,
         }
     }
+}
 
-    /// Reads the column. Its constraint admits the four values only.
-    pub(crate) fn of_column(text: &str) -> Self {
-        Self::parse(text).unwrap_or(Self::Denied)
-    }
+column_words! {
+    Approval = "approval" Self::parse;
 }
 
 /// The approved companies among these.

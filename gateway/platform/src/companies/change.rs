@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::approval::Approval;
 use super::records::CompanyProfile;
+use crate::columns;
 
 /// The fields of a company that can be changed. Its document and its type cannot, because they identify it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,13 +41,14 @@ pub async fn company_locked(
             &[(&company.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(row.map(|row| LockedCompany {
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(LockedCompany {
         version: row.get(0),
         is_person: row.get(1),
         fields: CompanyFields {
             name: row.get(2),
             statement_descriptor: row.get(3),
-            approval: Approval::of_column(row.get(4)),
+            approval: columns::read(&row, 4)?,
             receiving_plan_id: row.get(5),
             profile: CompanyProfile {
                 trade_name: row.get(6),

@@ -7,6 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns::{self, column_words};
 use crate::files::{StoredFile, stored_file};
 
 /// A company needs four documents; these limits leave room for both sides of each and for replacements. The uploads of
@@ -51,12 +52,10 @@ impl DocumentKind {
             &[Self::Identity, Self::Address, Self::Articles]
         }
     }
+}
 
-    fn of_column(text: &str) -> Self {
-        let mut all = Self::ALL.into_iter();
-        // The table has no other.
-        all.find(|kind| kind.as_str() == text).unwrap_or(Self::Other)
-    }
+column_words! {
+    DocumentKind = "kind of document" |word| Self::ALL.into_iter().find(|kind| kind.as_str() == word);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -92,7 +91,7 @@ pub async fn documents_of(
             &[(&company.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(rows.iter().map(document).collect())
+    rows.iter().map(document).collect()
 }
 
 /// `None` if the company has no such document.
@@ -107,7 +106,7 @@ pub async fn document_fetch(
             &[(&company.uuid(), Type::UUID), (&id, Type::UUID)],
         )
         .await?;
-    Ok(row.as_ref().map(document))
+    row.as_ref().map(document).transpose()
 }
 
 /// The file is stored. The caller has locked the company and checked the limits.
@@ -150,13 +149,13 @@ pub async fn document_remove(
         .map(drop)
 }
 
-fn document(row: &Row) -> CompanyDocument {
-    CompanyDocument {
-        file: stored_file(row),
-        kind: DocumentKind::of_column(row.get("kind")),
+fn document(row: &Row) -> Result<CompanyDocument, Error> {
+    Ok(CompanyDocument {
+        file: stored_file(row)?,
+        kind: columns::read(row, "kind")?,
         file_name: row.get("file_name"),
         by_staff: row.get("by_staff"),
         uploaded_by: UserId::from_uuid(row.get("uploaded_by")),
         uploaded_at: row.get("uploaded_at"),
-    }
+    })
 }

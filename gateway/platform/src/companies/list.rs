@@ -8,6 +8,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::approval::Approval;
+use crate::columns;
 use crate::word_search::{WordSearch, WordTable};
 
 const WORDS: WordTable = WordTable {
@@ -179,18 +180,18 @@ async fn select(
         (&id, Type::UUID),
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(listed).collect())
+    rows.iter().map(listed).collect()
 }
 
-fn listed(row: &Row) -> ListedCompany {
-    ListedCompany {
+fn listed(row: &Row) -> Result<ListedCompany, Error> {
+    Ok(ListedCompany {
         id: BusinessId::from_uuid(row.get(0)),
         name: row.get(1),
         trade_name: row.get(2),
         document: row.get(3),
         is_person: row.get(4),
-        approval: Approval::of_column(row.get(5)),
+        approval: columns::read(row, 5)?,
         created_at: row.get(6),
         name_key: row.get(7),
-    }
+    })
 }

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use super::approval::Approval;
 use super::records::CompanyProfile;
+use crate::columns;
 
 const NEWEST: i64 = 5;
 
@@ -71,13 +72,14 @@ pub async fn company_fetch(
             &[(&company.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(row.map(|row| CompanyRecord {
+    let Some(row) = row else { return Ok(None) };
+    Ok(Some(CompanyRecord {
         id: BusinessId::from_uuid(row.get(0)),
         name: row.get(1),
         document: row.get(2),
         is_person: row.get(3),
         statement_descriptor: row.get(4),
-        approval: Approval::of_column(row.get(5)),
+        approval: columns::read(&row, 5)?,
         created_at: row.get(6),
         receiving_plan: CompanyReceivingPlan {
             id: row.get(7),

@@ -9,6 +9,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::approval::Approval;
 use super::bank_accounts::bank_account;
+use crate::columns;
 
 #[derive(Debug, Clone)]
 pub struct WithdrawalReferenceData {
@@ -60,8 +61,9 @@ pub async fn withdrawal_reference_data(
             &[(&business_id.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(rows.first().map(|row| WithdrawalReferenceData {
-        approval: Approval::of_column(row.get("approval")),
+    let Some(row) = rows.first() else { return Ok(None) };
+    Ok(Some(WithdrawalReferenceData {
+        approval: columns::read(row, "approval")?,
         fee: Cents::new(row.get("flat_rate")),
         bank_account: bank_account(row),
         document: row.get("document"),

@@ -240,5 +240,5 @@ async fn select(
     let sql =
         format!("SELECT {COLUMNS} FROM {links} JOIN business b ON b.id = l.business_id ORDER BY {order}");
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(link).collect())
+    rows.iter().map(link).collect()
 }

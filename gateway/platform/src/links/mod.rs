@@ -19,6 +19,7 @@ pub use records::{
 };
 pub use uses::{link_use_release, link_use_take};
 
+use crate::columns::column_words;
 use crate::companies::NamedCompany;
 
 pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
@@ -41,15 +42,10 @@ impl Payer {
             Self::Buyer => "buyer",
         }
     }
+}
 
-    /// Reads the column. Its constraint admits the two values only.
-    fn of_column(text: &str) -> Self {
-        if text == Self::Buyer.as_str() {
-            Self::Buyer
-        } else {
-            Self::Seller
-        }
-    }
+column_words! {
+    Payer = "payer of fees" |word| [Self::Seller, Self::Buyer].into_iter().find(|payer| payer.as_str() == word);
 }
 
 /// What a user sets.

@@ -1,12 +1,12 @@
 //! The rows of payment links: added, read and changed. The caller writes the audit log.
 
 use chrono::{DateTime, Utc};
-use ledger_domain::sale::PaymentType;
 use ledger_domain::{BusinessId, Cents, PaymentLinkId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 
-use super::{LinkFields, Payer, PaymentLink};
+use super::{LinkFields, PaymentLink};
+use crate::columns;
 use crate::companies::{Approval, NamedCompany};
 
 pub(super) const COLUMNS: &str = "l.id, b.id, b.name, b.document, l.code, l.description, l.amount, l.amount_min, \
@@ -68,7 +68,7 @@ pub async fn link_fetch(
         "SELECT {COLUMNS} FROM payment_link l JOIN business b ON b.id = l.business_id WHERE l.id = $1"
     );
     let row = client.query_typed_opt(&sql, &[(&id.uuid(), Type::UUID)]).await?;
-    Ok(row.as_ref().map(link))
+    row.as_ref().map(link).transpose()
 }
 
 /// The link, locked until the end of the transaction.
@@ -95,13 +95,12 @@ pub async fn link_of_code(
            FROM payment_link l JOIN business b ON b.id = l.business_id WHERE l.code = upper($1)"
     );
     let row = client.query_typed_opt(&sql, &[(&code, Type::TEXT)]).await?;
-    Ok(row.map(|row| {
-        let seller = LinkSeller {
-            name: row.get(19),
-            approval: Approval::of_column(row.get(20)),
-        };
-        (link(&row), seller)
-    }))
+    let Some(row) = row else { return Ok(None) };
+    let seller = LinkSeller {
+        name: row.get(19),
+        approval: columns::read(&row, 20)?,
+    };
+    Ok(Some((link(&row)?, seller)))
 }
 
 pub async fn link_update(
@@ -144,17 +143,15 @@ pub async fn selling_company(client: &impl GenericClient, id: BusinessId) -> Res
             &[(&id.uuid(), Type::UUID)],
         )
         .await?;
-    Ok(row.map_or(Approval::Deleted, |row| Approval::of_column(row.get(0))))
+    row.map_or(Ok(Approval::Deleted), |row| columns::read(&row, 0))
 }
 
 fn payment_words(fields: &LinkFields) -> Vec<&'static str> {
     fields.payment_types.iter().map(|kind| kind.as_str()).collect()
 }
 
-pub(super) fn link(row: &Row) -> PaymentLink {
-    let words: Vec<&str> = row.get(9);
-    let installments: i16 = row.get(10);
-    PaymentLink {
+pub(super) fn link(row: &Row) -> Result<PaymentLink, Error> {
+    Ok(PaymentLink {
         id: PaymentLinkId::from_uuid(row.get(0)),
         company: NamedCompany {
             id: BusinessId::from_uuid(row.get(1)),
@@ -167,13 +164,9 @@ pub(super) fn link(row: &Row) -> PaymentLink {
             amount: row.get::<_, Option<i64>>(6).map(Cents::new),
             amount_min: row.get::<_, Option<i64>>(7).map(Cents::new),
             amount_max: row.get::<_, Option<i64>>(8).map(Cents::new),
-            // The column's constraint admits no other words.
-            payment_types: words
-                .into_iter()
-                .filter_map(|word| PaymentType::parse(word).ok())
-                .collect(),
-            installments_max: u8::try_from(installments).unwrap_or(1),
-            payer: Payer::of_column(row.get(11)),
+            payment_types: columns::read_all(row, 9)?,
+            installments_max: columns::read(row, 10)?,
+            payer: columns::read(row, 11)?,
             expires_on: row.get(12),
             use_limit: row.get(13),
             active: row.get(14),
@@ -182,5 +175,5 @@ pub(super) fn link(row: &Row) -> PaymentLink {
         version: row.get(16),
         created_at: row.get(17),
         updated_at: row.get(18),
-    }
+    })
 }

@@ -3,12 +3,14 @@
 use gateway_acquirers::charge::{CardToken, ChargeKey};
 use gateway_outbox::{End, Unreadable};
 use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::order::{AttemptStatus, OrderStatus};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns::column_words;
 use crate::outboxes::ORDER_ATTEMPTS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,19 +56,19 @@ impl AttemptEnd {
             Self::Failed => "failed",
         }
     }
+}
 
-    /// Reads the columns `status` and `ends_as`. `None` while it is open.
-    pub fn of_column(text: &str) -> Option<Self> {
-        [
-            Self::Paid,
-            Self::Declined,
-            Self::Expired,
-            Self::Canceled,
-            Self::Failed,
-        ]
-        .into_iter()
-        .find(|end| end.as_str() == text)
-    }
+column_words! {
+    AttemptEnd = "end of an attempt" |word| {
+        let all = [Self::Paid, Self::Declined, Self::Expired, Self::Canceled, Self::Failed];
+        all.into_iter().find(|end| end.as_str() == word)
+    };
+    // The outbox has several states of an open attempt.
+    AttemptStatus = "status of an attempt" |word| match word {
+        "waiting" | "unknown" | "sent" | "unreadable" => Some(Self::Open),
+        ended => Self::parse(ended),
+    };
+    OrderStatus = "status of an order" |word| Self::parse(word);
 }
 
 impl End for AttemptEnd {

@@ -12,6 +12,7 @@ use tokio_postgres::{Error, GenericClient};
 use super::attempt::{Attempt, AttemptEnd};
 use super::codes::Disagreement;
 use super::declines::DeclineText;
+use crate::columns;
 use crate::exceptions::by_hand::{self, ByHand};
 use crate::reconciliation::charge_known;
 
@@ -115,7 +116,7 @@ pub(super) async fn keep_unpaid(
         .await?;
     Ok(Unpaid {
         at: row.get(0),
-        end: AttemptEnd::of_column(row.get(1)).unwrap_or(end),
+        end: columns::read(&row, 1)?,
         decline: row.get::<_, Option<&str>>(2).map(DeclineText::of_column),
     })
 }

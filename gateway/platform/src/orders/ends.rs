@@ -7,12 +7,12 @@
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::{AttemptStatus, Following, OrderStatus, SaleEnd};
-use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns;
 use crate::exceptions::by_hand::{self, ByHand};
 
 /// Records what the ledger decided about a sale. Returns the order, or `None` if no order has the sale.
@@ -31,8 +31,8 @@ pub(super) async fn end(
     let Some(row) = row else {
         return Ok(None);
     };
-    let before = AttemptStatus::of_word(row.get(0));
-    let wanted = row.get::<_, Option<&str>>(1).map(AttemptStatus::of_word);
+    let before: AttemptStatus = columns::read(&row, 0)?;
+    let wanted = columns::read_opt(&row, 1)?;
     let after = before.after(end, wanted);
     if after != before {
         client
@@ -79,13 +79,13 @@ pub(super) async fn follow(
             &[(&order_id, Type::UUID)],
         )
         .await?;
-    let statuses: Vec<_> = attempts
+    let statuses: Vec<AttemptStatus> = attempts
         .iter()
-        .map(|attempt| AttemptStatus::of_word(attempt.get(0)))
-        .collect();
+        .map(|attempt| columns::read(attempt, 0))
+        .collect::<Result<_, Error>>()?;
     let is_it = |attempt: &Row| attempt.get::<_, i32>(1) == row.get::<_, i32>(1);
     let ended = attempts.iter().position(is_it).unwrap_or_default();
-    let before = OrderStatus::of_word(row.get(3));
+    let before = columns::read(&row, 3)?;
     let following = Following::of(before, &statuses, ended, row.get(2));
     match following.status {
         OrderStatus::Paid if before != OrderStatus::Paid => paid(client, order_id, at).await?,
@@ -162,7 +162,7 @@ async fn report_paid_twice(
         return Ok(());
     };
     let twice = ByHand {
-        provider: provider_of(last.get(1)),
+        provider: columns::read(last, 1)?,
         kind: "order.paid_twice",
         reason: "order_paid_twice",
         subject: last.get(3),
@@ -213,12 +213,4 @@ async fn idle(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> 
         )
         .await
         .map(drop)
-}
-
-/// The column's constraint admits the known numbers only, except after a newer version's migration.
-fn provider_of(number: i16) -> Provider {
-    let known = u8::try_from(number).ok();
-    known
-        .and_then(|number| Provider::from_number(number).ok())
-        .unwrap_or(Provider::Valori)
 }

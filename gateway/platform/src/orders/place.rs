@@ -12,6 +12,7 @@ use uuid::Uuid;
 
 use super::attempt::AttemptEnd;
 use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
+use crate::columns;
 use crate::links::PaymentLink;
 
 /// Hashes of a request: of its key, and keyed of its body.
@@ -294,7 +295,7 @@ pub async fn order_locked(
         id,
         link_id: PaymentLinkId::from_uuid(row.get(1)),
         amount: Cents::new(row.get(2)),
-        status: OrderStatus::of_word(row.get(3)),
+        status: columns::read(&row, 3)?,
         has_address: row.get(4),
         open_attempt,
     }))

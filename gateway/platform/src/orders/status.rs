@@ -2,14 +2,15 @@
 
 use gateway_formats::short_code::OrderReference;
 use ledger_domain::calendar::{Date, Instant};
+use ledger_domain::order::AttemptStatus;
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::attempt::AttemptEnd;
 use super::declines::DeclineText;
+use crate::columns::{self, column_words};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderState {
@@ -20,16 +21,6 @@ pub enum OrderState {
 }
 
 impl OrderState {
-    /// Reads the column. Its constraint admits these values only.
-    fn of_column(text: &str) -> Self {
-        match text {
-            "paid" => Self::Paid,
-            "expired" => Self::Expired,
-            "canceled" => Self::Canceled,
-            _ => Self::Open,
-        }
-    }
-
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
@@ -47,6 +38,13 @@ impl OrderState {
             Self::Canceled => "Cancelado",
         }
     }
+}
+
+column_words! {
+    OrderState = "status of an order" |word| {
+        let all = [Self::Open, Self::Paid, Self::Expired, Self::Canceled];
+        all.into_iter().find(|state| state.as_str() == word)
+    };
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -187,12 +185,11 @@ async fn select(
           ORDER BY a.status = 'paid' DESC, a.number DESC LIMIT 1"
     );
     let row = client.query_typed_opt(&sql, &[value]).await?;
-    Ok(row.as_ref().map(view))
+    row.as_ref().map(view).transpose()
 }
 
-fn view(row: &Row) -> OrderView {
-    let words: Vec<&str> = row.get("payment_types");
-    OrderView {
+fn view(row: &Row) -> Result<OrderView, Error> {
+    Ok(OrderView {
         id: row.get(0),
         reference: row.get(1),
         business_id: BusinessId::from_uuid(row.get(2)),
@@ -200,43 +197,38 @@ fn view(row: &Row) -> OrderView {
         seller_name: row.get(4),
         description: row.get(5),
         amount: Cents::new(row.get("ordered")),
-        state: OrderState::of_column(row.get("order_status")),
-        payment_types: words
-            .into_iter()
-            .filter_map(|word| PaymentType::parse(word).ok())
-            .collect(),
-        attempt: attempt(row),
-    }
+        state: columns::read(row, "order_status")?,
+        payment_types: columns::read_all(row, "payment_types")?,
+        attempt: attempt(row)?,
+    })
 }
 
-fn attempt(row: &Row) -> AttemptView {
-    let status: &str = row.get("status");
-    let end = AttemptEnd::of_column(status);
+fn attempt(row: &Row) -> Result<AttemptView, Error> {
+    let status: AttemptStatus = columns::read(row, "status")?;
     let pix_code: Option<String> = row.get("pix_code");
     let boleto = row
         .get::<_, Option<String>>("boleto_line")
         .zip(row.get::<_, Option<String>>("boleto_barcode"));
     let challenge_url: Option<String> = row.get("challenge_url");
-    let is_payable = end.is_none() && !row.get::<_, bool>("canceling");
-    let state = match end {
-        Some(AttemptEnd::Paid) => AttemptState::Paid,
-        Some(AttemptEnd::Declined | AttemptEnd::Failed) => AttemptState::Declined,
-        Some(AttemptEnd::Expired) => AttemptState::Expired,
-        Some(AttemptEnd::Canceled) => AttemptState::Canceled,
-        None if is_payable && (pix_code.is_some() || boleto.is_some()) => AttemptState::ToPay,
-        None if is_payable && challenge_url.is_some() => AttemptState::Challenge,
-        None => AttemptState::Processing,
+    let is_payable = status == AttemptStatus::Open && !row.get::<_, bool>("canceling");
+    let state = match status {
+        AttemptStatus::Paid => AttemptState::Paid,
+        AttemptStatus::Declined | AttemptStatus::Failed => AttemptState::Declined,
+        AttemptStatus::Expired => AttemptState::Expired,
+        AttemptStatus::Canceled => AttemptState::Canceled,
+        AttemptStatus::Open if is_payable && (pix_code.is_some() || boleto.is_some()) => AttemptState::ToPay,
+        AttemptStatus::Open if is_payable && challenge_url.is_some() => AttemptState::Challenge,
+        AttemptStatus::Open => AttemptState::Processing,
     };
-    let decline = match end {
-        Some(AttemptEnd::Declined) => row.get::<_, Option<&str>>("decline").map(DeclineText::of_column),
-        Some(AttemptEnd::Failed) => Some(DeclineText::UNAVAILABLE),
-        _ => None,
+    let decline = match status {
+        AttemptStatus::Declined => row.get::<_, Option<&str>>("decline").map(DeclineText::of_column),
+        AttemptStatus::Failed => Some(DeclineText::UNAVAILABLE),
+        AttemptStatus::Open | AttemptStatus::Paid | AttemptStatus::Expired | AttemptStatus::Canceled => None,
     };
-    AttemptView {
+    Ok(AttemptView {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: row.get("number"),
-        // The column's constraint admits known words only.
-        payment_type: PaymentType::parse(row.get("payment_type")).unwrap_or(PaymentType::Pix),
+        payment_type: columns::read(row, "payment_type")?,
         state,
         total: Cents::new(row.get("total")),
         installments: row.get("installments"),
@@ -247,5 +239,5 @@ fn attempt(row: &Row) -> AttemptView {
         challenge_url: challenge_url.filter(|_| is_payable),
         decline,
         paid_at: row.get("paid_at"),
-    }
+    })
 }

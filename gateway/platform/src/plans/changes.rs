@@ -9,6 +9,8 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns::{self, column_words};
+
 /// The plan that changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangedPlan {
@@ -94,13 +96,10 @@ impl ChangeStatus {
             Self::Withdrawn => "withdrawn",
         }
     }
+}
 
-    /// The column's CHECK admits no other words.
-    fn of_column(word: &str) -> Self {
-        let mut all = Self::ALL.into_iter();
-        all.find(|status| status.as_str() == word)
-            .unwrap_or(Self::Withdrawn)
-    }
+column_words! {
+    ChangeStatus = "status of a change" |word| Self::ALL.into_iter().find(|status| status.as_str() == word);
 }
 
 /// Returns false if the plan has a pending change.
@@ -258,7 +257,7 @@ fn record(row: &Row) -> Result<PlanChangeRecord, Error> {
         after,
         requested_by: UserId::from_uuid(row.try_get(8)?),
         requested_at: row.try_get(9)?,
-        status: ChangeStatus::of_column(row.try_get(10)?),
+        status: columns::read(row, 10)?,
         decided_by: row.try_get::<_, Option<Uuid>>(11)?.map(UserId::from_uuid),
         decided_at: row.try_get(12)?,
         reason: row.try_get(13)?,

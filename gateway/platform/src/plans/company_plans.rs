@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::list::solution_of;
+use crate::columns;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyPlan {
@@ -46,7 +46,7 @@ fn company_plan(row: &Row) -> Result<CompanyPlan, Error> {
     let id: Option<Uuid> = row.try_get(1)?;
     let description: Option<String> = row.try_get(2)?;
     Ok(CompanyPlan {
-        solution: solution_of(row.try_get(0)?),
+        solution: columns::read(row, 0)?,
         plan: id.map(PlanId::from_uuid).zip(description),
         own: row.try_get(3)?,
         since: row.try_get(4)?,

@@ -9,6 +9,7 @@ use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns;
 use crate::companies::folded;
 
 /// More companies than this are not counted.
@@ -250,7 +251,7 @@ fn record(row: &Row) -> Result<PlanRecord, Error> {
     Ok(PlanRecord {
         id: PlanId::from_uuid(row.try_get::<_, Uuid>(0)?),
         description: row.try_get(1)?,
-        solution: solution_of(row.try_get(2)?),
+        solution: columns::read(row, 2)?,
         active: row.try_get(3)?,
         revision: row.try_get(4)?,
         created_at: row.try_get(5)?,
@@ -260,12 +261,4 @@ fn record(row: &Row) -> Result<PlanRecord, Error> {
         scheduled: version(11)?,
         offered: row.try_get(14)?,
     })
-}
-
-/// The column's CHECK admits no other numbers.
-pub(crate) fn solution_of(number: i16) -> Solution {
-    u8::try_from(number)
-        .ok()
-        .and_then(|number| Solution::from_number(number).ok())
-        .unwrap_or(Solution::MachineCard)
 }

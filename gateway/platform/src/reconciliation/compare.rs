@@ -7,6 +7,7 @@ use projections::expected_payments::ExpectedInstallment;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::reported::EntryKind;
+use crate::columns::column_words;
 
 /// A cost may be rounded another way than ours.
 const COST_TOLERANCE: i64 = 1;
@@ -45,12 +46,10 @@ impl DifferenceKind {
             Self::Double => "double",
         }
     }
+}
 
-    /// The column's word. The table has no others.
-    pub(super) fn of_column(word: &str) -> Self {
-        let found = Self::ALL.into_iter().find(|kind| kind.as_str() == word);
-        found.unwrap_or(Self::Unknown)
-    }
+column_words! {
+    DifferenceKind = "kind of difference" |word| Self::ALL.into_iter().find(|kind| kind.as_str() == word);
 }
 
 /// An installment of a captured sale of ours.

@@ -13,7 +13,8 @@ use tokio_postgres::{Error, GenericClient, Row};
 
 use super::differences::{self, Scope};
 use super::stored_rows::{Group, compare_group, rows_of_groups};
-use super::{Context, Result, provider_number, provider_of, rates};
+use super::{Context, Result, provider_number, rates};
+use crate::columns;
 
 /// Memory is bounded by both.
 const COMPANIES_PER_PAGE: i64 = 100;
@@ -67,7 +68,7 @@ pub async fn days_list(
             ],
         )
         .await?;
-    let rows = rows.iter().map(settlement_day).collect();
+    let rows = rows.iter().map(settlement_day).collect::<Result<_, Error>>()?;
     let parameters: Vec<(&(dyn ToSql + Sync), Type)> =
         vec![(&number, Type::INT2), (&start, Type::DATE), (&end, Type::DATE)];
     CountLimit::FILTER
@@ -75,11 +76,11 @@ pub async fn days_list(
         .await
 }
 
-fn settlement_day(row: &Row) -> SettlementDay {
+fn settlement_day(row: &Row) -> Result<SettlementDay, Error> {
     let cents = |index| Cents::new(row.get(index));
     let count = |index| row.get::<_, i64>(index).unsigned_abs();
-    SettlementDay {
-        provider: provider_of(row.get(0)),
+    Ok(SettlementDay {
+        provider: columns::read(row, 0)?,
         day: row.get(1),
         expected: row.get::<_, Option<i64>>(2).map(Cents::new),
         expected_count: count(3),
@@ -91,7 +92,7 @@ fn settlement_day(row: &Row) -> SettlementDay {
         open_count: count(9),
         is_complete: row.get(10),
         is_stale: row.get(11),
-    }
+    })
 }
 
 /// Has the days summed up again. Those whose sums may change, in an order that all processes lock them in.
@@ -188,7 +189,7 @@ pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> 
         )
         .await?;
     let Some(row) = row else { return Ok(false) };
-    let (provider, day, changes): (_, Date, i64) = (provider_of(row.get(0)), row.get(1), row.get(2));
+    let (provider, day, changes): (_, Date, i64) = (columns::read(&row, 0)?, row.get(1), row.get(2));
     let expected = if day <= context.today() {
         Some(compare_day(client, context, provider, day).await?)
     } else {

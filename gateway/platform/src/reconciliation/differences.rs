@@ -12,8 +12,9 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::compare::{DifferenceKind, Found};
+use super::provider_number;
 use super::stored_rows::Group;
-use super::{provider_number, provider_of};
+use crate::columns::{self, column_words};
 
 /// The namespace of the derived ids. Random, and the same forever.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6b1d_92f4_0c57_4a8e_9d3a_51f7_2ce8_84b6);
@@ -34,15 +35,11 @@ impl DifferenceState {
             Self::Gone => "gone",
         }
     }
+}
 
-    fn of_column(word: &str) -> Self {
-        match word {
-            "resolved" => Self::Resolved,
-            "gone" => Self::Gone,
-            // The table has no other.
-            _ => Self::Open,
-        }
-    }
+column_words! {
+    DifferenceState = "state of a difference"
+        |word| [Self::Open, Self::Resolved, Self::Gone].into_iter().find(|state| state.as_str() == word);
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,10 +143,7 @@ pub(super) async fn replace(
             ],
         )
         .await?;
-    let mut days: BTreeSet<_> = gone
-        .iter()
-        .map(|row| (provider_of(row.get(0)), row.get(1)))
-        .collect();
+    let mut days: BTreeSet<_> = gone.iter().map(provider_and_day).collect::<Result<_, Error>>()?;
     if !found.is_empty() {
         days.extend(former_days(client, &ids).await?);
         write(client, now, &ids, found).await?;
@@ -165,10 +159,11 @@ async fn former_days(client: &impl GenericClient, ids: &[Uuid]) -> Result<Vec<(P
             &[(&ids, Type::UUID_ARRAY)],
         )
         .await?;
-    Ok(rows
-        .iter()
-        .map(|row| (provider_of(row.get(0)), row.get(1)))
-        .collect())
+    rows.iter().map(provider_and_day).collect()
+}
+
+fn provider_and_day(row: &Row) -> Result<(Provider, Date), Error> {
+    Ok((columns::read(row, 0)?, row.get(1)))
 }
 
 async fn write(
@@ -254,7 +249,7 @@ pub(super) const JOINED: &str = "LEFT JOIN business b ON b.id = d.business_id
 pub async fn difference_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Difference>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM settlement_difference d {JOINED} WHERE d.id = $1");
     let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
-    Ok(row.as_ref().map(difference))
+    row.as_ref().map(difference).transpose()
 }
 
 /// The difference, locked until the end of the caller's transaction.
@@ -262,7 +257,7 @@ pub async fn difference_locked(client: &impl GenericClient, id: Uuid) -> Result<
     let sql =
         format!("SELECT {COLUMNS} FROM settlement_difference d {JOINED} WHERE d.id = $1 FOR UPDATE OF d");
     let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
-    Ok(row.as_ref().map(difference))
+    row.as_ref().map(difference).transpose()
 }
 
 /// The caller has locked the difference and seen that it is open.
@@ -315,21 +310,21 @@ async fn count_open(client: &impl GenericClient, difference: &Difference, by: i6
         .map(drop)
 }
 
-pub(super) fn difference(row: &Row) -> Difference {
+pub(super) fn difference(row: &Row) -> Result<Difference, Error> {
     let cents = |column: &str| row.get::<_, Option<i64>>(column).map(Cents::new);
     let by = row.get::<_, Option<Uuid>>("resolved_by").map(UserId::from_uuid);
     let resolution = by.zip(row.get::<_, Option<String>>("reason"));
-    Difference {
+    Ok(Difference {
         id: row.get("id"),
-        kind: DifferenceKind::of_column(row.get("kind")),
-        provider: provider_of(row.get("provider")),
+        kind: columns::read(row, "kind")?,
+        provider: columns::read(row, "provider")?,
         day: row.get("day"),
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
         business_id: row
             .get::<_, Option<Uuid>>("business_id")
             .map(BusinessId::from_uuid),
         business_name: row.get("business_name"),
-        installment: u8::try_from(row.get::<_, i16>("installment")).unwrap_or(u8::MAX),
+        installment: columns::read(row, "installment")?,
         reference: row.get("reference"),
         expected: cents("expected"),
         reported: cents("reported"),
@@ -339,11 +334,11 @@ pub(super) fn difference(row: &Row) -> Difference {
         import_id: row.get("import_id"),
         file_name: row.get("file_name"),
         line: row.get::<_, Option<i64>>("line").map(i64::unsigned_abs),
-        state: DifferenceState::of_column(row.get("state")),
+        state: columns::read(row, "state")?,
         resolution: resolution
             .zip(row.get::<_, Option<DateTime<Utc>>>("resolved_at"))
             .map(|((by, reason), at)| Resolution { reason, by, at }),
         version: row.get("version"),
         found_at: row.get("found_at"),
-    }
+    })
 }

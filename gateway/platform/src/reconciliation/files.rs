@@ -14,6 +14,7 @@ use ledger_domain::calendar::Date;
 use serde_json::{Value, json};
 
 use super::reported::{EntryKind, ReportedPayment};
+use crate::columns::column_words;
 
 /// Rows and bad lines of a batch. Memory is bounded by it.
 pub const BATCH_ROWS: usize = 2_000;
@@ -36,14 +37,6 @@ impl FileFormat {
         }
     }
 
-    pub(super) fn of_column(word: &str) -> Self {
-        match word {
-            "cnab240" => Self::Cnab240,
-            // The table has no other.
-            _ => Self::CardFile,
-        }
-    }
-
     /// By the first line, which both formats begin with a header. `None` if it is of neither.
     pub fn of_beginning(content: &[u8]) -> Option<Self> {
         let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
@@ -59,6 +52,11 @@ impl FileFormat {
             && line[47..49].iter().all(u8::is_ascii_digit);
         is_card_file.then_some(Self::CardFile)
     }
+}
+
+column_words! {
+    FileFormat = "file format"
+        |word| [Self::Cnab240, Self::CardFile].into_iter().find(|format| format.as_str() == word);
 }
 
 /// A line that was not taken.

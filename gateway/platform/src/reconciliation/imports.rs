@@ -10,7 +10,8 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::files::{BadRecord, FileFormat};
-use super::{provider_number, provider_of};
+use super::provider_number;
+use crate::columns::{self, column_words};
 
 /// The bad lines of an import that are kept. A file with more is of another layout.
 const BAD_LINES_KEPT: i64 = 1_000;
@@ -98,7 +99,7 @@ pub async fn imports_list(
     CountLimit::FILTER
         .counted_page(
             client,
-            rows.iter().map(import).collect(),
+            rows.iter().map(import).collect::<Result<_, Error>>()?,
             &list,
             vec![(&number, Type::INT2)],
         )
@@ -108,7 +109,7 @@ pub async fn imports_list(
 pub async fn import_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<Import>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM settlement_import WHERE id = $1");
     let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
-    Ok(row.as_ref().map(import))
+    row.as_ref().map(import).transpose()
 }
 
 /// The kept bad lines of an import, by line.
@@ -176,20 +177,24 @@ pub(super) async fn bad_lines_add(
         .map(drop)
 }
 
-fn import(row: &Row) -> Import {
+fn import(row: &Row) -> Result<Import, Error> {
     let count = |column: &str| row.get::<_, i64>(column).unsigned_abs();
     let day: Option<Date> = row.get("day");
-    Import {
+    let failure: Option<ImportFailure> = columns::read_opt(row, "failure")?;
+    Ok(Import {
         id: row.get("id"),
-        provider: provider_of(row.get("provider")),
+        provider: columns::read(row, "provider")?,
         source: match day {
             Some(day) => ImportSource::Receivables { day },
             None => ImportSource::File {
-                format: FileFormat::of_column(row.get::<_, Option<&str>>("format").unwrap_or_default()),
+                format: columns::read(row, "format")?,
                 name: row.get("file_name"),
             },
         },
-        state: state(row.get("state"), row.get("failure")),
+        state: match failure {
+            Some(failure) => ImportState::Failed(failure),
+            None => columns::read(row, "state")?,
+        },
         byte_count: count("byte_count"),
         bytes_read: count("bytes_read"),
         lines_read: count("lines_read"),
@@ -200,17 +205,22 @@ fn import(row: &Row) -> Import {
         imported_by: row.get::<_, Option<Uuid>>("imported_by").map(UserId::from_uuid),
         created_at: row.get("created_at"),
         ended_at: row.get("ended_at"),
-    }
+    })
 }
 
-fn state(state: &str, failure: Option<&str>) -> ImportState {
-    match (state, failure) {
-        ("receiving", _) => ImportState::Receiving,
-        ("waiting", _) => ImportState::Waiting,
-        ("reading", _) => ImportState::Reading,
-        ("done", _) => ImportState::Done,
-        (_, Some("unreadable")) => ImportState::Failed(ImportFailure::Unreadable),
-        (_, Some("no_answer")) => ImportState::Failed(ImportFailure::NoAnswer),
-        (_, _) => ImportState::Failed(ImportFailure::Interrupted),
-    }
+column_words! {
+    // A failed import has a failure, which is read first.
+    ImportState = "state of an import" |word| match word {
+        "receiving" => Some(Self::Receiving),
+        "waiting" => Some(Self::Waiting),
+        "reading" => Some(Self::Reading),
+        "done" => Some(Self::Done),
+        _ => None,
+    };
+    ImportFailure = "failure of an import" |word| match word {
+        "interrupted" => Some(Self::Interrupted),
+        "unreadable" => Some(Self::Unreadable),
+        "no_answer" => Some(Self::NoAnswer),
+        _ => None,
+    };
 }

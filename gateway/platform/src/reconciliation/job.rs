@@ -22,8 +22,9 @@ use uuid::Uuid;
 use super::files::{Batch, FileFormat, read_file};
 use super::stored_rows;
 use super::write::{self, Sales};
-use super::{Context, ReconciliationError, Result, days, imports, provider_of, rematch, uploads};
+use super::{Context, ReconciliationError, Result, days, imports, rematch, uploads};
 use crate::acquirers::Acquirers;
+use crate::columns;
 
 const EVERY: Duration = Duration::from_secs(1);
 const TURNED_EVERY: Duration = Duration::from_secs(60);
@@ -154,12 +155,15 @@ impl Reconciliation {
                 &[(&LEASE_SECONDS, Type::FLOAT8)],
             )
             .await?;
-        Ok(row.map(|row| Claimed {
-            id: row.get(0),
-            provider: provider_of(row.get(1)),
-            format: FileFormat::of_column(row.get(2)),
-            tries: row.get(3),
-        }))
+        row.map(|row| {
+            Ok(Claimed {
+                id: row.get(0),
+                provider: columns::read(&row, 1)?,
+                format: columns::read(&row, 2)?,
+                tries: row.get(3),
+            })
+        })
+        .transpose()
     }
 
     /// Reads a file from its first part on. What an earlier try has written is found again.

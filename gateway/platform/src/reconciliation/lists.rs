@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use super::compare::DifferenceKind;
 use super::differences::{self, Difference, DifferenceState};
+use super::provider_number;
 use super::reported::EntryKind;
-use super::{provider_number, provider_of};
+use crate::columns;
 use crate::word_search::{WordSearch, WordTable};
 
 const WORDS: WordTable = WordTable {
@@ -181,7 +182,7 @@ async fn select(
         (&day, Type::DATE),
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
-    Ok(rows.iter().map(differences::difference).collect())
+    rows.iter().map(differences::difference).collect()
 }
 
 const WHICH: &str = "($1::smallint IS NULL OR r.provider = $1) AND ($2::date IS NULL OR r.day >= $2)
@@ -251,18 +252,18 @@ async fn select_receivables(
             ],
         )
         .await?;
-    Ok(rows.iter().map(receivable).collect())
+    rows.iter().map(receivable).collect()
 }
 
-fn receivable(row: &Row) -> ReceivableRecord {
+fn receivable(row: &Row) -> Result<ReceivableRecord, Error> {
     let cents = |column: &str| Cents::new(row.get(column));
     let repeated: Vec<i64> = row.get("repeated_lines");
-    ReceivableRecord {
+    Ok(ReceivableRecord {
         id: row.get("id"),
-        provider: provider_of(row.get("provider")),
+        provider: columns::read(row, "provider")?,
         reference: row.get("reference"),
-        installment: u8::try_from(row.get::<_, i16>("installment")).unwrap_or(u8::MAX),
-        entry: EntryKind::of_column(row.get("entry")),
+        installment: columns::read(row, "installment")?,
+        entry: columns::read(row, "entry")?,
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
         gross: cents("gross"),
         cost: cents("cost"),
@@ -276,5 +277,5 @@ fn receivable(row: &Row) -> ReceivableRecord {
         file_name: row.get("file_name"),
         line: row.get::<_, Option<i64>>("line").map(i64::unsigned_abs),
         reported_at: row.get("reported_at"),
-    }
+    })
 }

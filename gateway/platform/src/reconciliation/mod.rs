@@ -99,11 +99,3 @@ impl Context {
 fn provider_number(provider: Provider) -> i16 {
     i16::from(provider.number())
 }
-
-/// The provider of a column. The tables have no other numbers.
-fn provider_of(number: i16) -> Provider {
-    u8::try_from(number)
-        .ok()
-        .and_then(|number| Provider::from_number(number).ok())
-        .unwrap_or(Provider::Zoop)
-}

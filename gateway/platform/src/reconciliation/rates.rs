@@ -12,7 +12,8 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::compare::Rate;
-use super::{provider_number, provider_of};
+use super::provider_number;
+use crate::columns;
 
 /// A rate from a day on, until a later one replaces it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,23 +75,22 @@ pub async fn rates_all(client: &impl GenericClient) -> Result<Vec<AcquirerRate>,
             &[],
         )
         .await?;
-    Ok(rows.iter().map(acquirer_rate).collect())
+    rows.iter().map(acquirer_rate).collect()
 }
 
-fn acquirer_rate(row: &Row) -> AcquirerRate {
+fn acquirer_rate(row: &Row) -> Result<AcquirerRate, Error> {
     let percent: Option<Decimal> = row.get(5);
     let flat = row.get::<_, Option<i64>>(6).map(Cents::new);
-    AcquirerRate {
+    Ok(AcquirerRate {
         id: row.get(0),
-        provider: provider_of(row.get(1)),
-        // The table has no other words.
-        payment_type: PaymentType::parse(row.get(2)).unwrap_or(PaymentType::Credit),
-        installments_from: u8::try_from(row.get::<_, i16>(3)).unwrap_or(1),
+        provider: columns::read(row, 1)?,
+        payment_type: columns::read(row, 2)?,
+        installments_from: columns::read(row, 3)?,
         valid_from: row.get(4),
         rate: percent.zip(flat).map(|(percent, flat)| Rate { percent, flat }),
         set_by: UserId::from_uuid(row.get(7)),
         set_at: row.get(8),
-    }
+    })
 }
 
 /// All rates, for the comparison of many sales.

@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::charges::Charges;
 use super::write::Sales;
-use super::{Context, Result, provider_number, provider_of};
+use super::{Context, Result, provider_number};
+use crate::columns;
 
 /// Of one day. More are looked for on the next occasion.
 const CODES_MAX: i64 = 50_000;
@@ -43,8 +44,8 @@ pub(super) async fn rematch_marked(
         .await?;
     let names: Vec<(Provider, Vec<String>)> = rows
         .iter()
-        .map(|row| (provider_of(row.get(1)), row.get(3)))
-        .collect();
+        .map(|row| Ok((columns::read(row, 1)?, row.get(3))))
+        .collect::<Result<_>>()?;
     let named: Vec<(Provider, &str)> = names
         .iter()
         .flat_map(|(provider, names)| names.iter().map(|name| (*provider, name.as_str())))
@@ -54,7 +55,7 @@ pub(super) async fn rematch_marked(
         .iter()
         .zip(&names)
         .map(|(row, (provider, names))| marked_row(context, row, *provider, names, &charges))
-        .collect();
+        .collect::<Result<_>>()?;
     let candidates: BTreeSet<SaleId> = marked.iter().flat_map(|row| row.candidates.clone()).collect();
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
@@ -100,18 +101,18 @@ fn marked_row(
     provider: Provider,
     names: &[String],
     charges: &Charges,
-) -> Marked {
+) -> Result<Marked> {
     let known = row.get::<_, Option<Uuid>>(2).map(SaleId::from_uuid);
-    Marked {
+    Ok(Marked {
         id: row.get(0),
         provider,
         candidates: match known {
             Some(known) => vec![known],
             None => context.candidates(provider, names, charges),
         },
-        installment: u8::try_from(row.get::<_, i16>(4)).unwrap_or(u8::MAX),
+        installment: columns::read(row, 4)?,
         day: row.get(5),
-    }
+    })
 }
 
 /// The candidates that the log has as sales and the read model does not have yet.

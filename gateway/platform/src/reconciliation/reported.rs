@@ -3,6 +3,8 @@
 use ledger_domain::calendar::Date;
 use ledger_domain::{Cents, SaleId};
 
+use crate::columns::column_words;
+
 /// Why an amount is reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
@@ -22,12 +24,6 @@ impl EntryKind {
         }
     }
 
-    /// The column's word. The table has no others.
-    pub(super) fn of_column(word: &str) -> Self {
-        let found = Self::ALL.into_iter().find(|entry| entry.as_str() == word);
-        found.unwrap_or(Self::Payment)
-    }
-
     /// What is taken back is negative, whatever the sign in the source.
     pub fn signed(self, amount: Cents) -> Cents {
         let absolute = amount.get().saturating_abs();
@@ -36,6 +32,10 @@ impl EntryKind {
             Self::Cancellation | Self::Chargeback => -absolute,
         })
     }
+}
+
+column_words! {
+    EntryKind = "entry kind" |word| Self::ALL.into_iter().find(|entry| entry.as_str() == word);
 }
 
 /// An installment in a file or in an answer.

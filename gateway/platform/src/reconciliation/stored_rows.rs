@@ -12,9 +12,9 @@ use uuid::Uuid;
 
 use super::compare::{Compared, Expected, Found, Reported, compare, unknown};
 use super::differences::{self, DifferenceFound, Scope};
-use super::reported::EntryKind;
 use super::write::Sales;
-use super::{Context, Result, provider_of, rates};
+use super::{Context, Result, rates};
+use crate::columns;
 
 /// A stored row with its place.
 pub(super) struct StoredRow {
@@ -143,7 +143,7 @@ async fn stored_rows(client: &impl GenericClient, ids: &[i64]) -> Result<Vec<Sto
           ORDER BY r.id"
     );
     let rows = client.query_typed(&sql, &[(&ids, Type::INT8_ARRAY)]).await?;
-    Ok(rows.iter().map(stored_row).collect())
+    rows.iter().map(stored_row).collect()
 }
 
 /// The rows of these installments, the oldest first.
@@ -164,7 +164,8 @@ pub(super) async fn rows_of_groups(
         )
         .await?;
     let mut found: HashMap<Group, Vec<StoredRow>> = HashMap::new();
-    for row in rows.iter().map(stored_row) {
+    for row in &rows {
+        let row = stored_row(row)?;
         if let Some(sale) = row.sale_id {
             found.entry((sale, row.installment)).or_default().push(row);
         }
@@ -172,22 +173,22 @@ pub(super) async fn rows_of_groups(
     Ok(found)
 }
 
-fn stored_row(row: &tokio_postgres::Row) -> StoredRow {
+fn stored_row(row: &tokio_postgres::Row) -> Result<StoredRow> {
     let cents = |index| ledger_domain::Cents::new(row.get(index));
-    StoredRow {
+    Ok(StoredRow {
         reported: Reported {
             id: row.get(0),
-            entry: EntryKind::of_column(row.get(4)),
+            entry: columns::read(row, 4)?,
             gross: cents(6),
             cost: cents(7),
             day: row.get(8),
             canceled: row.get(9),
             times: 1 + row.get::<_, i32>(11).unsigned_abs(),
         },
-        provider: provider_of(row.get(1)),
+        provider: columns::read(row, 1)?,
         reference: row.get(2),
         sale_id: row.get::<_, Option<Uuid>>(5).map(SaleId::from_uuid),
-        installment: u8::try_from(row.get::<_, i16>(3)).unwrap_or(u8::MAX),
+        installment: columns::read(row, 3)?,
         day: row.get(10),
-    }
+    })
 }

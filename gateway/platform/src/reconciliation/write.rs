@@ -14,6 +14,7 @@ use super::charges::Charges;
 use super::reported::{EntryKind, ReportedPayment};
 use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
+use crate::columns;
 
 /// More lines of a file with the same installment are not counted.
 const REPEATED_LINES_MAX: i32 = 1_000;
@@ -220,11 +221,13 @@ async fn upsert(
             ],
         )
         .await?;
-    let key = |row: &tokio_postgres::Row| {
-        let installment = u8::try_from(row.get::<_, i16>(2)).unwrap_or(u8::MAX);
-        (row.get(1), installment, EntryKind::of_column(row.get(3)))
-    };
-    Ok(written.iter().map(|row| (key(row), row.get(0))).collect())
+    written
+        .iter()
+        .map(|row| {
+            let key = (row.get(1), columns::read(row, 2)?, columns::read(row, 3)?);
+            Ok((key, row.get(0)))
+        })
+        .collect()
 }
 
 const UPSERT: &str = "

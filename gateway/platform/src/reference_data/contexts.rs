@@ -19,6 +19,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
 use uuid::Uuid;
 
+use crate::columns;
 use crate::companies::Approval;
 
 use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
@@ -202,7 +203,7 @@ fn fact(kind: &str, row: &Row) -> Result<Option<Fact>, Error> {
     Ok(match kind {
         "company" => Some(Fact::Company {
             business_id: BusinessId::from_uuid(subject),
-            company_status: Approval::of_column(row.try_get("text")?).company_status(),
+            company_status: columns::read::<Approval>(row, "text")?.company_status(),
         }),
         "assignment" => Some(Fact::Assignment {
             business_id: BusinessId::from_uuid(subject),

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::{OrderFixture, boleto, pix};
+use crate::links::path;
 use crate::support::log::ThreadLog;
 
 /// The column's constraint admits it, and its check digits are wrong.
@@ -68,4 +69,59 @@ async fn an_attempt_that_cannot_be_charged_is_logged_with_its_reason() {
     assert_eq!(order.at("/attempt/status"), "declined");
     assert_eq!(fixture.charges().await.len(), 0);
     assert_eq!(log.lines_with("buyer_erased").len(), 1);
+}
+
+/// During a rolling update, a newer version may store a word that this one does not know.
+#[tokio::test]
+async fn a_value_of_a_newer_version_is_an_error() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    let (links, buyer) = (&fixture.links, fixture.links.app.client());
+    let status = format!("/api/transactions/{}/status", order.text("/id"));
+    let company = format!("/api/admin/businesses/{}", links.bakery.id);
+    let link = path(&link);
+    for (table, column, newer, former, client, path) in [
+        ("link_order", "status", "'held'", "'open'", &buyer, &status),
+        ("order_attempt", "status", "'held'", "'sent'", &buyer, &status),
+        (
+            "order_attempt",
+            "payment_type",
+            "'wallet'",
+            "'pix'",
+            &buyer,
+            &status,
+        ),
+        (
+            "payment_link",
+            "payer",
+            "'platform'",
+            "'seller'",
+            &links.seller,
+            &link,
+        ),
+        (
+            "payment_link",
+            "payment_types",
+            "'{wallet}'",
+            "'{pix}'",
+            &links.seller,
+            &link,
+        ),
+        (
+            "business",
+            "approval",
+            "'suspended'",
+            "'enabled'",
+            &links.staff,
+            &company,
+        ),
+    ] {
+        let set = |value: &str| format!("UPDATE {table} SET {column} = {value}");
+        links.app.drop_checks(table).await;
+        assert_eq!(client.get(path).await.status, 200, "before {table}.{column}");
+        links.app.tamper(&set(newer)).await;
+        assert_eq!(client.get(path).await.status, 500, "{table}.{column}");
+        links.app.tamper(&set(former)).await;
+    }
 }

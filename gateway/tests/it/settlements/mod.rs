@@ -5,6 +5,7 @@ mod charges;
 mod differences;
 mod imports;
 mod indexes;
+mod unreadable;
 
 use gateway_formats::settlement_files::card_file::{
     self, CardDetail, CardHeader, CardRecord, Entry, FileKind, ReceivableUnit,
