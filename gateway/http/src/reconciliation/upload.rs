@@ -106,9 +106,15 @@ pub async fn receive(
     upload_begin(&*state.db().await?, &upload).await?;
     let stored = store(state, upload.id, first, &mut parts).await;
     if stored.is_err() {
-        upload_cancel(&*state.db().await?, upload.id).await?;
+        // The caller learns why the file was not stored. An error of the removal is logged where it becomes a problem,
+        // and the job ends the upload later.
+        let _removed: Result<()> = cancel(state, upload.id).await;
     }
     stored
+}
+
+async fn cancel(state: &AppState, id: Uuid) -> Result<()> {
+    Ok(upload_cancel(&*state.db().await?, id).await?)
 }
 
 async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut PartsOf) -> Result<Uploaded> {

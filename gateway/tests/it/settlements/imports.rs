@@ -5,8 +5,11 @@ use gateway_identity::roles::AdminRole;
 use gateway_platform::reconciliation::PART_BYTES;
 use ledger_domain::Cents;
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 
 use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
+use crate::support::PASSWORD;
 
 pub(super) fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
     BoletoMovement {
@@ -90,6 +93,39 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
         fixture.differences("").await,
         [json!(["unknown", "999", 149_90, "open"])]
     );
+}
+
+#[tokio::test]
+async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
+    let fixture = SettlementFixture::open().await;
+    let sql = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                   $$ BEGIN RAISE EXCEPTION 'no removal'; END $$;
+               CREATE TRIGGER refused BEFORE DELETE ON settlement_import FOR EACH ROW EXECUTE FUNCTION refuse()";
+    fixture.app.execute(sql).await;
+    let staff = fixture.app.admin(&[AdminRole::Admin]).await;
+    let signed_in = fixture.app.try_sign_in(&staff, PASSWORD).await;
+    let mut content = paid_file(vec![detail("TID-1")]).into_bytes();
+    content.resize(PART_BYTES + 1, b' ');
+    let mut request = format!(
+        "POST {SETTLEMENTS}/imports?provider=zoop&name=a.txt HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+         content-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n",
+        fixture.app.staff_host(),
+        signed_in.text("/access_token"),
+        content.len()
+    )
+    .into_bytes();
+    request.extend(content);
+    // The length of the second chunk is no number, after the first part is stored.
+    request.extend(b"\r\nZZ\r\n");
+    let mut stream = TcpStream::connect(fixture.app.addr())
+        .await
+        .expect("a connection");
+    stream.write_all(&request).await.expect("it is taken");
+    let mut answer = vec![];
+    stream.read_to_end(&mut answer).await.expect("an answer");
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 1);
 }
 
 #[tokio::test]
