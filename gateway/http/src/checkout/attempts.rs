@@ -8,8 +8,8 @@ use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{LinkStatus, PaymentLink, link_fetch, selling_company};
 use gateway_platform::orders::{
-    AttemptState, NewAttempt, OrderOnLock, OrderState, OrderView, RequestHashes, ask_cancel, attempt_add,
-    attempt_of_key, buyer_address_add, order_locked,
+    AttemptState, LockedOrder, NewAttempt, OrderState, OrderView, PlacedUnderKey, RequestHashes, attempt_add,
+    attempt_of_key, buyer_address_add, cancel_request, order_lock,
 };
 use ledger_domain::SaleId;
 use ledger_domain::order::NextAttempt;
@@ -61,12 +61,12 @@ pub async fn create_attempt(
         .map_err(Problem::too_many_requests)?;
     let mut asked = None;
     let mut form = Some(form);
-    // A second round is needed at most: the first one gives the open attempt up.
+    // Two rounds at most: the first one may give the open attempt up.
     for _ in 0..2 {
         let tx = state.begin().await?;
-        let order = order_locked(&*tx, &reference).await?.ok_or_else(unknown_order)?;
-        if let Some(same) = attempt_of_key(&*tx, order.id, request).await? {
-            return replayed(&state, &tenant, order.id, same).await;
+        let order = order_lock(&*tx, &reference).await?.ok_or_else(unknown_order)?;
+        if let Some(placed) = attempt_of_key(&*tx, order.id, request).await? {
+            return replay(&state, &tenant, placed).await;
         }
         if let Some(form) = form.take() {
             asked = Some(form.read(order.has_address)?);
@@ -96,12 +96,12 @@ enum GivenUp {
     Nothing(Box<Tx>),
     /// The open attempt has ended without a payment.
     Unpaid,
-    /// It was paid meanwhile.
+    /// It was paid before it could be canceled.
     Paid(Box<OrderView>),
 }
 
 /// Ends an open attempt. Its acquirer must say that it is unpaid.
-async fn give_up_open(state: &AppState, tx: Tx, order: &OrderOnLock) -> Result<GivenUp> {
+async fn give_up_open(state: &AppState, tx: Tx, order: &LockedOrder) -> Result<GivenUp> {
     let open = match (order.next_attempt(), &order.open_attempt) {
         (NextAttempt::Closed, _) => return Err(Problem::conflict("Este pedido já foi encerrado.")),
         (NextAttempt::Wait, _) => return Err(still_processing()),
@@ -110,7 +110,7 @@ async fn give_up_open(state: &AppState, tx: Tx, order: &OrderOnLock) -> Result<G
         }
         (NextAttempt::GiveUpFirst, Some(open)) => open,
     };
-    ask_cancel(&*tx, open.sale_id).await?;
+    cancel_request(&*tx, open.sale_id).await?;
     tx.commit().await?;
     state.orders.wake();
     let is_open = |view: &OrderView| {
@@ -136,7 +136,7 @@ fn still_processing() -> Problem {
 async fn add(
     state: &AppState,
     tx: &Tx,
-    order: &OrderOnLock,
+    order: &LockedOrder,
     asked: &AskedAttempt,
     (request, caller): (RequestHashes, LimitedCaller),
 ) -> Result<()> {
@@ -186,11 +186,11 @@ async fn created(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Res
     answer::done(status, false, state.clock.now())
 }
 
-async fn replayed(state: &AppState, tenant: &TenantLabel, order_id: Uuid, is_same: bool) -> Result<Response> {
-    if !is_same {
+async fn replay(state: &AppState, tenant: &TenantLabel, placed: PlacedUnderKey) -> Result<Response> {
+    if !placed.same_body {
         return Err(Problem::conflict(KEY_REUSED));
     }
-    let view = answered_view(state, order_id).await?;
+    let view = answered_view(state, placed.order_id).await?;
     let status = OrderStatus::of(state, view, tenant).await?;
     answer::done(status, true, state.clock.now())
 }

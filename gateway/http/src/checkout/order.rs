@@ -92,7 +92,7 @@ enum Placed {
     New(Uuid),
     /// The request is a repeat.
     Before(Uuid),
-    /// The key is that of another request.
+    /// The key is that of a request with another body.
     WithOtherBody(Uuid),
 }
 
@@ -126,9 +126,9 @@ async fn place(
 
 async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<Placed>> {
     let found = order_of_key(&**tx, link.id, request).await?;
-    Ok(found.map(|(order_id, is_same)| match is_same {
-        true => Placed::Before(order_id),
-        false => Placed::WithOtherBody(order_id),
+    Ok(found.map(|placed| match placed.same_body {
+        true => Placed::Before(placed.order_id),
+        false => Placed::WithOtherBody(placed.order_id),
     }))
 }
 

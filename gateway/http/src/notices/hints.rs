@@ -5,7 +5,7 @@ use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
 use axum::http::{StatusCode, header};
 use gateway_acquirers::notice::{NoticeFault, ReceivedNotice};
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::HintOutcome;
 use ledger_domain::sale::Provider;
 
 use super::bodies::{HintAnswer, HintResult};
@@ -65,9 +65,9 @@ pub async fn receive_unsigned_notice(
             return Err(Problem::unprocessable("A notificação não pôde ser lida."));
         }
     };
-    match state.orders.hinted(provider, &hint).await? {
-        Hinted::Recorded | Hinted::UnknownCharge => Ok(answer(HintResult::Recorded)),
-        Hinted::Failed => Err(Problem::unavailable()),
+    match state.orders.handle_hint(provider, &hint).await? {
+        HintOutcome::Handled | HintOutcome::UnknownCharge => Ok(answer(HintResult::Recorded)),
+        HintOutcome::Failed => Err(Problem::unavailable()),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Tells pages that follow an order when it may have changed. What this process changes is told at once; what other
-//! processes change is found by one query for all followed orders.
+//! Notifies pages that follow an order. Changes of this process notify at once. Changes of other processes are found by
+//! one query for all followed orders.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,17 +21,17 @@ pub struct FollowedOrdersJob {
     _task: Supervised,
 }
 
-/// The orders that somebody follows in this process.
+/// The orders that a client of this process follows.
 #[derive(Default)]
 pub(super) struct FollowedOrders(Mutex<HashMap<Uuid, FollowedOrder>>);
 
 struct FollowedOrder {
     changes: watch::Sender<()>,
-    /// What the last query found. `None` before the first.
+    /// The hash that the last query read. `None` before the first query.
     digest: Option<i64>,
 }
 
-/// The changes of one order. Dropping it ends the following.
+/// The changes of one order. Dropping it unfollows the order.
 pub struct OrderChanges {
     order_id: Uuid,
     changes: watch::Receiver<()>,
@@ -42,7 +42,7 @@ impl OrderChanges {
     /// Waits until the order may have changed since the last call.
     pub async fn changed(&mut self) {
         if self.changes.changed().await.is_err() {
-            // The entry is removed only after this is dropped.
+            // Cannot happen: the sender stays in `followed` until this is dropped.
             std::future::pending().await
         }
     }
@@ -94,8 +94,8 @@ impl Orders {
         FollowedOrdersJob { _task: task }
     }
 
-    /// Tells the followers of the orders that have changed since the last call, and returns how many orders have. The
-    /// first call after the beginning of a following tells it too: a change may have come between its reading and this.
+    /// Notifies the followers of orders that have changed since the last call, and returns the number of those orders. The
+    /// first call after `follow` always notifies: the order may have changed after the follower read it.
     pub async fn poll_followed(&self) -> Result<usize> {
         let ids: Vec<Uuid> = self.followed.lock().keys().copied().collect();
         if ids.is_empty() {

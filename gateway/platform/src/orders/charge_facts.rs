@@ -1,4 +1,4 @@
-//! What the row of an attempt keeps of an acquirer's answers, and what goes to staff by hand.
+//! Keeps an acquirer's answers on the row of an attempt, and adds exceptions that staff resolve by hand.
 
 use gateway_acquirers::charge::Charge;
 use gateway_acquirers::notice::NoticeHint;
@@ -89,7 +89,7 @@ pub(super) async fn keep_payment(
 pub(super) struct Unpaid {
     pub at: Instant,
     pub end: AttemptEnd,
-    /// As it was told first.
+    /// The first one that was answered.
     pub decline: Option<DeclineText>,
 }
 
@@ -121,7 +121,8 @@ pub(super) async fn keep_unpaid(
     })
 }
 
-/// The buyer is told to choose another way, the charge is canceled, and staff see why.
+/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. The buyer is asked to
+/// choose another payment type.
 pub(super) async fn refuse_to_show(
     client: &impl GenericClient,
     attempt: &Attempt,

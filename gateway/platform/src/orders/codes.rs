@@ -1,5 +1,4 @@
-//! What an acquirer answered for the buyer to pay with, and whether it agrees with the order. Buyers see nothing that
-//! does not.
+//! Checks the PIX code, boleto or challenge that an acquirer answered against the order. Buyers see only what agrees.
 
 use gateway_acquirers::charge::ToPay;
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
@@ -10,7 +9,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::attempt::Attempt;
 
-/// What is shown to the buyer.
+/// A code or an address with which the buyer can pay.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Shown {
     Pix {

@@ -54,7 +54,7 @@ pub(super) async fn end(
     follow(client, sale_id, at).await
 }
 
-/// Carries the end of an attempt to its order. Returns the order.
+/// Applies the end of an attempt to its order. Returns the order.
 pub(super) async fn follow(
     client: &impl GenericClient,
     sale_id: SaleId,

@@ -1,4 +1,4 @@
-//! Ends what was not paid in time. An attempt is canceled at its acquirer by the worker, and ends only once a look-up
+//! Ends attempts and orders that were not paid in time. An attempt is canceled at its acquirer by the worker, and ends only once a look-up
 //! proves that it is unpaid. An order ends some time after its last attempt, and gives its use back.
 
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::buyers::orders_expired;
 use crate::error::Result;
 use crate::links::link_use_release;
 
-const EVERY: Duration = Duration::from_secs(5);
-const ORDERS_PER_TRANSACTION: i64 = 100;
+const RUN_INTERVAL: Duration = Duration::from_secs(5);
+const ORDERS_PER_TRANSACTION: usize = 100;
 
 /// The background task of one process; dropping it ends the task.
 pub struct ExpiryJob {
@@ -28,17 +28,17 @@ pub struct ExpiryJob {
 impl Orders {
     pub fn start_expiry(self: &Arc<Self>, supervisor: &Supervisor) -> ExpiryJob {
         let orders = Arc::clone(self);
-        let task = supervisor.every("expiry of orders", EVERY, move || {
+        let task = supervisor.every("expiry of orders", RUN_INTERVAL, move || {
             let orders = Arc::clone(&orders);
             async move { orders.expire(orders.clock.now(), IDLE_LIFE).await }
         });
         ExpiryJob { _task: task }
     }
 
-    /// Has the attempts canceled that expired by `now`, and ends the orders without an open attempt for `idle_life`.
+    /// Requests the cancel of attempts that expired by `now`, and ends the orders without an open attempt for `idle_life`.
     pub async fn expire(&self, now: Instant, idle_life: Duration) -> Result<()> {
         let mut client = self.pool.get().await?;
-        if expire_attempts(&**client, now).await? > 0 {
+        if request_cancel_of_expired(&**client, now).await? > 0 {
             self.wake();
         }
         loop {
@@ -46,15 +46,16 @@ impl Orders {
             let ended = end_idle(&*tx, now, idle_life).await?;
             tx.commit().await?;
             ended.iter().for_each(|order_id| self.changed(*order_id));
-            if i64::try_from(ended.len()).is_ok_and(|ended| ended < ORDERS_PER_TRANSACTION) {
+            if ended.len() < ORDERS_PER_TRANSACTION {
                 return Ok(());
             }
         }
     }
 }
 
-/// Returns how many are to be canceled. One that is being sent is not disturbed: its next try sees the wish.
-pub async fn expire_attempts(client: &impl GenericClient, now: Instant) -> Result<u64, Error> {
+/// Requests the cancel of the attempts that expired by `now`, and returns their number. An attempt that is being sent keeps
+/// its schedule; its next try reads `cancel_asked_at`. The database's clock is that of the outbox's schedule.
+pub async fn request_cancel_of_expired(client: &impl GenericClient, now: Instant) -> Result<u64, Error> {
     client
         .execute_typed(
             "UPDATE order_attempt
@@ -82,11 +83,11 @@ async fn end_idle(
             &[
                 (&seconds, Type::INT8),
                 (&now, Type::TIMESTAMPTZ),
-                (&ORDERS_PER_TRANSACTION, Type::INT8),
+                (&(ORDERS_PER_TRANSACTION as i64), Type::INT8),
             ],
         )
         .await?;
-    // In the order of the links, so that two processes do not wait for each other in a circle.
+    // In the order of the links, to avoid deadlocks.
     let mut links: Vec<Uuid> = ended.iter().map(|row| row.get(1)).collect();
     links.sort();
     for link_id in links {

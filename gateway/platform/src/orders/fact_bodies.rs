@@ -4,10 +4,10 @@ use ledger_domain::Cents;
 use ledger_domain::sale::Solution;
 
 use super::attempt::Attempt;
-use super::send::Ordered;
+use super::send::ChargeDetails;
 use crate::providers::{CanonicalReversal, CanonicalSale};
 
-pub(super) fn sale(attempt: &Attempt, amount: Cents, ordered: &Ordered) -> CanonicalSale {
+pub(super) fn sale(attempt: &Attempt, amount: Cents, details: &ChargeDetails) -> CanonicalSale {
     CanonicalSale {
         business_id: Some(attempt.business_id.to_string()),
         external_id: attempt.sale_id.to_string(),
@@ -17,7 +17,7 @@ pub(super) fn sale(attempt: &Attempt, amount: Cents, ordered: &Ordered) -> Canon
         card_brand: attempt.card_brand.as_ref().map(ToString::to_string),
         installments: attempt.installments,
         amount: amount.get(),
-        payment_link_code: Some(ordered.link_code.clone()),
+        payment_link_code: Some(details.link_code.clone()),
         card_last_four: attempt.card_last_four.clone(),
         ..CanonicalSale::default()
     }
@@ -31,5 +31,38 @@ pub(super) fn reversal(attempt: &Attempt) -> CanonicalReversal {
         amount: None,
         reason: None,
         dispute_id: None,
+    }
+}
+
+/// A state that a charge can have after its payment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum AfterPayment {
+    Refunded,
+    Reversed,
+    Disputed,
+    ChargedBack,
+}
+
+impl AfterPayment {
+    pub(super) const fn notice_type(self) -> &'static str {
+        match self {
+            Self::Refunded => "sale.refunded",
+            Self::Reversed => "sale.reversed",
+            Self::Disputed => "dispute.opened",
+            Self::ChargedBack => "dispute.lost",
+        }
+    }
+
+    pub(super) const fn state(self) -> &'static str {
+        match self {
+            Self::Refunded => "refunded",
+            Self::Reversed => "reversed",
+            Self::Disputed => "disputed",
+            Self::ChargedBack => "charged_back",
+        }
+    }
+
+    pub(super) const fn is_dispute(self) -> bool {
+        matches!(self, Self::Disputed | Self::ChargedBack)
     }
 }

@@ -1,4 +1,4 @@
-//! Follows the log: the ledger's word about a sale ends the attempt, and carries on to its order.
+//! Follows the log: an event about a sale ends its attempt, which may end the order.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +16,8 @@ use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 
 pub struct OrderEffects {
     orders: Arc<Orders>,
-    /// The orders of the open transaction. Those of a transaction that failed are told too, which does no harm.
+    /// The orders of the open transaction. The followers of orders of a failed transaction are notified too,
+    /// which does no harm.
     handled: Mutex<Vec<Uuid>>,
 }
 

@@ -1,10 +1,10 @@
-//! Orders: what a buyer wants to pay on a payment link, and the attempts to be paid for it.
+//! Orders of payment links. An order has attempts to pay it, one after another.
 //!
-//! Each attempt is a sale. The ledger knows the sale before the acquirer is asked to charge it, and the sale's id is the
-//! acquirer's idempotency key. `place` adds orders and attempts, `outbox` has them charged and looked up, `report` tells
-//! the ledger what became of a charge and `charge_facts` keeps it on the row, `handler` and `ends` carry the ledger's word to the rows, and `expiry` ends what
-//! was not paid. `status` is what the buyer sees, and `changes` tells a page when to look again. `past` is for orders
-//! whose outcome is known already: demo data.
+//! Each attempt is a sale. The sale is recorded in the ledger before the acquirer is asked to charge it, and the sale's id
+//! is the acquirer's idempotency key. `place` adds orders and attempts. `outbox` charges and looks up, `report` reports to
+//! the ledger, and `charge_facts` keeps an acquirer's answers on the row. `handler` and `ends` copy the ledger's result to
+//! the rows. `expiry` ends attempts and orders that were not paid in time. `status` is the order as its buyer sees it, and
+//! `changes` notifies pages that follow an order. `past` adds demo orders, whose outcome is known.
 
 mod attempt;
 mod boleto;
@@ -41,15 +41,15 @@ pub use attempt::{Attempt, AttemptEnd};
 pub use boleto::{BoletoParties, boleto_parties};
 pub use changes::{FollowedOrdersJob, OrderChanges};
 pub use declines::DeclineText;
-pub use expiry::{ExpiryJob, expire_attempts};
+pub use expiry::{ExpiryJob, request_cancel_of_expired};
 pub use handler::OrderEffects;
 pub use outbox::OrderOutbox;
 pub use past::{PastEnd, attempt_end_past, order_expire_past};
 pub use place::{
-    NewAttempt, NewCard, NewOrder, OrderOnLock, RequestHashes, ask_cancel, attempt_add, attempt_of_key,
-    attempt_term, buyer_address_add, order_add, order_locked, order_of_key,
+    LockedOrder, NewAttempt, NewCard, NewOrder, PlacedUnderKey, RequestHashes, attempt_add, attempt_of_key,
+    attempt_term, buyer_address_add, cancel_request, order_add, order_lock, order_of_key,
 };
-pub use report::Hinted;
+pub use report::HintOutcome;
 pub use stats::queue_stats;
 pub use status::{AttemptState, AttemptView, OrderName, OrderState, OrderView, order_view};
 
@@ -60,7 +60,7 @@ pub const BOLETO_DUE_BUSINESS_DAYS: u16 = 3;
 /// An order without an open attempt ends after this time.
 pub const IDLE_LIFE: Duration = Duration::from_secs(30 * 60);
 
-/// What orders need of the program.
+/// The services that orders use.
 pub struct Orders {
     pool: Pool,
     writer: Writer,
@@ -93,7 +93,7 @@ impl Orders {
         })
     }
 
-    /// Call it once a new attempt, or a wish to cancel one, is committed.
+    /// Call it once a new attempt or a cancel request is committed.
     pub fn wake(&self) {
         self.woken.notify_one();
     }

@@ -1,4 +1,4 @@
-//! The outbox of attempts: has each charged once, and looks it up until the ledger knows how it ended.
+//! The outbox of attempts: charges each once, and looks it up until the ledger has its end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,8 +17,8 @@ use uuid::Uuid;
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::ends;
-use super::report::Reported;
-use super::send::{Created, NotChargeable, Ordered};
+use super::report::ReportOutcome;
+use super::send::{ChargeDetails, NotChargeable, SaleCreation};
 use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
@@ -84,28 +84,28 @@ impl Outbox for OrderOutbox {
         if !job.order.cancel_asked {
             return Ok(None);
         }
-        let reported = self
+        let report = self
             .orders
             .never_charged(&job.order, AttemptEnd::Canceled)
             .await?;
-        Ok(Some(outcome_of(reported)))
+        Ok(Some(outcome_of(report)))
     }
 
     async fn send(&self, job: &Job<Attempt>) -> Result<OrderAnswer, PlatformError> {
         let (orders, attempt) = (&self.orders, &job.order);
-        let ordered = Ordered::fetch(&**orders.pool.get().await?, attempt).await?;
-        match orders.create_sale(attempt, &ordered).await {
-            Created::Known => {}
-            Created::Refused => return Ok(OrderAnswer::NotCharged),
-            Created::Unavailable => return Ok(OrderAnswer::NotAsked("ledger_unavailable")),
+        let details = ChargeDetails::fetch(&**orders.pool.get().await?, attempt).await?;
+        match orders.create_sale(attempt, &details).await {
+            SaleCreation::Created => {}
+            SaleCreation::Refused => return Ok(OrderAnswer::NotCharged),
+            SaleCreation::Unavailable => return Ok(OrderAnswer::NotAsked("ledger_unavailable")),
         }
-        let answer = match orders.charge(attempt, ordered).await {
+        let answer = match orders.charge(attempt, details).await {
             Ok(answer) => answer,
             Err(reason) => return Ok(not_charged(attempt, reason)),
         };
         let answer = match answer {
             // A refused request charged nothing, as far as the acquirer's contract goes. The look-up proves it.
-            CallAnswer::Rejected(fault) => match orders.ask(attempt).await {
+            CallAnswer::Rejected(fault) => match orders.look_up_and_complete(attempt).await {
                 Some(CallAnswer::NotFound) => {
                     tracing::error!(
                         code = "charge_rejected", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
@@ -116,13 +116,13 @@ impl Outbox for OrderOutbox {
                 Some(found) => found,
                 None => CallAnswer::Rejected(fault),
             },
-            other => orders.settled(attempt, other).await,
+            other => orders.capture_or_cancel(attempt, other).await,
         };
         Ok(OrderAnswer::Charge(answer))
     }
 
     async fn look_up(&self, job: &Job<Attempt>) -> Result<Option<OrderAnswer>, PlatformError> {
-        Ok(match self.orders.ask(&job.order).await {
+        Ok(match self.orders.look_up_and_complete(&job.order).await {
             None => Some(OrderAnswer::NotAsked("acquirer_not_configured")),
             Some(answer) => answer.found().map(OrderAnswer::Charge),
         })
@@ -192,13 +192,13 @@ fn not_charged(attempt: &Attempt, reason: NotChargeable) -> OrderAnswer {
     }
 }
 
-fn outcome_of(reported: Reported) -> Outcome<AttemptEnd> {
-    match reported {
-        Reported::Open => Outcome::Accepted,
-        Reported::Disagrees(reason) => Outcome::Retry(Fault::code(reason)),
-        Reported::Known(end) => Outcome::Ended(end),
-        Reported::Waits(reason) => Outcome::RetryRarely(Fault::code(reason)),
-        Reported::Unavailable => Outcome::Retry(Fault::code("ledger_unavailable")),
+fn outcome_of(report: ReportOutcome) -> Outcome<AttemptEnd> {
+    match report {
+        ReportOutcome::Open => Outcome::Accepted,
+        ReportOutcome::CodesDiffer(reason) => Outcome::Retry(Fault::code(reason)),
+        ReportOutcome::Ended(end) => Outcome::Ended(end),
+        ReportOutcome::WithStaff(reason) => Outcome::RetryRarely(Fault::code(reason)),
+        ReportOutcome::LedgerUnavailable => Outcome::Retry(Fault::code("ledger_unavailable")),
     }
 }
 

@@ -14,7 +14,7 @@ use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{keep_acquirer_id, keep_payment, keep_unpaid};
 use super::declines::DeclineText;
 use super::ends;
-use super::send::{Created, Ordered};
+use super::send::{ChargeDetails, SaleCreation};
 use crate::buyers::{OrderEmail, attempt_ended, order_emails_count_as_sent, orders_expired};
 use crate::error::Result;
 
@@ -93,8 +93,8 @@ impl Orders {
         let Some(attempt) = Attempt::fetch(&**client, sale_id).await? else {
             return Ok(false);
         };
-        let ordered = Ordered::fetch(&**client, &attempt).await?;
+        let details = ChargeDetails::fetch(&**client, &attempt).await?;
         drop(client);
-        Ok(self.create_sale(&attempt, &ordered).await == Created::Known)
+        Ok(self.create_sale(&attempt, &details).await == SaleCreation::Created)
     }
 }

@@ -15,7 +15,7 @@ use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
 use crate::columns;
 use crate::links::PaymentLink;
 
-/// Hashes of a request: of its key, and keyed of its body.
+/// SHA-256 of the idempotency key, and an HMAC of the body (it has the buyer's data).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestHashes {
     pub key: [u8; 32],
@@ -61,7 +61,7 @@ pub struct NewCard {
 
 /// An order, locked until the end of the transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct OrderOnLock {
+pub struct LockedOrder {
     pub id: Uuid,
     pub link_id: PaymentLinkId,
     pub amount: Cents,
@@ -71,7 +71,7 @@ pub struct OrderOnLock {
     pub open_attempt: Option<OpenAttempt>,
 }
 
-impl OrderOnLock {
+impl LockedOrder {
     /// Whether the buyer may try to pay in another way now.
     pub fn next_attempt(&self) -> NextAttempt {
         let open = self.open_attempt.as_ref();
@@ -86,12 +86,19 @@ pub struct OpenAttempt {
     pub is_shown: bool,
 }
 
-/// The order that was placed under the key, and whether by the same body. An erased order has no body to compare.
+/// An order or an attempt that was placed under an idempotency key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlacedUnderKey {
+    pub order_id: Uuid,
+    /// True as well if the buyer was erased: then no body is left to compare.
+    pub same_body: bool,
+}
+
 pub async fn order_of_key(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     request: RequestHashes,
-) -> Result<Option<(Uuid, bool)>, Error> {
+) -> Result<Option<PlacedUnderKey>, Error> {
     let row = client
         .query_typed_opt(
             "SELECT o.id, coalesce(p.request_hash = $3, true)
@@ -104,15 +111,17 @@ pub async fn order_of_key(
             ],
         )
         .await?;
-    Ok(row.map(|row| (row.get(0), row.get(1))))
+    Ok(row.map(|row| PlacedUnderKey {
+        order_id: row.get(0),
+        same_body: row.get(1),
+    }))
 }
 
-/// Whether an attempt of the order was made under the key, and by the same body.
 pub async fn attempt_of_key(
     client: &impl GenericClient,
     order_id: Uuid,
     request: RequestHashes,
-) -> Result<Option<bool>, Error> {
+) -> Result<Option<PlacedUnderKey>, Error> {
     let row = client
         .query_typed_opt(
             "SELECT request_hash = $3 FROM order_attempt WHERE order_id = $1 AND request_key = $2",
@@ -123,7 +132,10 @@ pub async fn attempt_of_key(
             ],
         )
         .await?;
-    Ok(row.map(|row| row.get(0)))
+    Ok(row.map(|row| PlacedUnderKey {
+        order_id,
+        same_body: row.get(0),
+    }))
 }
 
 /// Adds an order and its buyer. The caller has taken a use of the link in the same transaction.
@@ -248,22 +260,23 @@ pub fn attempt_term(
         return (None, ordered_at + ATTEMPT_LIFE);
     }
     let due_on = boleto_due(ordered_at, calendar);
-    (Some(due_on), boleto_dead(due_on, calendar))
+    (Some(due_on), boleto_expires_at(due_on, calendar))
 }
 
 fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {
     calendar.add_business_days(business_date(ordered_at), BOLETO_DUE_BUSINESS_DAYS)
 }
 
-/// The end of the next business day after the due date: banks take a boleto of a Saturday on the Monday.
-fn boleto_dead(due_on: Date, calendar: &Calendar) -> Instant {
+/// The end of the next business day after the due date: a boleto that is due on a Saturday can be
+/// paid on Monday.
+fn boleto_expires_at(due_on: Date, calendar: &Calendar) -> Instant {
     start_of(days_after(calendar.add_business_days(due_on, 1), 1))
 }
 
-pub async fn order_locked(
+pub async fn order_lock(
     client: &impl GenericClient,
     reference: &OrderReference,
-) -> Result<Option<OrderOnLock>, Error> {
+) -> Result<Option<LockedOrder>, Error> {
     // The attempt first: the worker locks in this order.
     let open = client
         .query_typed_opt(
@@ -291,7 +304,7 @@ pub async fn order_locked(
         }),
         None => added_before_lock(client, id).await?,
     };
-    Ok(Some(OrderOnLock {
+    Ok(Some(LockedOrder {
         id,
         link_id: PaymentLinkId::from_uuid(row.get(1)),
         amount: Cents::new(row.get(2)),
@@ -319,8 +332,8 @@ async fn added_before_lock(
     }))
 }
 
-/// Has an open attempt canceled at the acquirer and looked up.
-pub async fn ask_cancel(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
+/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up.
+pub async fn cancel_request(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE order_attempt
@@ -343,7 +356,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_boleto_is_due_in_three_business_days_and_dead_after_the_next() {
+    fn a_boleto_is_due_in_three_business_days_and_expires_after_the_next() {
         let (calendar, day) = (Calendar::default(), |day| {
             NaiveDate::from_ymd_opt(2026, 11, day).expect("a date")
         });
@@ -351,6 +364,6 @@ mod tests {
         let ordered_at = start_of(day(18)) + chrono::TimeDelta::hours(22);
         let due_on = boleto_due(ordered_at, &calendar);
         assert_eq!(due_on, day(24));
-        assert_eq!(boleto_dead(due_on, &calendar), start_of(day(26)));
+        assert_eq!(boleto_expires_at(due_on, &calendar), start_of(day(26)));
     }
 }

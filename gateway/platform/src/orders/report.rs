@@ -1,5 +1,5 @@
-//! Tells the ledger what an acquirer answered about a charge. Every fact goes the way of a provider's notice, so that
-//! there is one path for facts, with one queue of exceptions.
+//! Reports what an acquirer answered about a charge. Each fact is submitted as a notice of that provider, so that all
+//! facts take one path and one exceptions queue.
 
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline};
 use gateway_acquirers::notice::NoticeHint;
@@ -17,34 +17,35 @@ use super::charge_facts::{
 };
 use super::codes::Shown;
 use super::declines::DeclineText;
-use super::fact_bodies;
-use super::send::Ordered;
+use super::fact_bodies::{self, AfterPayment};
+use super::send::ChargeDetails;
 use crate::buyers::{OrderEmail, order_emails_queue};
 use crate::error::Result;
 use crate::notices::{NoticeOutcome, SignedNotice};
 use crate::providers::calls::CallAnswer;
 use crate::providers::{CanonicalNotice, CanonicalReversal, CanonicalSale};
 
-/// What became of a charge's state.
+/// The result of reporting a charge's state.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Reported {
+pub(super) enum ReportOutcome {
     /// The charge is open at the acquirer.
     Open,
-    /// What the acquirer answered must not be shown. The charge is to be canceled.
-    Disagrees(&'static str),
+    /// The acquirer's PIX code, boleto or challenge does not agree with the order. The charge is to be canceled.
+    CodesDiffer(&'static str),
     /// The ledger has the fact.
-    Known(AttemptEnd),
-    /// It waits for staff in the queue of exceptions.
-    Waits(&'static str),
+    Ended(AttemptEnd),
+    /// Staff must act: the notice is in the exceptions queue, or the answer was no valid fact and was logged.
+    WithStaff(&'static str),
     /// The ledger cannot decide now.
-    Unavailable,
+    LedgerUnavailable,
 }
 
-/// What became of a notice that is only a hint.
+/// The result of a notice hint: an unsigned notice, which only says that a charge may have changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Hinted {
-    /// The acquirer was asked, and its answer is durable: recorded, or with staff.
-    Recorded,
+pub enum HintOutcome {
+    /// The acquirer was asked. The answer is recorded, or the worker looks the charge up again; the notice need not be
+    /// sent again.
+    Handled,
     /// No order has this charge. Staff see it.
     UnknownCharge,
     /// The acquirer or the ledger could not answer. The notice must be sent again.
@@ -53,7 +54,7 @@ pub enum Hinted {
 
 impl Orders {
     /// Looks up the charge that a notice is about, and reports the answer.
-    pub async fn hinted(&self, provider: Provider, hint: &NoticeHint) -> Result<Hinted> {
+    pub async fn handle_hint(&self, provider: Provider, hint: &NoticeHint) -> Result<HintOutcome> {
         let client = self.pool.get().await?;
         let mut found = match &hint.acquirer_id {
             Some(id) => Attempt::of_charge(&**client, provider, id).await?,
@@ -66,41 +67,44 @@ impl Orders {
         }
         let Some(attempt) = found.filter(|attempt| attempt.provider == provider) else {
             unknown_charge(&**client, provider, hint).await?;
-            return Ok(Hinted::UnknownCharge);
+            return Ok(HintOutcome::UnknownCharge);
         };
         drop(client);
-        let answer = match self.ask(&attempt).await {
+        let answer = match self.look_up_and_complete(&attempt).await {
             Some(CallAnswer::Answered(charge)) => charge,
             Some(CallAnswer::NotFound | CallAnswer::Unknown(_) | CallAnswer::Rejected(_)) | None => {
-                return Ok(Hinted::Failed);
+                return Ok(HintOutcome::Failed);
             }
         };
         if answer.state == ChargeState::Canceled && attempt.may_be_declined() {
-            // The worker's answer tells why it was declined, so it comes first.
-            self.look_soon(attempt.sale_id).await?;
-            return Ok(Hinted::Recorded);
+            // The answer to the charge itself has the reason of a decline, and the worker may still be recording it. So
+            // the worker reports this charge.
+            self.look_up_soon(attempt.sale_id).await?;
+            return Ok(HintOutcome::Handled);
         }
-        let reported = self.report(&attempt, &answer).await?;
-        // The worker carries the end to the row.
-        self.look_soon(attempt.sale_id).await?;
-        Ok(match reported {
-            Reported::Unavailable => Hinted::Failed,
-            Reported::Open | Reported::Disagrees(_) | Reported::Known(_) | Reported::Waits(_) => {
-                Hinted::Recorded
-            }
+        let outcome = self.report(&attempt, &answer).await?;
+        // The worker then ends the attempt's row.
+        self.look_up_soon(attempt.sale_id).await?;
+        Ok(match outcome {
+            ReportOutcome::LedgerUnavailable => HintOutcome::Failed,
+            ReportOutcome::Open
+            | ReportOutcome::CodesDiffer(_)
+            | ReportOutcome::Ended(_)
+            | ReportOutcome::WithStaff(_) => HintOutcome::Handled,
         })
     }
 
-    /// The charge as the acquirer has it now. An authorized one is captured, and one that is to end is canceled and
-    /// looked up again, so that only the look-up says that it is unpaid. `None` if its acquirer is not configured.
-    pub(super) async fn ask(&self, attempt: &Attempt) -> Option<ChargeAnswer> {
+    /// Looks a charge up at its acquirer, and captures or cancels it as `capture_or_cancel` does. `None` if the acquirer
+    /// is not configured.
+    pub(super) async fn look_up_and_complete(&self, attempt: &Attempt) -> Option<ChargeAnswer> {
         let acquirer = self.acquirers.of(attempt.provider)?;
         let found = acquirer.look_up(&attempt.charge_key()).await;
-        Some(self.settled(attempt, found).await)
+        Some(self.capture_or_cancel(attempt, found).await)
     }
 
-    /// Captures or cancels what an answer left to do.
-    pub(super) async fn settled(&self, attempt: &Attempt, answer: ChargeAnswer) -> ChargeAnswer {
+    /// Captures an authorized charge. Cancels an open one whose cancel was requested, and looks it up again, because
+    /// only a look-up proves that it is unpaid.
+    pub(super) async fn capture_or_cancel(&self, attempt: &Attempt, answer: ChargeAnswer) -> ChargeAnswer {
         let (CallAnswer::Answered(charge), Some(acquirer)) = (&answer, self.acquirers.of(attempt.provider))
         else {
             return answer;
@@ -109,7 +113,8 @@ impl Orders {
         key.acquirer_id = Some(charge.acquirer_id.clone());
         match charge.state {
             ChargeState::Pending | ChargeState::Authorized if attempt.cancel_asked => {
-                let _canceled = acquirer.cancel(&key).await;
+                // The look-up decides; the cancel's own answer may still be pending.
+                let _pending = acquirer.cancel(&key).await;
                 acquirer.look_up(&key).await
             }
             ChargeState::Authorized => {
@@ -124,38 +129,38 @@ impl Orders {
     }
 
     /// Reports a charge's state to the ledger, and keeps what the buyer needs to pay.
-    pub(super) async fn report(&self, attempt: &Attempt, charge: &Charge) -> Result<Reported> {
+    pub(super) async fn report(&self, attempt: &Attempt, charge: &Charge) -> Result<ReportOutcome> {
         let client = self.pool.get().await?;
         keep_acquirer_id(&**client, attempt, &charge.acquirer_id).await?;
-        let ordered = Ordered::fetch(&**client, attempt).await?;
+        let details = ChargeDetails::fetch(&**client, attempt).await?;
         drop(client);
         match charge.state {
             ChargeState::Pending | ChargeState::Authorized => self.show(attempt, charge).await,
-            ChargeState::Paid => self.paid(attempt, charge, &ordered).await,
-            ChargeState::Declined(decline) => self.declined(attempt, charge.at, decline, &ordered).await,
-            ChargeState::Canceled => self.canceled(attempt, charge.at, &ordered).await,
+            ChargeState::Paid => self.paid(attempt, charge, &details).await,
+            ChargeState::Declined(decline) => self.declined(attempt, charge.at, decline, &details).await,
+            ChargeState::Canceled => self.canceled(attempt, charge.at, &details).await,
             ChargeState::Refunded => {
-                self.after_payment(attempt, charge, &ordered, "sale.refunded", "refunded")
-                    .await
+                let reversal = AfterPayment::Refunded;
+                self.after_payment(attempt, charge, &details, reversal).await
             }
             ChargeState::Reversed => {
-                self.after_payment(attempt, charge, &ordered, "sale.reversed", "reversed")
-                    .await
+                let reversal = AfterPayment::Reversed;
+                self.after_payment(attempt, charge, &details, reversal).await
             }
             ChargeState::Disputed => {
-                self.after_payment(attempt, charge, &ordered, "dispute.opened", "disputed")
-                    .await
+                let reversal = AfterPayment::Disputed;
+                self.after_payment(attempt, charge, &details, reversal).await
             }
             ChargeState::ChargedBack => {
-                self.after_payment(attempt, charge, &ordered, "dispute.lost", "charged_back")
-                    .await
+                let reversal = AfterPayment::ChargedBack;
+                self.after_payment(attempt, charge, &details, reversal).await
             }
         }
     }
 
-    async fn show(&self, attempt: &Attempt, charge: &Charge) -> Result<Reported> {
+    async fn show(&self, attempt: &Attempt, charge: &Charge) -> Result<ReportOutcome> {
         let Some(to_pay) = &charge.to_pay else {
-            return Ok(Reported::Open);
+            return Ok(ReportOutcome::Open);
         };
         let mut client = self.pool.get().await?;
         match Shown::of(attempt, to_pay) {
@@ -169,17 +174,22 @@ impl Orders {
                 if is_new {
                     self.changed(attempt.order_id);
                 }
-                Ok(Reported::Open)
+                Ok(ReportOutcome::Open)
             }
             Err(disagreement) => {
                 refuse_to_show(&**client, attempt, &disagreement).await?;
-                Ok(Reported::Disagrees(disagreement.reason))
+                Ok(ReportOutcome::CodesDiffer(disagreement.reason))
             }
         }
     }
 
-    /// The amount is the acquirer's: the ledger refuses another than was ordered, and staff see it.
-    async fn paid(&self, attempt: &Attempt, charge: &Charge, ordered: &Ordered) -> Result<Reported> {
+    /// Reports a payment with the acquirer's amount. The ledger refuses another amount than was ordered, and staff see it.
+    async fn paid(
+        &self,
+        attempt: &Attempt,
+        charge: &Charge,
+        details: &ChargeDetails,
+    ) -> Result<ReportOutcome> {
         let client = self.pool.get().await?;
         let payment = keep_payment(&**client, attempt, charge, self.clock.now()).await?;
         drop(client);
@@ -187,11 +197,10 @@ impl Orders {
             card_brand: payment.brand,
             card_last_four: payment.last_four,
             authorization_code: payment.authorization_code,
-            ..fact_bodies::sale(attempt, charge.amount.unwrap_or(attempt.total), ordered)
+            ..fact_bodies::sale(attempt, charge.amount.unwrap_or(attempt.total), details)
         };
-        self.tell(attempt, "sale.captured", "paid", payment.paid_at, data)
-            .await
-            .map(|told| told.into_reported(AttemptEnd::Paid))
+        let fact = ("sale.captured", "paid", payment.paid_at);
+        self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
     }
 
     async fn declined(
@@ -199,29 +208,29 @@ impl Orders {
         attempt: &Attempt,
         at: Option<Instant>,
         decline: Decline,
-        ordered: &Ordered,
-    ) -> Result<Reported> {
-        // A PIX code or a boleto that an acquirer declines says nothing about the buyer: another one is asked.
+        details: &ChargeDetails,
+    ) -> Result<ReportOutcome> {
+        // A PIX code or a boleto is declined for no reason of the buyer's, so the next acquirer is asked.
         let end = match attempt.payment_type {
             PaymentType::Credit | PaymentType::Debit => AttemptEnd::Declined,
             PaymentType::Pix | PaymentType::Boleto => AttemptEnd::Failed,
         };
         let text = DeclineText::of(decline);
-        self.failed(attempt, at, end, Some(text.code), text.message, ordered)
+        self.failed(attempt, at, end, Some(text.code), text.message, details)
             .await
     }
 
-    /// Nothing was charged, as a look-up has proven.
-    pub(super) async fn never_charged(&self, attempt: &Attempt, end: AttemptEnd) -> Result<Reported> {
+    /// Ends an attempt that was not charged: it was never sent, or a look-up did not find it.
+    pub(super) async fn never_charged(&self, attempt: &Attempt, end: AttemptEnd) -> Result<ReportOutcome> {
         let client = self.pool.get().await?;
         let known = !log::sale_states(&**client, &[attempt.sale_id]).await?.is_empty();
-        let ordered = Ordered::fetch(&**client, attempt).await?;
+        let details = ChargeDetails::fetch(&**client, attempt).await?;
         drop(client);
         if !known {
             let unpaid = self.keep_unpaid(attempt, None, end, None).await?;
-            return Ok(Reported::Known(unpaid.end));
+            return Ok(ReportOutcome::Ended(unpaid.end));
         }
-        self.failed(attempt, None, end, None, "Não cobrada.", &ordered)
+        self.failed(attempt, None, end, None, "Não cobrada.", &details)
             .await
     }
 
@@ -232,26 +241,30 @@ impl Orders {
         end: AttemptEnd,
         decline: Option<&str>,
         reason: &str,
-        ordered: &Ordered,
-    ) -> Result<Reported> {
+        details: &ChargeDetails,
+    ) -> Result<ReportOutcome> {
         let unpaid = self.keep_unpaid(attempt, at, end, decline).await?;
         if self.ended_unpaid(attempt).await? {
-            return Ok(Reported::Known(unpaid.end));
+            return Ok(ReportOutcome::Ended(unpaid.end));
         }
-        // The reason that was told first stays, so that the same fact is the same notice.
-        let told = unpaid.decline.map_or(reason, |text| text.message);
+        // The first recorded reason stays, so that a repeat is the same notice.
+        let recorded = unpaid.decline.map_or(reason, |text| text.message);
         let data = CanonicalSale {
-            reason: Some(told.to_owned()),
-            ..fact_bodies::sale(attempt, attempt.total, ordered)
+            reason: Some(recorded.to_owned()),
+            ..fact_bodies::sale(attempt, attempt.total, details)
         };
-        self.tell(attempt, "sale.failed", "declined", unpaid.at, data)
-            .await
-            .map(|told| told.into_reported(unpaid.end))
+        let fact = ("sale.failed", "declined", unpaid.at);
+        self.submit_notice(attempt, fact, unpaid.end, data).await
     }
 
-    async fn canceled(&self, attempt: &Attempt, at: Option<Instant>, ordered: &Ordered) -> Result<Reported> {
+    async fn canceled(
+        &self,
+        attempt: &Attempt,
+        at: Option<Instant>,
+        details: &ChargeDetails,
+    ) -> Result<ReportOutcome> {
         if attempt.may_be_declined() {
-            return self.declined(attempt, at, Decline::Other, ordered).await;
+            return self.declined(attempt, at, Decline::Other, details).await;
         }
         let end = if self.clock.now() >= attempt.expires_at {
             AttemptEnd::Expired
@@ -260,45 +273,41 @@ impl Orders {
         };
         let unpaid = self.keep_unpaid(attempt, at, end, None).await?;
         if self.ended_unpaid(attempt).await? {
-            return Ok(Reported::Known(unpaid.end));
+            return Ok(ReportOutcome::Ended(unpaid.end));
         }
         let data = CanonicalReversal {
             reason: None,
             amount: None,
             ..fact_bodies::reversal(attempt)
         };
-        self.tell(attempt, "sale.canceled", "canceled", unpaid.at, data)
-            .await
-            .map(|told| told.into_reported(unpaid.end))
+        let fact = ("sale.canceled", "canceled", unpaid.at);
+        self.submit_notice(attempt, fact, unpaid.end, data).await
     }
 
-    /// What happens to a paid charge. Its payment may not be known yet.
+    /// Reports a reversal. The payment is reported first, in case the ledger does not have it yet.
     async fn after_payment(
         &self,
         attempt: &Attempt,
         charge: &Charge,
-        ordered: &Ordered,
-        notice_type: &'static str,
-        state: &'static str,
-    ) -> Result<Reported> {
-        let paid = self.paid(attempt, charge, ordered).await?;
-        if !matches!(paid, Reported::Known(_)) {
+        details: &ChargeDetails,
+        reversal: AfterPayment,
+    ) -> Result<ReportOutcome> {
+        let paid = self.paid(attempt, charge, details).await?;
+        if !matches!(paid, ReportOutcome::Ended(_)) {
             return Ok(paid);
         }
-        let is_dispute = notice_type.starts_with("dispute.");
         let data = CanonicalReversal {
             amount: charge.amount.map(Cents::get),
-            dispute_id: is_dispute.then(|| charge.acquirer_id.clone()),
+            dispute_id: reversal.is_dispute().then(|| charge.acquirer_id.clone()),
             ..fact_bodies::reversal(attempt)
         };
         let at = charge.at.unwrap_or_else(|| self.clock.now());
-        self.tell(attempt, notice_type, state, at, data)
-            .await
-            .map(|told| told.into_reported(AttemptEnd::Paid))
+        let fact = (reversal.notice_type(), reversal.state(), at);
+        self.submit_notice(attempt, fact, AttemptEnd::Paid, data).await
     }
 
-    /// Whether the ledger has the end of a sale that was not paid. Iugu, for one, answers that a charge is declined, and
-    /// shows it as canceled from then on: the second word is no second fact.
+    /// Whether the ledger has the end of a sale that was not paid. Iugu answers a charge with a decline, and later
+    /// look-ups show the same charge as canceled. So a sale that has ended unpaid is not reported again.
     async fn ended_unpaid(&self, attempt: &Attempt) -> Result<bool> {
         let client = self.pool.get().await?;
         let states = log::sale_states(&**client, &[attempt.sale_id]).await?;
@@ -306,15 +315,15 @@ impl Orders {
         Ok(states.iter().any(|(_, found)| ended(found.state.status)))
     }
 
-    /// Has a notice with a fact decided. Its id is the same whenever the fact is told again.
-    async fn tell<Data: Serialize>(
+    /// Submits a fact as a notice: its type, the charge's state and when it occurred. The same fact always has the same
+    /// notice id, so a repeat is a duplicate. `end` is the attempt's end once the ledger has the fact.
+    async fn submit_notice<Data: Serialize>(
         &self,
         attempt: &Attempt,
-        notice_type: &'static str,
-        state: &str,
-        occurred_at: Instant,
+        (notice_type, state, occurred_at): (&'static str, &'static str, Instant),
+        end: AttemptEnd,
         data: Data,
-    ) -> Result<Told> {
+    ) -> Result<ReportOutcome> {
         let notice = CanonicalNotice {
             id: format!("lookup-{}-{state}", attempt.sale_id),
             r#type: notice_type,
@@ -326,15 +335,15 @@ impl Orders {
             Err(errors) => {
                 tracing::error!(
                     code = "order_notice_invalid", sale_id = %attempt.sale_id, notice_type, ?errors,
-                    "what an acquirer answered is no valid fact: staff must check it"
+                    "an acquirer's answer is no valid fact: staff must check it"
                 );
-                return Ok(Told::Waits("notice_invalid"));
+                return Ok(ReportOutcome::WithStaff("notice_invalid"));
             }
         };
         Ok(match self.notices.process(&signed).await? {
-            NoticeOutcome::Recorded(_) | NoticeOutcome::Duplicate(_) => Told::Known,
-            NoticeOutcome::Waiting(reason) => Told::Waits(reason),
-            NoticeOutcome::Unavailable => Told::Unavailable,
+            NoticeOutcome::Recorded(_) | NoticeOutcome::Duplicate(_) => ReportOutcome::Ended(end),
+            NoticeOutcome::Waiting(reason) => ReportOutcome::WithStaff(reason),
+            NoticeOutcome::Unavailable => ReportOutcome::LedgerUnavailable,
         })
     }
 
@@ -350,8 +359,8 @@ impl Orders {
         Ok(keep_unpaid(&**client, attempt.sale_id, at, end, decline).await?)
     }
 
-    /// Has the worker look the attempt up at once, if it is open.
-    async fn look_soon(&self, sale_id: SaleId) -> Result<()> {
+    /// Makes the worker look an open attempt up at once.
+    async fn look_up_soon(&self, sale_id: SaleId) -> Result<()> {
         let client = self.pool.get().await?;
         client
             .execute_typed(
@@ -362,21 +371,5 @@ impl Orders {
             .await?;
         self.wake();
         Ok(())
-    }
-}
-
-enum Told {
-    Known,
-    Waits(&'static str),
-    Unavailable,
-}
-
-impl Told {
-    fn into_reported(self, end: AttemptEnd) -> Reported {
-        match self {
-            Self::Known => Reported::Known(end),
-            Self::Waits(reason) => Reported::Waits(reason),
-            Self::Unavailable => Reported::Unavailable,
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Has an attempt charged: the ledger knows the sale first, then the acquirer is asked.
+//! Charges an attempt. Its sale is recorded in the ledger first, then the acquirer is called.
 
 use gateway_acquirers::charge::{Buyer, BuyerAddress, ChargeAnswer, ChargeOrder, Means};
 use ledger_domain::business::{BusinessCommand, CreateSale, SaleContext};
@@ -16,18 +16,19 @@ use crate::error::Result;
 /// The longest text on a card statement.
 const DESCRIPTOR_CHARACTERS_MAX: usize = 22;
 
-/// Whether the ledger knows the sale, so that it can be charged.
+/// Whether the ledger has the sale, so that it can be charged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Created {
-    Known,
-    /// It cannot be sold: for example, the company was denied meanwhile.
+pub(super) enum SaleCreation {
+    /// Or it was created before.
+    Created,
+    /// The ledger refuses the sale: for example, the company has been denied since the order.
     Refused,
     /// The ledger cannot decide now.
     Unavailable,
 }
 
-/// What a charge needs beyond the attempt's own row.
-pub(super) struct Ordered {
+/// The data of a charge that are not in the attempt's own row.
+pub(super) struct ChargeDetails {
     pub link_code: String,
     description: String,
     reference: String,
@@ -62,7 +63,7 @@ impl NotChargeable {
     }
 }
 
-impl Ordered {
+impl ChargeDetails {
     pub(super) async fn fetch(client: &impl GenericClient, attempt: &Attempt) -> Result<Self> {
         let row = client
             .query_typed_one(
@@ -114,14 +115,16 @@ fn buyer(row: &Row) -> Result<Buyer, NotChargeable> {
     })
 }
 
-/// Card statements have letters without accents, digits and spaces.
+/// Card statements have letters without accents, digits and single spaces. Empty for a name without any of these: the
+/// acquirer then shows its own text.
 fn descriptor(name: &str) -> String {
     let plain = name.chars().map(without_accent);
     let kept: String = plain
-        .filter(|character| character.is_ascii_alphanumeric() || *character == ' ')
-        .take(DESCRIPTOR_CHARACTERS_MAX)
+        .filter(|character| character.is_ascii_alphanumeric() || character.is_whitespace())
         .collect();
-    kept.trim().to_owned()
+    let words: Vec<&str> = kept.split_whitespace().collect();
+    let text: String = words.join(" ").chars().take(DESCRIPTOR_CHARACTERS_MAX).collect();
+    text.trim_end().to_owned()
 }
 
 const fn without_accent(character: char) -> char {
@@ -143,8 +146,8 @@ const fn without_accent(character: char) -> char {
 }
 
 impl Orders {
-    /// Makes the sale known to the ledger, before any acquirer hears of it. A repeat adds nothing.
-    pub(super) async fn create_sale(&self, attempt: &Attempt, ordered: &Ordered) -> Created {
+    /// Records the sale in the ledger before an acquirer is called. A repeat records nothing.
+    pub(super) async fn create_sale(&self, attempt: &Attempt, details: &ChargeDetails) -> SaleCreation {
         let command = BusinessCommand::CreateSale(CreateSale {
             sale: SaleFacts {
                 sale_id: attempt.sale_id,
@@ -157,7 +160,7 @@ impl Orders {
                 installments: attempt.installments,
                 amount: attempt.total,
                 terminal: None,
-                payment_link_code: Some(ordered.link_code.clone()),
+                payment_link_code: Some(details.link_code.clone()),
                 card_last_four: attempt.card_last_four.clone(),
                 authorization_code: None,
             },
@@ -169,21 +172,21 @@ impl Orders {
             business_id: attempt.business_id,
             command,
             metadata: Metadata {
-                cause: Some(ordered.reference.clone()),
+                cause: Some(details.reference.clone()),
                 ..Metadata::by(Actor::Job(Job::Checkout))
             },
             // The sale's id prevents a second recording.
             idempotency: None,
         };
         match self.writer.submit(submission).await {
-            Outcome::Recorded(_) | Outcome::Duplicate { .. } => Created::Known,
-            Outcome::NotOwner | Outcome::Unknown => Created::Unavailable,
+            Outcome::Recorded(_) | Outcome::Duplicate { .. } => SaleCreation::Created,
+            Outcome::NotOwner | Outcome::Unknown => SaleCreation::Unavailable,
             refused => {
                 tracing::error!(
                     code = "order_refused", sale_id = %attempt.sale_id, business_id = %attempt.business_id,
                     outcome = ?refused, "the ledger refused the sale of an order"
                 );
-                Created::Refused
+                SaleCreation::Refused
             }
         }
     }
@@ -192,7 +195,7 @@ impl Orders {
     pub(super) async fn charge(
         &self,
         attempt: &Attempt,
-        ordered: Ordered,
+        details: ChargeDetails,
     ) -> Result<ChargeAnswer, NotChargeable> {
         let acquirer = self.acquirers.of(attempt.provider);
         let acquirer = acquirer.ok_or(NotChargeable::AcquirerNotConfigured)?;
@@ -200,7 +203,7 @@ impl Orders {
             PaymentType::Credit => Means::Card {
                 token: attempt.card_token.clone().ok_or(NotChargeable::NoCardToken)?,
                 installments: attempt.installments,
-                return_url: format!("{}/transacao/{}/status", ordered.panel_url, ordered.reference),
+                return_url: format!("{}/transacao/{}/status", details.panel_url, details.reference),
             },
             PaymentType::Pix => Means::Pix {
                 expires_at: attempt.expires_at,
@@ -213,9 +216,9 @@ impl Orders {
         let order = ChargeOrder {
             sale_id: attempt.sale_id,
             amount: attempt.total,
-            description: ordered.description,
-            statement_descriptor: ordered.statement_descriptor,
-            buyer: ordered.buyer?,
+            description: details.description,
+            statement_descriptor: details.statement_descriptor,
+            buyer: details.buyer?,
             means,
             notice_url: self.acquirers.notice_url(attempt.provider),
         };
@@ -228,9 +231,13 @@ mod tests {
     use super::descriptor;
 
     #[test]
-    fn a_statement_has_plain_letters() {
-        assert_eq!(descriptor("Padaria São João & Cia."), "Padaria Sao Joao  Cia");
+    fn a_statement_has_plain_letters_and_single_spaces() {
+        assert_eq!(descriptor("Padaria São João & Cia."), "Padaria Sao Joao Cia");
         assert_eq!(descriptor(&"a".repeat(40)).len(), 22);
+    }
+
+    #[test]
+    fn a_name_without_latin_letters_has_no_statement_text() {
         assert_eq!(descriptor("日本"), "");
     }
 }

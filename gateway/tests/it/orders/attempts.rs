@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use gateway::app::Parts;
-use gateway_platform::orders::{Hinted, IDLE_LIFE};
+use gateway_platform::orders::{HintOutcome, IDLE_LIFE};
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
@@ -71,7 +71,10 @@ async fn an_acquirer_that_shows_a_declined_charge_as_canceled_tells_nothing_new(
     let order = fixture.placed(&link, credit(180_00, card)).await;
     assert_eq!(order.at("/attempt/decline/code"), "insufficient_funds");
     let sale_id = fixture.sale(&order, 1).await;
-    assert_eq!(fixture.hint_by(Provider::Iugu, sale_id).await, Hinted::Recorded);
+    assert_eq!(
+        fixture.hint_by(Provider::Iugu, sale_id).await,
+        HintOutcome::Handled
+    );
     let app = &fixture.links.app;
     assert_eq!(app.count_events("SaleFailed").await, 1);
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 0);

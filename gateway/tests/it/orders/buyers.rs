@@ -2,7 +2,7 @@
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::buyers::card_answered;
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -34,7 +34,7 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     assert!(to_pay.link().ends_with(&page), "{}", to_pay.link());
     let sale_id = fixture.sale(&order, 1).await;
     assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
-    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     fixture.becomes(&order, "paid").await;
     app.until_effect_handlers_read_all().await;
     let receipt = app

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use gateway_platform::orders::{Hinted, IDLE_LIFE};
+use gateway_platform::orders::{HintOutcome, IDLE_LIFE};
 use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, pix};
@@ -51,7 +51,7 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     // The buyer pays the first code at a bank that still takes it.
     let first = fixture.sale(&order, 1).await;
     assert_eq!(fixture.charge(first, "pay").await.status, 200);
-    assert_eq!(fixture.hint(first).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(first).await, HintOutcome::Handled);
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(
         (paid.at("/status"), paid.at("/attempt/number")),
@@ -61,7 +61,7 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     // And the second one too: both are recorded, and staff are asked to refund one.
     let second = fixture.sale(&order, 2).await;
     fixture.charge(second, "pay").await;
-    assert_eq!(fixture.hint(second).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(second).await, HintOutcome::Handled);
     let twice = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
     fixture.links.app.until_count(twice, 1).await;
     assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 2);

@@ -12,7 +12,7 @@ use gateway::app::Parts;
 use gateway_acquirers::charge::ApiKey;
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::HintOutcome;
 use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio::net::TcpListener;
@@ -105,7 +105,7 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
     assert_eq!(fixture.count(failed).await, 1);
     let sale_id = fixture.sale(&order, 2).await;
     fixture.charge(sale_id, "pay").await;
-    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     fixture.becomes(&order, "paid").await;
     assert_eq!(fixture.count(attempts).await, 2);
     fixture.assert_books_agree().await;

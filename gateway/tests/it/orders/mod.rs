@@ -20,7 +20,7 @@ use std::time::Duration;
 use gateway::app::Parts;
 use gateway_acquirers::notice::NoticeHint;
 use gateway_dev::sandbox::Sandbox;
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
@@ -184,18 +184,18 @@ impl OrderFixture {
     }
 
     /// A notice of the acquirer about the charge, which is only a hint.
-    async fn hint(&self, sale_id: SaleId) -> Hinted {
+    async fn hint(&self, sale_id: SaleId) -> HintOutcome {
         self.hint_by(Provider::Valori, sale_id).await
     }
 
-    async fn hint_by(&self, provider: Provider, sale_id: SaleId) -> Hinted {
+    async fn hint_by(&self, provider: Provider, sale_id: SaleId) -> HintOutcome {
         let hint = NoticeHint {
             acquirer_id: None,
             sale_id: Some(sale_id),
             event: "charge.paid".to_owned(),
         };
         let orders = &self.links.app.app.state.orders;
-        orders.hinted(provider, &hint).await.expect("an answer")
+        orders.handle_hint(provider, &hint).await.expect("an answer")
     }
 
     /// The charges in the acquirer's own book.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
-use gateway_platform::orders::Hinted;
+use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ async fn a_pix_is_paid_by_a_notice(fixture: &OrderFixture, link: &Value) {
     assert!(order.text("/attempt/pix/code").starts_with("000201"));
     let sale_id = fixture.sale(&order, 1).await;
     assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
-    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(
         (paid.at("/status"), paid.at("/attempt/pix")),
@@ -152,7 +152,7 @@ async fn a_reported_charge_is_found_once_its_attempt_knows_it(fixture: &OrderFix
          RESET session_replication_role"
     ))
     .await;
-    assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     let found = format!("SELECT count(*) FROM acquirer_receivable WHERE sale_id = '{id}'");
     until("the sale of the row", async || {
         app.app.reconciliation().run().await.expect("the job works");
@@ -269,7 +269,7 @@ async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
         let order = fixture.placed(&link, credit(180_00, card)).await;
         let sale_id = fixture.sale(&order, 1).await;
         assert_eq!(fixture.charge(sale_id, change).await.status, 200);
-        assert_eq!(fixture.hint(sale_id).await, Hinted::Recorded);
+        assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
         let client = fixture.links.app.database.client().await;
         let states = ledger_store::log::sale_states(&client, &[sale_id])
             .await
@@ -283,7 +283,7 @@ async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
     // An order that is not known, of an acquirer that is, waits for staff once.
     let unknown = SaleId::from_uuid(uuid::Uuid::new_v4());
     for _ in 0..2 {
-        assert_eq!(fixture.hint(unknown).await, Hinted::UnknownCharge);
+        assert_eq!(fixture.hint(unknown).await, HintOutcome::UnknownCharge);
     }
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'unknown_charge'";
     assert_eq!(fixture.count(waiting).await, 1);
