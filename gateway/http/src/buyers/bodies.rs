@@ -1,7 +1,7 @@
 //! Buyers and closed card forms in answers, and the forms of staff.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::buyers::{self, BuyerOrder, CardClosure, Erased};
+use gateway_platform::buyers::{self, BuyerOrder, CardClosure, Erasure};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -190,7 +190,7 @@ impl From<BuyerOrder> for BuyerOrderRow {
 }
 
 impl BuyersErased {
-    pub fn of(erased: Erased, open: Vec<String>) -> Self {
+    pub fn of(erased: Erasure, open: Vec<String>) -> Self {
         Self {
             orders: erased.orders,
             open,

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::buyers::{card_closure_fetch, card_closure_reopen, card_closures_open};
+use gateway_platform::buyers::{card_closure_fetch, card_closure_reopen, card_closures_in_force};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -20,7 +20,7 @@ use crate::problem::{Problem, Result};
     responses((status = 200, body = CardClosureList))
 )]
 pub async fn list_card_closures(State(state): State<AppState>, db: Db) -> Result<Json<CardClosureList>> {
-    let closures = card_closures_open(&*db, state.clock.now()).await?;
+    let closures = card_closures_in_force(&*db, state.clock.now()).await?;
     let data = closures.into_iter().map(CardClosureRow::from).collect();
     Ok(Json(CardClosureList { data }))
 }

@@ -3,7 +3,9 @@
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::buyers::{OrderReference, Whose, buyer_orders, buyer_texts, buyers_erase};
+use gateway_platform::buyers::{
+    BuyerKey, ErasureScope, OrderReference, buyer_orders, buyer_texts, buyers_erase,
+};
 use ledger_domain::SaleId;
 use ledger_domain::documents::Document;
 use serde_json::json;
@@ -35,12 +37,12 @@ pub async fn find_buyer_orders(
     Json(body): Json<BuyerSearch>,
 ) -> Result<Json<BuyerOrders>> {
     let mut errors = QueryReader::empty();
-    let whose = whose(&mut errors, body.document, body.order, body.sale_id);
+    let key = buyer_key(&mut errors, body.document, body.order, body.sale_id);
     errors.finish()?;
-    let Some(whose) = whose else {
+    let Some(key) = key else {
         return Err(Problem::not_found());
     };
-    let orders = buyer_orders(&*state.db().await?, &whose).await?;
+    let orders = buyer_orders(&*state.db().await?, &key).await?;
     let data = orders.into_iter().map(BuyerOrderRow::from).collect();
     Ok(Json(BuyerOrders { data }))
 }
@@ -64,22 +66,22 @@ pub async fn erase_buyer(
     Json(body): Json<BuyerErasure>,
 ) -> Result<Json<BuyersErased>> {
     let mut errors = QueryReader::empty();
-    let whose = whose(&mut errors, body.document, body.order, body.sale_id);
+    let key = buyer_key(&mut errors, body.document, body.order, body.sale_id);
     let reason = body_fields::text(&mut errors, "reason", body.reason, "Informe o motivo.");
     errors.finish()?;
-    let Some(whose) = whose else {
+    let Some(key) = key else {
         return Err(Problem::not_found());
     };
     let tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
-    let mut orders = buyer_orders(&*tx, &whose).await?;
+    let mut orders = buyer_orders(&*tx, &key).await?;
     orders.retain(|order| order.erased_at.is_none());
     let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
     if names_buyer(&reason, &buyer_texts(&*tx, &ids).await?) {
         let message = "O motivo fica no registro de auditoria: escreva sem dados do comprador.";
         return Err(Problem::field("reason", message));
     }
-    let erased = buyers_erase(&*tx, &ids, true, state.clock.now()).await?;
+    let erased = buyers_erase(&*tx, &ids, ErasureScope::AllExceptions, state.clock.now()).await?;
     let open: Vec<String> = orders
         .into_iter()
         .map(|order| order.reference)
@@ -115,7 +117,7 @@ pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<
 
 /// Checks a reason that stays in the ledger or in the audit log: it must not have the data of the sale's buyer.
 pub async fn check_names_no_buyer(db: &Client, sale_id: SaleId, reason: &str) -> Result<()> {
-    let orders = buyer_orders(db, &Whose::Sale(sale_id)).await?;
+    let orders = buyer_orders(db, &BuyerKey::Sale(sale_id)).await?;
     let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
     if !ids.is_empty() && names_buyer(reason, &buyer_texts(db, &ids).await?) {
         let message = "O motivo não pode ser apagado depois: escreva sem dados do comprador.";
@@ -132,28 +134,28 @@ fn nothing_erased(open: &[String]) -> Problem {
 }
 
 /// `None` if a sale's id cannot be one, which is an unknown sale.
-fn whose(
+fn buyer_key(
     errors: &mut QueryReader,
     document: Option<String>,
     order: Option<String>,
     sale_id: Option<String>,
-) -> Option<Whose> {
+) -> Option<BuyerKey> {
     match (document, order, sale_id) {
         (Some(text), None, None) => match Document::parse(text.trim()) {
-            Ok(document) => Some(Whose::Document(document)),
+            Ok(document) => Some(BuyerKey::Document(document)),
             Err(_) => {
                 errors.error("document", "CPF ou CNPJ inválido.");
                 None
             }
         },
         (None, Some(text), None) => match OrderReference::parse(text.trim()) {
-            Ok(reference) => Some(Whose::Order(reference)),
+            Ok(reference) => Some(BuyerKey::Order(reference)),
             Err(_) => {
                 errors.error("order", "O pedido tem 10 letras e números.");
                 None
             }
         },
-        (None, None, Some(text)) => text.trim().parse::<SaleId>().ok().map(Whose::Sale),
+        (None, None, Some(text)) => text.trim().parse::<SaleId>().ok().map(BuyerKey::Sale),
         (None, None, None) => {
             errors.error("document", "Informe o CPF ou CNPJ, o pedido ou a venda.");
             None

@@ -13,7 +13,6 @@ use gateway_platform::orders::{
 };
 use ledger_domain::SaleId;
 use ledger_domain::order::NextAttempt;
-use uuid::Uuid;
 
 use super::answer;
 use super::body::CheckoutJson;

@@ -115,7 +115,7 @@ impl QueryWord for DifferenceKind {
         ("amount", Self::Amount),
         ("date", Self::Date),
         ("fee", Self::Fee),
-        ("double", Self::Double),
+        ("double", Self::Duplicate),
     ];
     const INVALID: &'static str = "Deve ser missing, unknown, amount, date, fee ou double.";
 }

@@ -40,7 +40,8 @@ impl Acquirers {
         self.adapters.get().into_iter().flatten().map(Box::as_ref)
     }
 
-    /// Where this acquirer sends its notices. `None`: notices are set up at the acquirer.
+    /// The address to which this acquirer sends its notices. `None` if no address is configured; then it is set in the
+    /// acquirer's panel.
     pub fn notice_url(&self, provider: Provider) -> Option<SecretUrl> {
         let urls = self.notice_urls.get()?;
         let (_, url) = urls.iter().find(|(of, _)| *of == provider)?;
@@ -56,16 +57,16 @@ impl Acquirers {
         origins
     }
 
-    /// The configured acquirers that take the payment type from a checkout.
-    pub fn taking(&self, payment_type: PaymentType) -> Vec<Provider> {
+    /// The configured acquirers that support the payment type in a checkout.
+    pub fn supporting(&self, payment_type: PaymentType) -> Vec<Provider> {
         self.all()
             .filter(|acquirer| acquirer.payment_types().contains(&payment_type))
             .map(Acquirer::provider)
             .collect()
     }
 
-    /// The acquirers that take the company's sales by payment links, in the order in which they are asked. Empty: the
-    /// payment type cannot be offered.
+    /// The acquirers for the company's sales by payment links, in the order in which they are asked. Empty: the payment type
+    /// cannot be offered.
     pub async fn routes(
         &self,
         client: &impl GenericClient,
@@ -80,16 +81,20 @@ impl Acquirers {
         Ok(self.usable(payment_type, chosen.as_deref()))
     }
 
-    /// Leaves out the acquirers that are no longer configured, or do not take the payment type. No other acquirer takes
-    /// their place: staff chose who takes the sales. While staff have chosen nobody, all that take it are asked.
+    /// Leaves out the acquirers that are no longer configured, or do not support the payment type. No other acquirer
+    /// replaces them, because staff chose the list. If staff have chosen no list, all acquirers that support it are asked.
     pub fn usable(&self, payment_type: PaymentType, chosen: Option<&[Provider]>) -> Vec<Provider> {
-        in_order(payment_type, chosen, &self.taking(payment_type))
+        in_order(payment_type, chosen, &self.supporting(payment_type))
     }
 }
 
-fn in_order(payment_type: PaymentType, chosen: Option<&[Provider]>, taking: &[Provider]) -> Vec<Provider> {
+fn in_order(
+    payment_type: PaymentType,
+    chosen: Option<&[Provider]>,
+    supporting: &[Provider],
+) -> Vec<Provider> {
     let order = chosen.unwrap_or_else(|| installation_order(payment_type));
-    let usable = order.iter().filter(|provider| taking.contains(provider));
+    let usable = order.iter().filter(|provider| supporting.contains(provider));
     usable.copied().collect()
 }
 
@@ -103,8 +108,8 @@ const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
     }
 }
 
-/// Where each configured acquirer sends its notices: below the address in the configuration, else below this gateway's
-/// own, if notices may come there.
+/// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under the
+/// gateway's public address, if it has one.
 pub fn notice_urls(config: &AcquirersConfig, gateway: Option<&str>) -> Vec<(Provider, SecretUrl)> {
     let Some(base) = config.notice_url.as_deref().or(gateway) else {
         return vec![];
@@ -125,8 +130,9 @@ mod tests {
     #[test]
     fn only_chosen_acquirers_that_take_the_type_are_asked() {
         use Provider::{Barte, Iugu, Valori, Zoop};
-        let pix =
-            |chosen: Option<&[Provider]>, taking: &[Provider]| in_order(PaymentType::Pix, chosen, taking);
+        let pix = |chosen: Option<&[Provider]>, supporting: &[Provider]| {
+            in_order(PaymentType::Pix, chosen, supporting)
+        };
         assert_eq!(pix(None, &[Iugu, Valori, Zoop]), [Zoop, Iugu, Valori]);
         assert_eq!(
             pix(Some(&[Valori, Barte, Zoop]), &[Iugu, Valori, Zoop]),
@@ -143,7 +149,7 @@ mod tests {
     #[test]
     fn a_program_without_acquirers_has_no_routes_and_no_origins() {
         let none = Acquirers::default();
-        assert!(none.token_origins().is_empty() && none.taking(PaymentType::Pix).is_empty());
+        assert!(none.token_origins().is_empty() && none.supporting(PaymentType::Pix).is_empty());
         assert_eq!(none.usable(PaymentType::Pix, Some(&[Provider::Zoop])), []);
         assert!(none.of(Provider::Zoop).is_none() && none.notice_url(Provider::Zoop).is_none());
     }

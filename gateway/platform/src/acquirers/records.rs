@@ -19,7 +19,7 @@ pub struct RouteKey {
 pub struct Route {
     /// `None`: the list was withdrawn. The list of all companies, or the installation's order, applies again.
     pub providers: Option<Vec<Provider>>,
-    /// Counts the changes, so that an edit which started from an older state is refused. 0: nobody has set it.
+    /// Counts the changes, so that an edit which started from an older state is refused. 0: never set.
     pub revision: i32,
     pub valid_from: Option<Instant>,
     pub set_by: Option<UserId>,
@@ -38,7 +38,7 @@ impl Route {
             providers: row
                 .get::<_, Option<Vec<i16>>>("providers")
                 .map(|numbers| read(&numbers)),
-            revision: row.get("number"),
+            revision: row.get("revision"),
             valid_from: Some(row.get("valid_from")),
             set_by: Some(UserId::from_uuid(row.get("set_by"))),
         }
@@ -68,7 +68,7 @@ pub async fn route_fetch(
 ) -> Result<Route, Error> {
     let rows = client
         .query_typed(
-            "SELECT number, providers, valid_from, set_by FROM acquirer_route
+            "SELECT number AS revision, providers, valid_from, set_by FROM acquirer_route
               WHERE business_id IS NOT DISTINCT FROM $3 AND solution = $1 AND payment_type = $2
               ORDER BY number DESC LIMIT 1",
             &[
@@ -94,7 +94,7 @@ pub async fn route_in_force(
     Ok(route_fetch(client, key, None).await?.providers)
 }
 
-/// The companies with lists of their own, by name.
+/// The companies with their own lists, by name: at most 500, which one screen shows without pages.
 pub async fn routed_companies(client: &impl GenericClient) -> Result<Vec<RoutedCompany>, Error> {
     let rows = client
         .query_typed(
@@ -135,7 +135,7 @@ pub struct NewRoute<'a> {
 
 /// Adds a row after the one that was fetched under the lock.
 pub async fn route_add(client: &impl GenericClient, after: &Route, new: &NewRoute<'_>) -> Result<(), Error> {
-    let numbers = new.providers.map(|providers| {
+    let provider_numbers = new.providers.map(|providers| {
         let numbers = providers.iter().map(|provider| i16::from(provider.number()));
         numbers.collect::<Vec<_>>()
     });
@@ -148,7 +148,7 @@ pub async fn route_add(client: &impl GenericClient, after: &Route, new: &NewRout
                 (&i16::from(new.key.solution.number()), Type::INT2),
                 (&new.key.payment_type.as_str(), Type::TEXT),
                 (&(after.revision + 1), Type::INT4),
-                (&numbers, Type::INT2_ARRAY),
+                (&provider_numbers, Type::INT2_ARRAY),
                 (&new.valid_from, Type::TIMESTAMPTZ),
                 (&new.set_by.uuid(), Type::UUID),
             ],

@@ -226,7 +226,7 @@ const CLOSURE: &str =
 const CLOSURES_MAX: i64 = 100;
 
 /// The closed card forms, those that open last first.
-pub async fn card_closures_open(
+pub async fn card_closures_in_force(
     client: &impl GenericClient,
     now: Instant,
 ) -> Result<Vec<CardClosure>, Error> {

@@ -17,9 +17,9 @@ use super::reported_bodies::{erase_bodies, erase_bodies_with};
 /// More orders of one buyer are found by asking again.
 const ORDERS_MAX: i64 = 500;
 
-/// The buyer or the order that staff named.
+/// The document, the order or the sale by which staff find orders of a buyer.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Whose {
+pub enum BuyerKey {
     Document(Document),
     Order(OrderReference),
     /// The order that led to this sale.
@@ -44,9 +44,9 @@ pub struct BuyerOrder {
     pub erased_at: Option<DateTime<Utc>>,
 }
 
-/// What an erasure did.
+/// The result of an erasure.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Erased {
+pub struct Erasure {
     /// The references of the orders.
     pub orders: Vec<String>,
     /// The exceptions whose bodies were emptied.
@@ -54,19 +54,19 @@ pub struct Erased {
 }
 
 /// The orders, latest first. By a document: those whose buyer is not erased.
-pub async fn buyer_orders(client: &impl GenericClient, whose: &Whose) -> Result<Vec<BuyerOrder>, Error> {
-    let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match whose {
-        Whose::Document(document) => (
+pub async fn buyer_orders(client: &impl GenericClient, key: &BuyerKey) -> Result<Vec<BuyerOrder>, Error> {
+    let (condition, value, kind): (&str, Box<dyn ToSql + Sync + Send>, Type) = match key {
+        BuyerKey::Document(document) => (
             "b.document = $1",
             Box::new(document.digits().to_owned()),
             Type::TEXT,
         ),
-        Whose::Order(reference) => (
+        BuyerKey::Order(reference) => (
             "o.reference = $1",
             Box::new(reference.as_str().to_owned()),
             Type::TEXT,
         ),
-        Whose::Sale(sale) => (
+        BuyerKey::Sale(sale) => (
             "o.id = (SELECT order_id FROM order_attempt WHERE sale_id = $1)",
             Box::new(sale.uuid()),
             Type::UUID,
@@ -103,7 +103,7 @@ fn buyer_order(row: &Row) -> Result<BuyerOrder, Error> {
     })
 }
 
-/// What the rows of these buyers say, so that staff's own words can be checked for it.
+/// The texts in the rows of these buyers. A reason that staff give must not contain them.
 pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
     let rows = client
         .query_typed(
@@ -116,14 +116,22 @@ pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Erases the buyers of those of the orders that have ended. `everywhere`: also in exceptions that name them without
-/// their sale, which reads all exceptions.
+/// The exceptions that lose a buyer's data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ErasureScope {
+    /// Those that name a sale of the buyer.
+    NamedSales,
+    /// Those that have the buyer's data without a sale too. They are found by reading all exceptions.
+    AllExceptions,
+}
+
+/// Erases the buyers of those of the orders that have ended.
 pub async fn buyers_erase(
     client: &impl GenericClient,
     orders: &[Uuid],
-    everywhere: bool,
+    scope: ErasureScope,
     at: Instant,
-) -> Result<Erased, Error> {
+) -> Result<Erasure, Error> {
     // In the order in which the handlers of orders lock rows: attempt, order.
     client
         .query_typed(
@@ -142,7 +150,7 @@ pub async fn buyers_erase(
         )
         .await?;
     if locked.is_empty() {
-        return Ok(Erased::default());
+        return Ok(Erasure::default());
     }
     let ids: Vec<Uuid> = locked.iter().map(|row| row.get(0)).collect();
     let references: Vec<String> = locked.iter().map(|row| row.get(1)).collect();
@@ -151,20 +159,20 @@ pub async fn buyers_erase(
     forget_answers(client, &references, &sales).await?;
     forget_refusals(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
-    if everywhere {
+    if scope == ErasureScope::AllExceptions {
         let texts: Vec<String> = locked
             .iter()
             .flat_map(|row| [row.get(2), row.get(3), row.get(4)])
             .collect();
         exceptions += erase_bodies_with(client, &texts).await?;
     }
-    Ok(Erased {
+    Ok(Erasure {
         orders: references,
         exceptions,
     })
 }
 
-/// The hash of a request's body goes too: somebody who guesses the body could confirm the guess.
+/// The hash of a request's body goes too: with it, a guess of the body could be confirmed.
 async fn erase_rows(client: &impl GenericClient, orders: &[Uuid], at: Instant) -> Result<(), Error> {
     client
         .execute_typed(
@@ -196,7 +204,7 @@ async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uu
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// An acquirer's words about a refund are free text.
+/// Erases the reasons of refused refunds, because acquirers write them as free text.
 async fn forget_refusals(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
     client
         .execute_typed(
@@ -207,7 +215,7 @@ async fn forget_refusals(client: &impl GenericClient, sales: &[Uuid]) -> Result<
         .map(drop)
 }
 
-/// Answers about these orders that a repeated request would get again.
+/// Deletes the stored answers about these orders, which a repeated request would get again.
 async fn forget_answers(
     client: &impl GenericClient,
     references: &[String],

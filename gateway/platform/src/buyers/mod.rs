@@ -5,8 +5,8 @@
 
 mod card_testing;
 mod emails;
-mod ends;
 mod erase;
+mod order_ends;
 mod reported_bodies;
 mod retention;
 
@@ -19,14 +19,14 @@ pub use gateway_formats::short_code::OrderReference;
 
 pub use card_testing::{
     CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch, card_closure_reopen,
-    card_closures_open, card_gate,
+    card_closures_in_force, card_gate,
 };
 pub use emails::{OrderEmail, SELLER_KIND, order_emails_count_as_sent, order_emails_queue};
-pub use ends::{attempt_ended, orders_expired};
-pub use erase::{BuyerOrder, Erased, Whose, buyer_orders, buyer_texts, buyers_erase};
+pub use erase::{BuyerKey, BuyerOrder, Erasure, ErasureScope, buyer_orders, buyer_texts, buyers_erase};
+pub use order_ends::{attempt_ended, orders_expired};
 pub use reported_bodies::buyer_erased;
 pub(crate) use reported_bodies::known_fields;
-pub use retention::{Expired, Retention, RetentionJob};
+pub use retention::{ErasedCounts, Retention, RetentionJob};
 
 /// The buyer of a sale's order.
 #[derive(Debug, Clone, PartialEq, Eq)]

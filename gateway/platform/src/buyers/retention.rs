@@ -12,15 +12,15 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::card_testing::card_answers_forget;
-use super::erase::buyers_erase;
+use super::erase::{ErasureScope, buyers_erase};
 use super::reported_bodies::erase_bodies_ended_before;
 use crate::error::Result;
 use crate::settings::{PlatformSettings, platform_settings_at};
 
-const EVERY: Duration = Duration::from_secs(3_600);
+const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 /// Orders and exceptions in one transaction.
 const BATCH: i64 = 200;
-/// The batches of a run. What is left waits for the next one, so that no run takes long.
+/// The batches of a run. The rest is left for the next run, so that no run takes long.
 const BATCHES_MAX: usize = 100;
 
 #[derive(Clone)]
@@ -31,9 +31,9 @@ pub struct Retention {
     pub defaults: PlatformSettings,
 }
 
-/// What a run erased.
+/// The numbers of erased orders and exceptions.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Expired {
+pub struct ErasedCounts {
     pub orders: u64,
     pub exceptions: u64,
 }
@@ -44,26 +44,26 @@ pub struct RetentionJob {
 }
 
 impl Retention {
-    pub async fn run(&self) -> Result<Expired> {
+    pub async fn run(&self) -> Result<ErasedCounts> {
         let now = self.clock.now();
         let client = self.pool.get().await?;
         let settings = platform_settings_at(&**client, self.defaults, now).await?;
         drop(client);
         let before = now - TimeDelta::days(i64::from(settings.buyer_data_days));
-        let mut expired = Expired::default();
+        let mut erased = ErasedCounts::default();
         for _ in 0..BATCHES_MAX {
             let batch = self.batch(before, now).await?;
-            expired.orders += batch.orders;
-            expired.exceptions += batch.exceptions;
-            if batch == Expired::default() {
+            erased.orders += batch.orders;
+            erased.exceptions += batch.exceptions;
+            if batch == ErasedCounts::default() {
                 break;
             }
         }
         card_answers_forget(&**self.pool.get().await?, now).await?;
-        Ok(expired)
+        Ok(erased)
     }
 
-    async fn batch(&self, before: Instant, now: Instant) -> Result<Expired> {
+    async fn batch(&self, before: Instant, now: Instant) -> Result<ErasedCounts> {
         let mut client = self.pool.get().await?;
         let tx = client.transaction().await?;
         let due = tx
@@ -76,10 +76,10 @@ impl Retention {
             )
             .await?;
         let due: Vec<Uuid> = due.iter().map(|row| row.get(0)).collect();
-        let erased = buyers_erase(&*tx, &due, false, now).await?;
+        let erased = buyers_erase(&*tx, &due, ErasureScope::NamedSales, now).await?;
         let exceptions = erase_bodies_ended_before(&*tx, before, BATCH).await?;
         tx.commit().await?;
-        Ok(Expired {
+        Ok(ErasedCounts {
             orders: u64::try_from(erased.orders.len()).unwrap_or(u64::MAX),
             exceptions: erased.exceptions + exceptions,
         })
@@ -87,13 +87,17 @@ impl Retention {
 
     /// Runs at once, and then every hour.
     pub fn start(self, supervisor: &Supervisor) -> RetentionJob {
-        let task = supervisor.every("retention of buyers' data", EVERY, move || {
+        let task = supervisor.every("retention of buyers' data", RUN_INTERVAL, move || {
             let retention = self.clone();
             async move {
-                let Expired { orders, exceptions } = retention.run().await?;
+                let ErasedCounts { orders, exceptions } = retention.run().await?;
                 if orders + exceptions > 0 {
                     metrics::counter!("razao_buyers_erased_total", "kind" => "retention").increment(orders);
-                    tracing::info!(orders, exceptions, "buyers' data erased after their time");
+                    tracing::info!(
+                        orders,
+                        exceptions,
+                        "buyers' data erased after the retention period"
+                    );
                 }
                 Ok::<_, crate::PlatformError>(())
             }

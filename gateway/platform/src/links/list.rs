@@ -74,25 +74,25 @@ impl<'a> Conditions<'a> {
             parameters: vec![],
         };
         if let Some(business) = &values.business {
-            let place = conditions.parameter(business, Type::UUID);
-            conditions.and(&format!("l.business_id = ${place}"));
+            let index = conditions.parameter(business, Type::UUID);
+            conditions.and(&format!("l.business_id = ${index}"));
         }
         conditions.search(values);
         conditions.status(filter);
         if let Some(from) = &filter.range.from {
-            let place = conditions.parameter(from, Type::TIMESTAMPTZ);
-            conditions.and(&format!("l.created_at >= ${place}"));
+            let index = conditions.parameter(from, Type::TIMESTAMPTZ);
+            conditions.and(&format!("l.created_at >= ${index}"));
         }
         if let Some(until) = &filter.range.until {
-            let place = conditions.parameter(until, Type::TIMESTAMPTZ);
-            conditions.and(&format!("l.created_at < ${place}"));
+            let index = conditions.parameter(until, Type::TIMESTAMPTZ);
+            conditions.and(&format!("l.created_at < ${index}"));
         }
         if let Some((amount, created_at, id)) = &values.after {
             let beyond = match filter.order {
                 Order::Asc => ">",
                 Order::Desc => "<",
             };
-            let (column, place) = match filter.sort {
+            let (column, index) = match filter.sort {
                 LinkSort::CreatedAt => (
                     "l.created_at",
                     conditions.parameter(created_at, Type::TIMESTAMPTZ),
@@ -100,7 +100,7 @@ impl<'a> Conditions<'a> {
                 LinkSort::Amount => (AMOUNT, conditions.parameter(amount, Type::INT8)),
             };
             let id = conditions.parameter(id, Type::UUID);
-            conditions.and(&format!("({column}, l.id) {beyond} (${place}, ${id})"));
+            conditions.and(&format!("({column}, l.id) {beyond} (${index}, ${id})"));
         }
         conditions
     }
@@ -117,8 +117,8 @@ impl<'a> Conditions<'a> {
         let terms = self.parameter(terms, Type::TEXT_ARRAY);
         let of_company = match &values.business {
             Some(business) => {
-                let place = self.parameter(business, Type::UUID);
-                format!("business_id = ${place} AND ")
+                let index = self.parameter(business, Type::UUID);
+                format!("business_id = ${index} AND ")
             }
             None => String::new(),
         };
@@ -137,21 +137,29 @@ impl<'a> Conditions<'a> {
         let Some(status) = filter.status else {
             return;
         };
-        if status == LinkStatus::Inactive {
-            return self.and("NOT l.active");
-        }
-        let today = self.parameter(&filter.today, Type::DATE);
-        self.and(&match status {
+        let mut today = || self.parameter(&filter.today, Type::DATE);
+        let condition = match status {
+            LinkStatus::Inactive => "NOT l.active".to_owned(),
             LinkStatus::Expired => {
-                format!("l.active AND l.expires_on IS NOT NULL AND l.expires_on < ${today}")
+                format!(
+                    "l.active AND l.expires_on IS NOT NULL AND l.expires_on < ${}",
+                    today()
+                )
             }
             LinkStatus::Exhausted => {
-                format!("l.active AND l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${today})")
+                format!(
+                    "l.active AND l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${})",
+                    today()
+                )
             }
-            LinkStatus::Active | LinkStatus::Inactive => {
-                format!("l.active AND NOT l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${today})")
+            LinkStatus::Active => {
+                format!(
+                    "l.active AND NOT l.exhausted AND (l.expires_on IS NULL OR l.expires_on >= ${})",
+                    today()
+                )
             }
-        });
+        };
+        self.and(&condition);
     }
 
     fn parameter(&mut self, value: &'a (dyn ToSql + Sync), kind: Type) -> usize {

@@ -1,7 +1,7 @@
 //! Who sees a buyer's data, and that nothing of them is left after staff or the retention erased them.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_platform::buyers::{Expired, OrderEmail, order_emails_queue};
+use gateway_platform::buyers::{ErasedCounts, OrderEmail, order_emails_queue};
 use projections::replay;
 use serde_json::{Value, json};
 
@@ -189,12 +189,15 @@ async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() 
     let erased = retention.run().await.expect("a run");
     assert_eq!(
         erased,
-        Expired {
+        ErasedCounts {
             orders: 1,
             exceptions: 1
         }
     );
-    assert_eq!(retention.run().await.expect("a second run"), Expired::default());
+    assert_eq!(
+        retention.run().await.expect("a second run"),
+        ErasedCounts::default()
+    );
     for (order, kept) in [(&old, false), (&fresh, true)] {
         until("the sale is listed", async || {
             fixture.seller.get(&path("", order)).await.status == 200

@@ -1,6 +1,7 @@
-//! What the end of an attempt or of an order means for its buyer and its link: e-mails, and the count of card answers.
+//! Acts on the end of an attempt or of an order: queues e-mails to its buyer, and counts card answers on its link.
 
 use ledger_domain::calendar::Instant;
+use ledger_domain::order::AttemptStatus;
 use ledger_domain::{PaymentLinkId, SaleId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
@@ -8,9 +9,10 @@ use uuid::Uuid;
 
 use super::card_testing::card_answered;
 use super::emails::{OrderEmail, order_emails_queue};
+use crate::columns;
 
 /// Call it in the transaction that ended the attempt with this sale, after its row was changed. A repeated call, and a
-/// call about a sale that no order led to, do nothing.
+/// call about a sale without an order, do nothing.
 pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Instant) -> Result<(), Error> {
     let row = client
         .query_typed_opt(
@@ -24,18 +26,18 @@ pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Ins
         return Ok(());
     };
     let link_id = PaymentLinkId::from_uuid(row.try_get(0)?);
-    let (status, by_card): (&str, bool) = (row.try_get(1)?, row.try_get(2)?);
-    if by_card && matches!(status, "paid" | "declined") {
-        card_answered(client, link_id, sale_id, status == "declined", at).await?;
+    let (status, by_card): (AttemptStatus, bool) = (columns::read(&row, 1)?, row.try_get(2)?);
+    if by_card && matches!(status, AttemptStatus::Paid | AttemptStatus::Declined) {
+        card_answered(client, link_id, sale_id, status == AttemptStatus::Declined, at).await?;
     }
-    if status == "paid" {
+    if status == AttemptStatus::Paid {
         order_emails_queue(client, OrderEmail::Paid, sale_id).await?;
     }
     Ok(())
 }
 
-/// Call it in the transaction that ended the orders because nobody paid them. Only buyers who were given something to
-/// pay are told.
+/// Call it in the transaction that ended the orders because they were not paid. Only buyers who have a PIX code or a
+/// boleto get an e-mail.
 pub async fn orders_expired(client: &impl GenericClient, orders: &[Uuid]) -> Result<(), Error> {
     let rows = client
         .query_typed(
