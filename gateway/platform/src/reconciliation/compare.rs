@@ -9,21 +9,21 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use super::reported::EntryKind;
 use crate::columns::column_words;
 
-/// A cost may be rounded another way than ours.
-const COST_TOLERANCE: i64 = 1;
+/// In cents. An acquirer may round a cost differently.
+const COST_TOLERANCE: u64 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DifferenceKind {
-    /// We expect it, and the acquirer did not report it by the day after.
+    /// We expect it, and the acquirer did not report it by the end of the next day.
     Missing,
-    /// The acquirer reports it, and we do not know it.
+    /// The acquirer reports it, and it is of no sale of ours.
     Unknown,
     Amount,
     Date,
-    /// Another cost than the expected rate gives.
+    /// The cost is not that of the expected rate.
     Fee,
     /// The installment is reported more than once.
-    Double,
+    Duplicate,
 }
 
 impl DifferenceKind {
@@ -33,7 +33,7 @@ impl DifferenceKind {
         Self::Amount,
         Self::Date,
         Self::Fee,
-        Self::Double,
+        Self::Duplicate,
     ];
 
     pub const fn as_str(self) -> &'static str {
@@ -43,7 +43,7 @@ impl DifferenceKind {
             Self::Amount => "amount",
             Self::Date => "date",
             Self::Fee => "fee",
-            Self::Double => "double",
+            Self::Duplicate => "double",
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Expected {
     pub rate: Option<Rate>,
 }
 
-/// What an acquirer should keep of a payment.
+/// The agreed cost of a payment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub percent: Decimal,
@@ -78,69 +78,70 @@ impl Rate {
     }
 }
 
-/// A stored row of what the acquirer reports.
+/// A stored row of an acquirer's report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reported {
+pub struct ReportedRow {
     pub id: i64,
     pub entry: EntryKind,
     pub gross: Cents,
     pub cost: Cents,
     pub day: Option<Date>,
     pub canceled: bool,
-    /// How often its source has it.
+    /// The number of its lines in the source.
     pub times: u32,
 }
 
 /// A difference of one installment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Found {
+pub struct InstallmentDifference {
     pub kind: DifferenceKind,
-    /// The row that it is about. `None` if it is about the installment.
-    pub receivable: Option<i64>,
+    /// The row that differs. `None` if the installment is missing.
+    pub row_id: Option<i64>,
     pub expected: Option<Cents>,
     pub reported: Option<Cents>,
-    /// What it adds to the day's difference of gross.
+    /// Its part of the day's difference of gross.
     pub delta: i64,
     pub expected_on: Option<Date>,
     pub reported_on: Option<Date>,
 }
 
-/// What the installment adds to the day's expected gross, and its differences.
+/// The result of the comparison of one installment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Compared {
+pub struct Comparison<Difference> {
+    /// Its part of the day's expected gross, in cents.
     pub expected: i64,
-    pub differences: Vec<Found>,
+    pub differences: Vec<Difference>,
 }
 
 /// Compares one installment. `rows` are all rows that name it, the oldest first.
 ///
 /// The day's reported gross is that of all rows. So expected plus all deltas is always what is reported.
-pub fn compare(expected: &Expected, rows: &[Reported]) -> Compared {
-    let counted: Vec<&Reported> = rows.iter().filter(|row| !row.canceled).collect();
-    let mut found = doubles(&counted);
-    let doubled: i64 = found.iter().map(|double| double.delta).sum();
-    let reported = counted.iter().map(|row| total(row)).sum::<i64>() - doubled;
-    let due = due(expected, reported);
+pub fn compare(expected: &Expected, rows: &[ReportedRow]) -> Comparison<InstallmentDifference> {
+    let counted: Vec<&ReportedRow> = rows.iter().filter(|row| !row.canceled).collect();
+    let mut found = duplicates(&counted);
+    let repeated: i64 = found.iter().map(|duplicate| duplicate.delta).sum();
+    let reported = counted.iter().map(|row| total(row)).sum::<i64>() - repeated;
+    let owed = owed_gross(expected, reported);
     let ExpectedInstallment { due_date, .. } = expected.installment;
     if rows.is_empty() {
-        if due != 0 && expected.is_overdue {
-            found.push(Found {
+        if owed != 0 && expected.is_overdue {
+            found.push(InstallmentDifference {
                 kind: DifferenceKind::Missing,
-                receivable: None,
-                expected: Some(Cents::new(due)),
+                row_id: None,
+                expected: Some(Cents::new(owed)),
                 reported: None,
-                delta: -due,
+                delta: -owed,
                 expected_on: Some(due_date),
                 reported_on: None,
             });
         }
-    } else if reported != due {
-        found.push(Found {
+    } else if reported != owed {
+        found.push(InstallmentDifference {
             kind: DifferenceKind::Amount,
-            receivable: rows.first().map(|row| row.id),
-            expected: Some(Cents::new(due)),
+            row_id: rows.first().map(|row| row.id),
+            expected: Some(Cents::new(owed)),
             reported: Some(Cents::new(reported)),
-            delta: reported - due,
+            delta: reported - owed,
             expected_on: Some(due_date),
             reported_on: rows.first().and_then(|row| row.day),
         });
@@ -149,17 +150,17 @@ pub fn compare(expected: &Expected, rows: &[Reported]) -> Compared {
         found.extend(date_difference(due_date, payment));
         found.extend(expected.rate.and_then(|rate| fee_difference(rate, payment)));
     }
-    Compared {
-        expected: due,
+    Comparison {
+        expected: owed,
         differences: found,
     }
 }
 
-/// A row whose sale or installment we do not know.
-pub fn unknown(row: &Reported) -> Option<Found> {
-    (!row.canceled).then(|| Found {
+/// The difference of a row that matches no sale or installment of ours.
+pub fn unknown(row: &ReportedRow) -> Option<InstallmentDifference> {
+    (!row.canceled).then(|| InstallmentDifference {
         kind: DifferenceKind::Unknown,
-        receivable: Some(row.id),
+        row_id: Some(row.id),
         expected: None,
         reported: Some(Cents::new(total(row))),
         delta: total(row),
@@ -170,8 +171,8 @@ pub fn unknown(row: &Reported) -> Option<Found> {
 
 /// The gross that the acquirer owes us for the installment.
 ///
-/// It owes nothing for a reversed sale. While a sale is disputed, both is right: it may hold the amount back or not.
-fn due(expected: &Expected, reported: i64) -> i64 {
+/// It owes nothing for a reversed sale. While a sale is disputed, both are right: it may hold the amount back or not.
+fn owed_gross(expected: &Expected, reported: i64) -> i64 {
     let gross = expected.installment.gross.get();
     match expected.status {
         SaleStatus::Succeeded => gross,
@@ -188,12 +189,12 @@ fn due(expected: &Expected, reported: i64) -> i64 {
     }
 }
 
-fn total(row: &Reported) -> i64 {
+fn total(row: &ReportedRow) -> i64 {
     row.gross.get().saturating_mul(i64::from(row.times))
 }
 
-/// The payments behind the first one, and the repetitions of a row in its own file.
-fn doubles(rows: &[&Reported]) -> Vec<Found> {
+/// Duplicates: each payment after the first one, and each repetition of a row within its file.
+fn duplicates(rows: &[&ReportedRow]) -> Vec<InstallmentDifference> {
     let mut payments = 0;
     let mut found = vec![];
     for row in rows {
@@ -202,9 +203,9 @@ fn doubles(rows: &[&Reported]) -> Vec<Found> {
         let repeated = i64::from(row.times) - i64::from(!is_further);
         if repeated > 0 {
             let delta = row.gross.get().saturating_mul(repeated);
-            found.push(Found {
-                kind: DifferenceKind::Double,
-                receivable: Some(row.id),
+            found.push(InstallmentDifference {
+                kind: DifferenceKind::Duplicate,
+                row_id: Some(row.id),
                 expected: Some(Cents::ZERO),
                 reported: Some(Cents::new(delta)),
                 delta,
@@ -216,24 +217,27 @@ fn doubles(rows: &[&Reported]) -> Vec<Found> {
     found
 }
 
-fn date_difference(due_date: Date, payment: &Reported) -> Option<Found> {
-    payment.day.filter(|day| *day != due_date).map(|day| Found {
-        kind: DifferenceKind::Date,
-        receivable: Some(payment.id),
-        expected: None,
-        reported: None,
-        delta: 0,
-        expected_on: Some(due_date),
-        reported_on: Some(day),
-    })
+fn date_difference(due_date: Date, payment: &ReportedRow) -> Option<InstallmentDifference> {
+    payment
+        .day
+        .filter(|day| *day != due_date)
+        .map(|day| InstallmentDifference {
+            kind: DifferenceKind::Date,
+            row_id: Some(payment.id),
+            expected: None,
+            reported: None,
+            delta: 0,
+            expected_on: Some(due_date),
+            reported_on: Some(day),
+        })
 }
 
-fn fee_difference(rate: Rate, payment: &Reported) -> Option<Found> {
+fn fee_difference(rate: Rate, payment: &ReportedRow) -> Option<InstallmentDifference> {
     let cost = rate.cost_of(payment.gross)?;
     let off = payment.cost.get().abs_diff(cost.get());
-    (off > COST_TOLERANCE.unsigned_abs()).then_some(Found {
+    (off > COST_TOLERANCE).then_some(InstallmentDifference {
         kind: DifferenceKind::Fee,
-        receivable: Some(payment.id),
+        row_id: Some(payment.id),
         expected: Some(cost),
         reported: Some(payment.cost),
         delta: 0,

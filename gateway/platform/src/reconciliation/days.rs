@@ -12,7 +12,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
 use super::differences::{self, Scope};
-use super::stored_rows::{Group, compare_group, rows_of_groups};
+use super::stored_rows::{InstallmentKey, compare_installment, rows_of_installments};
 use super::{Context, Result, provider_number, rates};
 use crate::columns;
 
@@ -95,7 +95,7 @@ fn settlement_day(row: &Row) -> Result<SettlementDay, Error> {
     })
 }
 
-/// Has the days summed up again. Those whose sums may change, in an order that all processes lock them in.
+/// Marks days to be summed up again, in an order in which all processes lock them.
 pub(super) async fn mark_changed(
     client: &impl GenericClient,
     days: &BTreeSet<(Provider, Date)>,
@@ -272,7 +272,7 @@ async fn compare_sales(
     sales: &[ExpectedSale],
     sum: &mut ExpectedSum,
 ) -> Result<()> {
-    let due: Vec<(Group, &ExpectedSale)> = sales
+    let due: Vec<(InstallmentKey, &ExpectedSale)> = sales
         .iter()
         .flat_map(|sale| {
             let numbered = (1..).zip(&sale.schedule);
@@ -280,19 +280,19 @@ async fn compare_sales(
             due.map(move |(number, _)| ((sale.sale_id, number), sale))
         })
         .collect();
-    let groups: Vec<Group> = due.iter().map(|(group, _)| *group).collect();
-    let rows = rows_of_groups(client, &groups).await?;
+    let keys: Vec<InstallmentKey> = due.iter().map(|(key, _)| *key).collect();
+    let rows = rows_of_installments(client, &keys).await?;
     let mut differences = vec![];
-    for (group, sale) in due {
-        let rows = rows.get(&group).map(Vec::as_slice).unwrap_or_default();
-        let (expected, found) = compare_group(context, rates, Some(sale), group, rows);
-        sum.gross += expected;
-        sum.count += i64::from(expected != 0);
-        differences.extend(found);
+    for (key, sale) in due {
+        let rows = rows.get(&key).map(Vec::as_slice).unwrap_or_default();
+        let compared = compare_installment(context, rates, Some(sale), key, rows);
+        sum.gross += compared.expected;
+        sum.count += i64::from(compared.expected != 0);
+        differences.extend(compared.differences);
     }
     let scope = Scope {
-        receivables: &[],
-        groups: &groups,
+        row_ids: &[],
+        installments: &keys,
     };
     differences::replace(client, context.now, scope, &differences).await?;
     Ok(())

@@ -11,9 +11,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::compare::{DifferenceKind, Found};
+use super::compare::{DifferenceKind, InstallmentDifference};
 use super::provider_number;
-use super::stored_rows::Group;
+use super::stored_rows::InstallmentKey;
 use crate::columns::{self, column_words};
 
 /// The namespace of the derived ids. Random, and the same forever.
@@ -75,30 +75,30 @@ pub struct Resolution {
     pub at: DateTime<Utc>,
 }
 
-/// A difference that a comparison found.
+/// A difference with the acquirer, day, sale and installment in which it was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct DifferenceFound {
+pub(super) struct LocatedDifference {
     pub provider: Provider,
     pub day: Date,
     pub sale_id: Option<SaleId>,
     pub business_id: Option<BusinessId>,
     pub installment: u8,
     pub reference: Option<String>,
-    pub found: Found,
+    pub found: InstallmentDifference,
 }
 
-/// What was compared: differences about it that were not found again are gone.
+/// The rows and installments that were compared. Their differences that were not found again are gone.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Scope<'a> {
-    pub receivables: &'a [i64],
-    pub groups: &'a [Group],
+    pub row_ids: &'a [i64],
+    pub installments: &'a [InstallmentKey],
 }
 
-impl DifferenceFound {
-    /// Of an installment as a whole, or of one row.
+impl LocatedDifference {
+    /// The id of a difference of a whole installment, or of one row.
     fn id(&self) -> Uuid {
         let kind = self.found.kind;
-        let subject = match (kind, self.sale_id, self.found.receivable) {
+        let subject = match (kind, self.sale_id, self.found.row_id) {
             (DifferenceKind::Missing | DifferenceKind::Amount, Some(sale), _) => {
                 format!("{}/{sale}/{}", kind.as_str(), self.installment)
             }
@@ -109,19 +109,19 @@ impl DifferenceFound {
     }
 }
 
-/// Writes what was found, and ends what was not found again. Returns the days that may have changed.
+/// Writes the differences that were found, and ends those that were not found again. Returns the days that may have changed.
 ///
 /// A resolved difference stays resolved while its figures are the same.
 pub(super) async fn replace(
     client: &impl GenericClient,
     now: DateTime<Utc>,
     scope: Scope<'_>,
-    found: &[DifferenceFound],
+    found: &[LocatedDifference],
 ) -> Result<BTreeSet<(Provider, Date)>, Error> {
-    let ids: Vec<Uuid> = found.iter().map(DifferenceFound::id).collect();
-    let sales: Vec<Uuid> = scope.groups.iter().map(|(sale, _)| sale.uuid()).collect();
+    let ids: Vec<Uuid> = found.iter().map(LocatedDifference::id).collect();
+    let sales: Vec<Uuid> = scope.installments.iter().map(|(sale, _)| sale.uuid()).collect();
     let installments: Vec<i16> = scope
-        .groups
+        .installments
         .iter()
         .map(|(_, number)| i16::from(*number))
         .collect();
@@ -136,7 +136,7 @@ pub(super) async fn replace(
                 AND d.state <> 'gone' AND d.id <> ALL ($4)
              RETURNING d.provider, d.day",
             &[
-                (&scope.receivables, Type::INT8_ARRAY),
+                (&scope.row_ids, Type::INT8_ARRAY),
                 (&sales, Type::UUID_ARRAY),
                 (&installments, Type::INT2_ARRAY),
                 (&ids, Type::UUID_ARRAY),
@@ -170,7 +170,7 @@ async fn write(
     client: &impl GenericClient,
     now: DateTime<Utc>,
     ids: &[Uuid],
-    found: &[DifferenceFound],
+    found: &[LocatedDifference],
 ) -> Result<(), Error> {
     let kinds: Vec<_> = found.iter().map(|row| row.found.kind.as_str()).collect();
     let providers: Vec<_> = found.iter().map(|row| provider_number(row.provider)).collect();
@@ -181,7 +181,7 @@ async fn write(
         .map(|row| row.business_id.map(BusinessId::uuid))
         .collect();
     let installments: Vec<_> = found.iter().map(|row| i16::from(row.installment)).collect();
-    let receivables: Vec<_> = found.iter().map(|row| row.found.receivable).collect();
+    let receivables: Vec<_> = found.iter().map(|row| row.found.row_id).collect();
     let references: Vec<_> = found.iter().map(|row| row.reference.as_deref()).collect();
     let expected: Vec<_> = found
         .iter()
@@ -260,7 +260,7 @@ pub async fn difference_locked(client: &impl GenericClient, id: Uuid) -> Result<
     row.as_ref().map(difference).transpose()
 }
 
-/// The caller has locked the difference and seen that it is open.
+/// The caller has locked the difference and checked that it is open.
 pub async fn difference_resolve(
     client: &impl GenericClient,
     difference: &Difference,
@@ -282,7 +282,7 @@ pub async fn difference_resolve(
     count_open(client, difference, -1).await
 }
 
-/// The caller has locked the difference and seen that it is resolved.
+/// The caller has locked the difference and checked that it is resolved.
 pub async fn difference_reopen(client: &impl GenericClient, difference: &Difference) -> Result<(), Error> {
     client
         .execute_typed(

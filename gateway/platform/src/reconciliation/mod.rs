@@ -1,4 +1,4 @@
-//! Settlements: what acquirers say they pay, compared with what the ledger expects of them.
+//! Settlements: compares the payments that acquirers report with those that the ledger expects of them.
 //!
 //! Files are stored by `uploads` and read by `job`; acquirers with a call for it are asked by `receivables`. `write`
 //! stores what they report and finds the sales. `compare` decides what differs, `differences` keeps it for staff, and
@@ -68,7 +68,7 @@ pub enum ReconciliationError {
 
 type Result<T, E = ReconciliationError> = std::result::Result<T, E>;
 
-/// What comparisons take from outside.
+/// The values of comparisons that come from outside.
 #[derive(Debug, Clone)]
 struct Context {
     ids: Ids,

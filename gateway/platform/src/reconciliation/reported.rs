@@ -24,7 +24,7 @@ impl EntryKind {
         }
     }
 
-    /// What is taken back is negative, whatever the sign in the source.
+    /// Cancellations and chargebacks are negative, whatever the sign in the source.
     pub fn signed(self, amount: Cents) -> Cents {
         let absolute = amount.get().saturating_abs();
         Cents::new(match self {
@@ -41,13 +41,13 @@ column_words! {
 /// An installment in a file or in an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedPayment {
-    /// The acquirer's name of the charge.
+    /// The acquirer's id of the charge.
     pub reference: String,
     pub installment: u8,
     pub entry: EntryKind,
     /// Our sale id, if the acquirer repeats it.
     pub sale_id: Option<SaleId>,
-    /// What may be the external id of our sale, the likeliest first.
+    /// Possible external ids of our sale, the likeliest first.
     pub external_ids: Vec<String>,
     pub authorization_code: Option<String>,
     pub sold_on: Option<Date>,

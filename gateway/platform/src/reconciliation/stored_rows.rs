@@ -10,15 +10,15 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::compare::{Compared, Expected, Found, Reported, compare, unknown};
-use super::differences::{self, DifferenceFound, Scope};
+use super::compare::{Comparison, Expected, InstallmentDifference, ReportedRow, compare, unknown};
+use super::differences::{self, LocatedDifference, Scope};
 use super::write::Sales;
 use super::{Context, Result, rates};
 use crate::columns;
 
-/// A stored row with its place.
+/// A stored row with the acquirer, charge, installment and day that it names.
 pub(super) struct StoredRow {
-    pub reported: Reported,
+    pub reported: ReportedRow,
     pub provider: Provider,
     pub reference: String,
     pub sale_id: Option<SaleId>,
@@ -26,7 +26,8 @@ pub(super) struct StoredRow {
     pub day: Date,
 }
 
-pub(super) type Group = (SaleId, u8);
+/// A sale, and the number of one of its installments.
+pub(super) type InstallmentKey = (SaleId, u8);
 
 /// Compares the installments of these rows anew. Returns the days that may have changed.
 pub(super) async fn compare_rows(
@@ -39,52 +40,55 @@ pub(super) async fn compare_rows(
         return Ok(BTreeSet::new());
     }
     let rows = stored_rows(client, ids).await?;
-    let unread: BTreeSet<SaleId> = rows
+    let missing: BTreeSet<SaleId> = rows
         .iter()
         .filter_map(|row| row.sale_id)
         .filter(|id| !sales.contains_key(id))
         .collect();
-    let unread: Vec<SaleId> = unread.into_iter().collect();
-    let found = expected_sales(client, &unread).await?;
+    let missing: Vec<SaleId> = missing.into_iter().collect();
+    let found = expected_sales(client, &missing).await?;
     sales.extend(found.into_iter().map(|sale| (sale.sale_id, sale)));
-    let mut groups: BTreeMap<Group, Vec<StoredRow>> = BTreeMap::new();
+    let mut installments: BTreeMap<InstallmentKey, Vec<StoredRow>> = BTreeMap::new();
     let mut differences = vec![];
     let mut days = BTreeSet::new();
     for row in rows {
         days.insert((row.provider, row.day));
         match row.sale_id {
-            Some(sale) => groups.entry((sale, row.installment)).or_default().push(row),
+            Some(sale) => installments.entry((sale, row.installment)).or_default().push(row),
             None => differences.extend(unknown(&row.reported).map(|found| of_row(&row, None, found))),
         }
     }
     let rates = rates::Rates::of(client).await?;
-    for (group, rows) in &groups {
-        let compared = compare_group(context, &rates, sales.get(&group.0), *group, rows);
-        differences.extend(compared.1);
+    for (key, rows) in &installments {
+        let compared = compare_installment(context, &rates, sales.get(&key.0), *key, rows);
+        differences.extend(compared.differences);
     }
-    let groups: Vec<Group> = groups.into_keys().collect();
+    let installments: Vec<InstallmentKey> = installments.into_keys().collect();
     let scope = Scope {
-        receivables: ids,
-        groups: &groups,
+        row_ids: ids,
+        installments: &installments,
     };
     days.extend(differences::replace(client, context.now, scope, &differences).await?);
     Ok(days)
 }
 
-/// What the installment adds to its day's expected gross, and its differences. `rows` may be empty.
-pub(super) fn compare_group(
+/// Compares one installment with the rows that name it. `rows` may be empty.
+pub(super) fn compare_installment(
     context: &Context,
     rates: &rates::Rates,
     sale: Option<&ExpectedSale>,
-    (_, number): Group,
+    (_, number): InstallmentKey,
     rows: &[StoredRow],
-) -> (i64, Vec<DifferenceFound>) {
+) -> Comparison<LocatedDifference> {
     let installment = sale.and_then(|sale| Some((sale, sale.installment(number)?)));
     let Some((sale, installment)) = installment else {
         let found = rows
             .iter()
             .filter_map(|row| unknown(&row.reported).map(|found| of_row(row, sale, found)));
-        return (0, found.collect());
+        return Comparison {
+            expected: 0,
+            differences: found.collect(),
+        };
     };
     let expected = Expected {
         installment,
@@ -92,12 +96,12 @@ pub(super) fn compare_group(
         is_overdue: context.is_complete(installment.due_date),
         rate: rates.of_sale(sale, installment.due_date),
     };
-    let reported: Vec<Reported> = rows.iter().map(|row| row.reported).collect();
-    let Compared {
+    let reported: Vec<ReportedRow> = rows.iter().map(|row| row.reported).collect();
+    let Comparison {
         expected,
         differences,
     } = compare(&expected, &reported);
-    let found = differences.into_iter().map(|found| DifferenceFound {
+    let found = differences.into_iter().map(|found| LocatedDifference {
         provider: sale.provider,
         day: installment.due_date,
         sale_id: Some(sale.sale_id),
@@ -106,17 +110,20 @@ pub(super) fn compare_group(
         reference: reference_of(rows, &found),
         found,
     });
-    (expected, found.collect())
+    Comparison {
+        expected,
+        differences: found.collect(),
+    }
 }
 
-fn reference_of(rows: &[StoredRow], found: &Found) -> Option<String> {
-    let id = found.receivable?;
+fn reference_of(rows: &[StoredRow], found: &InstallmentDifference) -> Option<String> {
+    let id = found.row_id?;
     let row = rows.iter().find(|row| row.reported.id == id)?;
     Some(row.reference.clone())
 }
 
-fn of_row(row: &StoredRow, sale: Option<&ExpectedSale>, found: Found) -> DifferenceFound {
-    DifferenceFound {
+fn of_row(row: &StoredRow, sale: Option<&ExpectedSale>, found: InstallmentDifference) -> LocatedDifference {
+    LocatedDifference {
         provider: row.provider,
         day: row.day,
         sale_id: row.sale_id,
@@ -147,12 +154,15 @@ async fn stored_rows(client: &impl GenericClient, ids: &[i64]) -> Result<Vec<Sto
 }
 
 /// The rows of these installments, the oldest first.
-pub(super) async fn rows_of_groups(
+pub(super) async fn rows_of_installments(
     client: &impl GenericClient,
-    groups: &[Group],
-) -> Result<HashMap<Group, Vec<StoredRow>>> {
-    let sales: Vec<Uuid> = groups.iter().map(|(sale, _)| sale.uuid()).collect();
-    let installments: Vec<i16> = groups.iter().map(|(_, number)| i16::from(*number)).collect();
+    installments: &[InstallmentKey],
+) -> Result<HashMap<InstallmentKey, Vec<StoredRow>>> {
+    let sales: Vec<Uuid> = installments.iter().map(|(sale, _)| sale.uuid()).collect();
+    let installments: Vec<i16> = installments
+        .iter()
+        .map(|(_, number)| i16::from(*number))
+        .collect();
     let sql = format!(
         "SELECT {ROW_COLUMNS} FROM unnest($1::uuid[], $2::int2[]) AS asked (sale_id, installment)
            JOIN acquirer_receivable r USING (sale_id, installment) ORDER BY r.id"
@@ -163,7 +173,7 @@ pub(super) async fn rows_of_groups(
             &[(&sales, Type::UUID_ARRAY), (&installments, Type::INT2_ARRAY)],
         )
         .await?;
-    let mut found: HashMap<Group, Vec<StoredRow>> = HashMap::new();
+    let mut found: HashMap<InstallmentKey, Vec<StoredRow>> = HashMap::new();
     for row in &rows {
         let row = stored_row(row)?;
         if let Some(sale) = row.sale_id {
@@ -176,7 +186,7 @@ pub(super) async fn rows_of_groups(
 fn stored_row(row: &tokio_postgres::Row) -> Result<StoredRow> {
     let cents = |index| ledger_domain::Cents::new(row.get(index));
     Ok(StoredRow {
-        reported: Reported {
+        reported: ReportedRow {
             id: row.get(0),
             entry: columns::read(row, 4)?,
             gross: cents(6),

@@ -13,7 +13,7 @@ use super::provider_number;
 
 /// 2 GB: three million lines of a card file.
 pub const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
-/// As large as a row of `settlement_file_part` may be, half of it.
+/// Half of what a row of `settlement_file_part` may hold.
 pub const PART_BYTES: usize = 512 * 1024;
 
 #[derive(Debug, Clone)]

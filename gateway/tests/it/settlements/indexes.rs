@@ -71,7 +71,7 @@ async fn every_list_of_settlements_uses_an_index() {
             "doubles",
             "settlement_difference_by_kind",
             DifferenceFilter {
-                kind: Some(DifferenceKind::Double),
+                kind: Some(DifferenceKind::Duplicate),
                 ..all.clone()
             },
         ),

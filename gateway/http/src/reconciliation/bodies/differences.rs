@@ -42,7 +42,7 @@ impl From<DifferenceKind> for DifferenceKindName {
             DifferenceKind::Amount => Self::Amount,
             DifferenceKind::Date => Self::Date,
             DifferenceKind::Fee => Self::Fee,
-            DifferenceKind::Double => Self::Double,
+            DifferenceKind::Duplicate => Self::Double,
         }
     }
 }

@@ -16,8 +16,8 @@ fn expected() -> Expected {
     }
 }
 
-fn row(id: i64) -> Reported {
-    Reported {
+fn row(id: i64) -> ReportedRow {
+    ReportedRow {
         id,
         entry: EntryKind::Payment,
         gross: Cents::new(100_00),
@@ -29,7 +29,7 @@ fn row(id: i64) -> Reported {
 }
 
 /// The kinds with their rows and deltas. Expected and deltas must add up to what is reported.
-fn kinds(expected: &Expected, rows: &[Reported]) -> Vec<(DifferenceKind, Option<i64>, i64)> {
+fn checked_kinds(expected: &Expected, rows: &[ReportedRow]) -> Vec<(DifferenceKind, Option<i64>, i64)> {
     let compared = compare(expected, rows);
     let counted = rows.iter().filter(|row| !row.canceled);
     let reported: i64 = counted.map(total).sum();
@@ -39,81 +39,87 @@ fn kinds(expected: &Expected, rows: &[Reported]) -> Vec<(DifferenceKind, Option<
     }
     let found = compared.differences.iter();
     found
-        .map(|found| (found.kind, found.receivable, found.delta))
+        .map(|found| (found.kind, found.row_id, found.delta))
         .collect()
 }
 
 #[test]
 fn an_installment_that_is_reported_as_expected_has_no_difference() {
-    assert_eq!(kinds(&expected(), &[row(1)]), []);
+    assert_eq!(checked_kinds(&expected(), &[row(1)]), []);
 }
 
 #[test]
 fn an_installment_is_missing_from_the_day_after_on() {
-    assert_eq!(kinds(&expected(), &[]), []);
+    assert_eq!(checked_kinds(&expected(), &[]), []);
     let overdue = Expected {
         is_overdue: true,
         ..expected()
     };
-    assert_eq!(kinds(&overdue, &[]), [(DifferenceKind::Missing, None, -100_00)]);
-    assert_eq!(kinds(&overdue, &[row(1)]), []);
+    assert_eq!(
+        checked_kinds(&overdue, &[]),
+        [(DifferenceKind::Missing, None, -100_00)]
+    );
+    assert_eq!(checked_kinds(&overdue, &[row(1)]), []);
 }
 
 #[test]
-fn another_amount_differs_and_a_canceled_row_counts_nothing() {
-    let less = Reported {
+fn a_different_amount_is_reported_and_a_canceled_row_counts_zero() {
+    let less = ReportedRow {
         gross: Cents::new(99_00),
         ..row(1)
     };
     assert_eq!(
-        kinds(&expected(), &[less]),
+        checked_kinds(&expected(), &[less]),
         [(DifferenceKind::Amount, Some(1), -1_00)]
     );
-    let canceled = Reported {
+    let canceled = ReportedRow {
         canceled: true,
         ..row(1)
     };
     assert_eq!(
-        kinds(&expected(), &[canceled]),
+        checked_kinds(&expected(), &[canceled]),
         [(DifferenceKind::Amount, Some(1), -100_00)]
     );
 }
 
 #[test]
-fn another_day_differs_without_an_amount() {
-    let late = Reported {
+fn a_different_day_is_reported_with_a_delta_of_zero() {
+    let late = ReportedRow {
         day: Some(date("2026-12-02")),
         ..row(1)
     };
-    assert_eq!(kinds(&expected(), &[late]), [(DifferenceKind::Date, Some(1), 0)]);
-    let undated = Reported { day: None, ..row(1) };
-    assert_eq!(kinds(&expected(), &[undated]), []);
+    assert_eq!(
+        checked_kinds(&expected(), &[late]),
+        [(DifferenceKind::Date, Some(1), 0)]
+    );
+    let undated = ReportedRow { day: None, ..row(1) };
+    assert_eq!(checked_kinds(&expected(), &[undated]), []);
 }
 
 #[test]
-fn a_second_payment_and_a_repeated_line_are_doubles() {
+fn a_second_payment_and_a_repeated_line_are_duplicates() {
     assert_eq!(
-        kinds(&expected(), &[row(1), row(2)]),
-        [(DifferenceKind::Double, Some(2), 100_00)]
+        checked_kinds(&expected(), &[row(1), row(2)]),
+        [(DifferenceKind::Duplicate, Some(2), 100_00)]
     );
-    let thrice = Reported { times: 3, ..row(1) };
+    let thrice = ReportedRow { times: 3, ..row(1) };
     assert_eq!(
-        kinds(&expected(), &[thrice]),
-        [(DifferenceKind::Double, Some(1), 200_00)]
+        checked_kinds(&expected(), &[thrice]),
+        [(DifferenceKind::Duplicate, Some(1), 200_00)]
     );
-    let other_amount = Reported {
+    let other_amount = ReportedRow {
         gross: Cents::new(99_00),
         ..row(2)
     };
     assert_eq!(
-        kinds(&expected(), &[row(1), other_amount]),
-        [(DifferenceKind::Double, Some(2), 99_00)]
+        checked_kinds(&expected(), &[row(1), other_amount]),
+        [(DifferenceKind::Duplicate, Some(2), 99_00)]
     );
 }
 
 #[test]
 fn a_cancellation_takes_the_payment_back() {
-    let cancellation = Reported {
+    let cancellation = ReportedRow {
         entry: EntryKind::Cancellation,
         gross: Cents::new(-100_00),
         ..row(2)
@@ -122,14 +128,14 @@ fn a_cancellation_takes_the_payment_back() {
         status: SaleStatus::Canceled,
         ..expected()
     };
-    assert_eq!(kinds(&canceled, &[row(1), cancellation]), []);
-    assert_eq!(kinds(&canceled, &[]), []);
+    assert_eq!(checked_kinds(&canceled, &[row(1), cancellation]), []);
+    assert_eq!(checked_kinds(&canceled, &[]), []);
     assert_eq!(
-        kinds(&canceled, &[row(1)]),
+        checked_kinds(&canceled, &[row(1)]),
         [(DifferenceKind::Amount, Some(1), 100_00)]
     );
     assert_eq!(
-        kinds(&expected(), &[row(1), cancellation]),
+        checked_kinds(&expected(), &[row(1), cancellation]),
         [(DifferenceKind::Amount, Some(1), -100_00)]
     );
 }
@@ -141,13 +147,13 @@ fn a_disputed_installment_may_be_held_back() {
         is_overdue: true,
         ..expected()
     };
-    assert_eq!(kinds(&disputed, &[row(1)]), []);
-    let held = Reported {
+    assert_eq!(checked_kinds(&disputed, &[row(1)]), []);
+    let held = ReportedRow {
         canceled: true,
         ..row(1)
     };
-    assert_eq!(kinds(&disputed, &[held]), []);
-    assert_eq!(kinds(&disputed, &[]), []);
+    assert_eq!(checked_kinds(&disputed, &[held]), []);
+    assert_eq!(checked_kinds(&disputed, &[]), []);
 }
 
 #[test]
@@ -159,13 +165,17 @@ fn a_cost_is_compared_with_the_rate_to_the_cent() {
         }),
         ..expected()
     };
-    assert_eq!(kinds(&rate("2.5", 0), &[row(1)]), []);
-    assert_eq!(kinds(&rate("2.49", 0), &[row(1)]), [], "one cent may be rounding");
+    assert_eq!(checked_kinds(&rate("2.5", 0), &[row(1)]), []);
     assert_eq!(
-        kinds(&rate("2", 0), &[row(1)]),
+        checked_kinds(&rate("2.49", 0), &[row(1)]),
+        [],
+        "one cent may be rounding"
+    );
+    assert_eq!(
+        checked_kinds(&rate("2", 0), &[row(1)]),
         [(DifferenceKind::Fee, Some(1), 0)]
     );
-    assert_eq!(kinds(&rate("2", 50), &[row(1)]), []);
+    assert_eq!(checked_kinds(&rate("2", 50), &[row(1)]), []);
     assert_eq!(
         rate("1.005", 0)
             .rate
@@ -178,10 +188,10 @@ fn a_cost_is_compared_with_the_rate_to_the_cent() {
 fn an_unknown_row_adds_its_amount() {
     let found = unknown(&row(7)).expect("a difference");
     assert_eq!(
-        (found.kind, found.receivable, found.delta),
+        (found.kind, found.row_id, found.delta),
         (DifferenceKind::Unknown, Some(7), 100_00)
     );
-    let canceled = Reported {
+    let canceled = ReportedRow {
         canceled: true,
         ..row(7)
     };
