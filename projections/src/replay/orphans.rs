@@ -1,4 +1,4 @@
-//! Orphan rows: of businesses that only a read model names, and states of sales and transfers that no event reports.
+//! Orphan rows: rows of businesses that the log does not have, and stored states of sales and transfers without an event.
 //!
 //! Tables are read by key in pages, because no statement of an audit may run long.
 
@@ -21,7 +21,7 @@ const PER_PAGE: i64 = 500;
 const STATES_PER_PASS: usize = 1_000_000;
 
 /// States that their read model does not have, by business.
-type Unlisted<Of> = BTreeMap<BusinessId, BTreeSet<<Of as StoredState>::Id>>;
+type Unlisted<State> = BTreeMap<BusinessId, BTreeSet<<State as StoredState>::Id>>;
 
 /// A page of the businesses that a read model names. Each is found by one search in its index.
 pub(super) async fn businesses_in(
@@ -52,60 +52,61 @@ pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(
 }
 
 /// Read models may be behind. So states that they do not name are searched for in the events of their businesses.
-async fn states_without_events<Of: StoredState>(
+async fn states_without_events<State: StoredState>(
     pool: &Pool,
     reporter: &mut Reporter<'_>,
 ) -> Result<(), Error> {
     let mut after = Uuid::nil();
-    let mut unlisted = Unlisted::<Of>::new();
+    let mut unlisted = Unlisted::<State>::new();
     let mut count = 0;
     loop {
         let client = pool.get().await?;
-        let states = log::state_ids_after(&**client, Of::STATES, after, PER_PAGE).await?;
+        let states = log::state_ids_after(&**client, State::STATES, after, PER_PAGE).await?;
         let Some((last, _)) = states.last() else { break };
         after = *last;
-        let listed = listed_of::<Of>(&**client, &states).await?;
+        let listed = listed_of::<State>(&**client, &states).await?;
         for (id, business) in states.into_iter().filter(|state| !listed.contains(state)) {
-            unlisted.entry(business).or_default().insert(Of::id(id));
+            unlisted.entry(business).or_default().insert(State::id(id));
             count += 1;
         }
         if count >= STATES_PER_PASS {
-            report_unreported::<Of>(&**client, std::mem::take(&mut unlisted), reporter).await?;
+            report_states_without_events::<State>(&**client, std::mem::take(&mut unlisted), reporter).await?;
             count = 0;
         }
     }
-    report_unreported::<Of>(&**pool.get().await?, unlisted, reporter).await
+    report_states_without_events::<State>(&**pool.get().await?, unlisted, reporter).await
 }
 
 /// Reads the log of each business once.
-async fn report_unreported<Of: StoredState>(
+async fn report_states_without_events<State: StoredState>(
     client: &impl GenericClient,
-    unlisted: Unlisted<Of>,
+    unlisted: Unlisted<State>,
     reporter: &mut Reporter<'_>,
 ) -> Result<(), Error> {
     for (business, mut states) in unlisted {
-        remove_reported::<Of>(client, business, &mut states).await?;
+        remove_found_in_events::<State>(client, business, &mut states).await?;
         for id in states {
             reporter.set_business(Some(business));
-            reporter.finding(Of::SUBJECT, id, "no row", "a state that no event reports");
+            reporter.finding(State::SUBJECT, id, "no row", "a state that no event reports");
         }
     }
     Ok(())
 }
 
 /// Removes the sales or transfers that an event of the business names.
-async fn remove_reported<Of: StoredState>(
+async fn remove_found_in_events<State: StoredState>(
     client: &impl GenericClient,
     business: BusinessId,
-    states: &mut BTreeSet<Of::Id>,
+    states: &mut BTreeSet<State::Id>,
 ) -> Result<(), Error> {
     let mut after = 0;
     while !states.is_empty() {
         let page = log::of_business(client, business, after, PER_PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.sequence;
+        // Unreadable events are reported by the replay of their business.
         for event in page.iter().filter_map(|stored| stored.decode().ok()) {
-            for id in Of::named_by(&event) {
+            for id in State::named_by(&event) {
                 states.remove(&id);
             }
         }
@@ -114,7 +115,7 @@ async fn remove_reported<Of: StoredState>(
 }
 
 /// The states that their read model has for the same business.
-async fn listed_of<Of: StoredState>(
+async fn listed_of<State: StoredState>(
     client: &impl GenericClient,
     states: &[(Uuid, BusinessId)],
 ) -> Result<HashSet<(Uuid, BusinessId)>, Error> {
@@ -123,8 +124,8 @@ async fn listed_of<Of: StoredState>(
     let sql = format!(
         "SELECT {key}, business_id
            FROM unnest($1::uuid[], $2::uuid[]) AS state ({key}, business_id) JOIN {table} USING ({key}, business_id)",
-        key = Of::KEY,
-        table = Of::TABLE,
+        key = State::KEY,
+        table = State::TABLE,
     );
     let rows = client
         .query_typed(&sql, &[(&ids, Type::UUID_ARRAY), (&businesses, Type::UUID_ARRAY)])

@@ -1,4 +1,4 @@
-//! The independent reader: unmodified postgres-es, in event mode, over a view of the log in its columns.
+//! The independent reader: unmodified postgres-es, in event mode, over a view that has postgres-es's columns.
 //!
 //! It shares neither the driver nor the decoding of this program. Its result must equal the head.
 

@@ -167,7 +167,7 @@ export const settlementsStrings = {
     moreBadLines: (shown: string, all: string) => `${shown} de ${all} linhas com erro`,
     upload: "Importar arquivo",
     uploadHint:
-      "Retorno CNAB 240 ou extrato de cartões, até 2 GB. O mesmo arquivo pode ser enviado de novo sem efeito.",
+      "Retorno CNAB 240 ou extrato eletrônico de cartões, até 2 GB. O mesmo arquivo pode ser enviado de novo sem efeito.",
     chooseFile: "Escolha o arquivo",
     chooseProvider: "Escolha a adquirente",
     providerRequired: "Informe a adquirente.",

@@ -1,4 +1,4 @@
-//! The JSON body of a buyer: with its idempotency, without unknown fields, and without card numbers in free text.
+//! The JSON body of a checkout request: its idempotency hashes, no unknown fields, no card numbers in free text.
 //!
 //! Card data go from the browser to the acquirer's token endpoint. A page or a program that sends them here by mistake
 //! gets a 422, and nothing of the body is stored or logged.
@@ -30,10 +30,11 @@ const NAME_CHARACTERS_MAX: usize = 40;
 /// A known field of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// What people write. It is searched for card numbers.
-    Text,
-    /// A number, a code, a document, a phone or an id: one in ten looks like a card number.
-    Typed,
+    /// It is searched for card numbers.
+    FreeText,
+    /// Digits by nature: a document, a phone, an amount. It is not searched, because one in ten such numbers passes the
+    /// Luhn check.
+    NotSearched,
     /// An acquirer's token. It is never a bare number.
     Token,
     Object,
@@ -58,7 +59,7 @@ impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
         let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
         let bytes = json::received(Request::from_parts(parts, body), state).await?;
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| Problem::unreadable())?;
-        refuse_card_data(&value, T::FIELDS)?;
+        check_fields(&value, T::FIELDS)?;
         let form = json::parse(&bytes)?;
         let key = key.ok_or_else(|| Problem::field("Idempotency-Key", KEY_MISSING))?;
         let mut body_hash = state.sessions.tokens.hmac_for("order body");
@@ -81,7 +82,7 @@ impl<T: CheckoutForm> Documented for CheckoutJson<T> {
 }
 
 /// Reports unknown fields and card numbers, without repeating any value.
-fn refuse_card_data(body: &Value, fields: &[(&str, Field)]) -> Result<()> {
+fn check_fields(body: &Value, fields: &[(&str, Field)]) -> Result<()> {
     let mut errors = BTreeMap::new();
     walk(body, "", fields, &mut errors);
     if errors.is_empty() {
@@ -110,15 +111,17 @@ fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeM
                 fault(if path.is_empty() { "body" } else { path }, UNKNOWN_FIELD);
             }
             (None, _) => fault(&full, UNKNOWN_FIELD),
-            (Some(Field::Text), Value::String(text)) if holds_card_number(text) => fault(&full, CARD_NUMBER),
+            (Some(Field::FreeText), Value::String(text)) if holds_card_number(text) => {
+                fault(&full, CARD_NUMBER)
+            }
             (Some(Field::Token), Value::String(text)) if is_bare_number(text) => fault(&full, CARD_NUMBER),
             (Some(Field::Object), value) => walk(value, &full, fields, errors),
-            (Some(Field::Text | Field::Typed | Field::Token), _) => {}
+            (Some(Field::FreeText | Field::NotSearched | Field::Token), _) => {}
         }
     }
 }
 
-/// Tokens have letters, or are longer. A number of a card's length alone is a card's.
+/// A token has letters or more than 19 digits. 12 to 19 digits without letters are taken as a card number.
 fn is_bare_number(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     (12..=19).contains(&digits) && !text.chars().any(char::is_alphabetic)
@@ -135,7 +138,7 @@ mod tests {
     use crate::checkout::forms::PlaceOrderForm;
 
     fn errors(body: Value) -> Vec<(String, String)> {
-        match refuse_card_data(&body, PlaceOrderForm::FIELDS) {
+        match check_fields(&body, PlaceOrderForm::FIELDS) {
             Ok(()) => vec![],
             Err(problem) => {
                 let errors = problem.errors.into_iter();

@@ -1,4 +1,5 @@
-//! The forms of the checkout, and which of their fields may hold what. `choices` reads them.
+//! The bodies of the checkout, and for each field whether it is searched for card numbers (`body`). `choices` validates
+//! them.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -15,7 +16,7 @@ pub struct PlaceOrderForm {
     /// credit, pix or boleto.
     #[schema(required = true, nullable = false, example = "pix")]
     pub payment_type: Option<String>,
-    /// What the buyer saw, in cents. Another price now is a 409.
+    /// The total that the buyer saw, in cents. The call answers 409 if the price has changed.
     #[schema(required = true, nullable = false, example = 18_000)]
     pub total: Option<i64>,
     /// Required for credit.
@@ -64,7 +65,7 @@ pub struct BuyerAddressForm {
 /// The card as the browser knows it. Its number goes to the acquirer alone.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct CardForm {
-    /// From the link's `card_tokens`.
+    /// The token that the acquirer's endpoint in `card_tokens` returned.
     #[schema(
         required = true,
         nullable = false,
@@ -85,7 +86,7 @@ pub struct AttemptForm {
     /// credit, pix or boleto.
     #[schema(required = true, nullable = false, example = "pix")]
     pub payment_type: Option<String>,
-    /// What the buyer saw, in cents. Another price now is a 409.
+    /// The total that the buyer saw, in cents. The call answers 409 if the price has changed.
     #[schema(required = true, nullable = false, example = 18_000)]
     pub total: Option<i64>,
     /// Required for credit.
@@ -97,45 +98,45 @@ pub struct AttemptForm {
 impl CheckoutForm for PlaceOrderForm {
     const FIELDS: &'static [(&'static str, Field)] = &[
         ("buyer", Field::Object),
-        ("buyer.name", Field::Text),
-        ("buyer.document", Field::Typed),
-        ("buyer.email", Field::Text),
-        ("buyer.phone", Field::Typed),
+        ("buyer.name", Field::FreeText),
+        ("buyer.document", Field::NotSearched),
+        ("buyer.email", Field::FreeText),
+        ("buyer.phone", Field::NotSearched),
         ("buyer.address", Field::Object),
-        ("buyer.address.postal_code", Field::Typed),
-        ("buyer.address.street", Field::Text),
-        ("buyer.address.number", Field::Text),
-        ("buyer.address.complement", Field::Text),
-        ("buyer.address.district", Field::Text),
-        ("buyer.address.city", Field::Text),
-        ("buyer.address.state", Field::Text),
-        ("amount", Field::Typed),
-        ("payment_type", Field::Text),
-        ("total", Field::Typed),
+        ("buyer.address.postal_code", Field::NotSearched),
+        ("buyer.address.street", Field::FreeText),
+        ("buyer.address.number", Field::FreeText),
+        ("buyer.address.complement", Field::FreeText),
+        ("buyer.address.district", Field::FreeText),
+        ("buyer.address.city", Field::FreeText),
+        ("buyer.address.state", Field::FreeText),
+        ("amount", Field::NotSearched),
+        ("payment_type", Field::FreeText),
+        ("total", Field::NotSearched),
         ("card", Field::Object),
         ("card.token", Field::Token),
-        ("card.brand", Field::Text),
-        ("card.last_four", Field::Typed),
-        ("card.installments", Field::Typed),
+        ("card.brand", Field::FreeText),
+        ("card.last_four", Field::NotSearched),
+        ("card.installments", Field::NotSearched),
     ];
 }
 
 impl CheckoutForm for AttemptForm {
     const FIELDS: &'static [(&'static str, Field)] = &[
-        ("payment_type", Field::Text),
-        ("total", Field::Typed),
+        ("payment_type", Field::FreeText),
+        ("total", Field::NotSearched),
         ("card", Field::Object),
         ("card.token", Field::Token),
-        ("card.brand", Field::Text),
-        ("card.last_four", Field::Typed),
-        ("card.installments", Field::Typed),
+        ("card.brand", Field::FreeText),
+        ("card.last_four", Field::NotSearched),
+        ("card.installments", Field::NotSearched),
         ("address", Field::Object),
-        ("address.postal_code", Field::Typed),
-        ("address.street", Field::Text),
-        ("address.number", Field::Text),
-        ("address.complement", Field::Text),
-        ("address.district", Field::Text),
-        ("address.city", Field::Text),
-        ("address.state", Field::Text),
+        ("address.postal_code", Field::NotSearched),
+        ("address.street", Field::FreeText),
+        ("address.number", Field::FreeText),
+        ("address.complement", Field::FreeText),
+        ("address.district", Field::FreeText),
+        ("address.city", Field::FreeText),
+        ("address.state", Field::FreeText),
     ];
 }

@@ -1,4 +1,5 @@
-//! What a link can be paid with now: the payment types that it takes and an acquirer takes, and their prices.
+//! The payment types that a link offers now: those that its seller chose and a configured acquirer supports, with their
+//! prices.
 
 use gateway_acquirers::port::{Acquirer, CardTokens};
 use gateway_platform::links::{LinkFields, PaymentLink, offer_of};
@@ -31,7 +32,7 @@ pub async fn route(
         .await
 }
 
-/// The acquirer that takes the link's cards, and where a browser gets its tokens.
+/// The acquirer that charges the link's cards, and the endpoint at which a browser gets its tokens.
 pub async fn card_acquirer(
     state: &AppState,
     client: &impl GenericClient,
@@ -47,7 +48,7 @@ pub async fn card_acquirer(
     }))
 }
 
-/// The payment types that the link takes and an acquirer takes.
+/// The payment types that the link's seller chose and an acquirer supports.
 pub async fn offered(
     state: &AppState,
     client: &impl GenericClient,

@@ -126,7 +126,7 @@ impl Documented for Upload {
             "422",
             "`file`: the file is no PDF, JPEG or PNG, or has too many pixels",
         );
-        call.problem_also("429", "Two files of the user arrive already");
+        call.problem_also("429", "The user is already uploading two files");
         call.problem_also("503", "Too many files arrive at once");
     }
 }

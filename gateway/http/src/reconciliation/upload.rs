@@ -1,5 +1,5 @@
-//! Receives a settlement file as the body of a request, in parts of bounded size. The time limit is long, and the server
-//! ends a sender that is too slow.
+//! Receives a settlement file as the body of a request, in parts of bounded size. The time limit is longer than for other
+//! calls; the server closes connections that send too slowly.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ impl Documented for SettlementBody {
         call.binary_body::<SettlementFile>();
         call.problem("413", "The file has more than 2 GB");
         call.problem_also("422", "`file`: the file is empty or of an unknown format");
-        call.problem_also("429", "Two files of the user arrive already");
+        call.problem_also("429", "The user is already uploading two files");
     }
 }
 
@@ -53,13 +53,13 @@ impl Documented for SettlementBody {
 pub struct SettlementFile(Vec<u8>);
 
 /// The parts of the body, each full except the last one.
-struct PartsOf {
+struct BodyParts {
     body: axum::body::BodyDataStream,
     pending: Vec<u8>,
     received: u64,
 }
 
-impl PartsOf {
+impl BodyParts {
     async fn next(&mut self) -> Result<Option<Vec<u8>>> {
         while self.pending.len() < PART_BYTES {
             let Some(chunk) = self.body.next().await else {
@@ -87,7 +87,7 @@ pub async fn receive(
     body: SettlementBody,
     new: impl FnOnce(FileFormat) -> NewUpload,
 ) -> Result<Uploaded> {
-    let mut parts = PartsOf {
+    let mut parts = BodyParts {
         body: body.0.into_data_stream(),
         pending: vec![],
         received: 0,
@@ -99,7 +99,7 @@ pub async fn receive(
     let format = FileFormat::of_beginning(&first).ok_or_else(|| {
         Problem::field(
             "file",
-            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato de cartões.",
+            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato eletrônico de cartões.",
         )
     })?;
     let upload = new(format);
@@ -117,7 +117,7 @@ async fn cancel(state: &AppState, id: Uuid) -> Result<()> {
     Ok(upload_cancel(&*state.db().await?, id).await?)
 }
 
-async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut PartsOf) -> Result<Uploaded> {
+async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<Uploaded> {
     let mut hash = Sha256::new();
     let mut part = Some(first);
     for number in 0.. {

@@ -24,8 +24,8 @@ use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::ResponseFormat;
 
-/// The page size that means all companies.
-const EVERY_COMPANY: u32 = u32::MAX;
+/// The page size of a file, which has all companies on one page.
+const ALL_COMPANIES: u32 = u32::MAX;
 
 /// The report by company as the client wants it. A file has all companies.
 pub async fn company_answer(
@@ -85,7 +85,7 @@ pub async fn company_billing_answer(
 fn all_of(query: CompaniesQuery) -> CompaniesQuery {
     let paging = crate::edge::Paging {
         page: 1,
-        per_page: EVERY_COMPANY,
+        per_page: ALL_COMPANIES,
     };
     CompaniesQuery { paging, ..query }
 }
@@ -96,7 +96,7 @@ async fn read_companies(
     query: CompaniesQuery,
     accessible: Option<Vec<BusinessId>>,
 ) -> Result<CompanyReport> {
-    let filter = of_companies_in(&query, accessible);
+    let filter = of_companies(query.report.clone(), accessible);
     let (report, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         read_page(db, period, &filter, &query),
@@ -110,7 +110,7 @@ async fn read_company_billing(
     period: &Period,
     query: CompaniesQuery,
 ) -> Result<CompanyBillingReport> {
-    let filter = of_companies_in(&query, None);
+    let filter = of_companies(query.report.clone(), None);
     let (mut report, revenue, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         Revenue::read(&**db, &filter, period),
@@ -122,7 +122,7 @@ async fn read_company_billing(
         read_revenue_of(&**db, &filter, &ids, (period, period.span)),
         read_revenue_of(&**db, &filter, &ids, (period, period.previous)),
     )?;
-    let of =
+    let platform_fees_of =
         |fees: &Option<HashMap<BusinessId, PlatformFeeSum>>, id: BusinessId, figures: &bodies::Figures| {
             match fees {
                 Some(fees) => fees.get(&id).copied().unwrap_or_default().into(),
@@ -130,8 +130,8 @@ async fn read_company_billing(
             }
         };
     let data = companies.into_iter().map(|(id, company)| CompanyBilling {
-        platform_fees: of(&fees, id, &company.figures),
-        previous_platform_fees: of(&previous_fees, id, &company.previous),
+        platform_fees: platform_fees_of(&fees, id, &company.figures),
+        previous_platform_fees: platform_fees_of(&previous_fees, id, &company.previous),
         company,
     });
     let Report {
@@ -148,10 +148,6 @@ async fn read_company_billing(
     })
 }
 
-fn of_companies_in(query: &CompaniesQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
-    of_companies(query.report.clone(), accessible)
-}
-
 /// The companies of a page, each with its figures in the period and in the one before it.
 async fn read_page(
     db: &Db,
@@ -161,7 +157,7 @@ async fn read_page(
 ) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
     let sorting = (query.sorting.sort, query.sorting.order);
     let within = period.whole(period.span);
-    let paging = (query.paging.per_page < EVERY_COMPANY).then(|| query.paging.into());
+    let paging = (query.paging.per_page < ALL_COMPANIES).then(|| query.paging.into());
     let page = figures_by_company(&**db, filter, within, sorting, paging).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();

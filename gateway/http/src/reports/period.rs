@@ -56,8 +56,9 @@ pub struct Part {
 pub struct Period {
     pub group: Group,
     pub span: Span,
-    /// Of the same length, right before. Of whole months: the same number of months. By month from the first day of one:
-    /// the same number of months, up to the same day.
+    /// The period to compare with, which ends the day before this one begins. Its length in days is the same, with two
+    /// exceptions: whole months are compared with as many whole months; a report by month that begins on a first day is
+    /// compared with as many months, up to the same day of the month.
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
@@ -76,7 +77,7 @@ impl Period {
             date(query.end).unwrap_or_else(|| date(query.start).map_or(today, |start| start.max(today)));
         let start = date(query.start).unwrap_or_else(|| usual_start(group, end));
         if start > end {
-            return Err(reversed());
+            return Err(end_before_start());
         }
         let days = (end - start).num_days() + 1;
         match group {
@@ -98,7 +99,7 @@ impl Period {
             Some(ReportEnd::Instant(at)) => hour_of(at),
         };
         if from >= until {
-            return Err(reversed());
+            return Err(end_before_start());
         }
         let hours = (until - from).num_hours();
         if hours > HOURS_MAX {
@@ -106,7 +107,7 @@ impl Period {
         }
         // Older hours are not kept.
         if from < hour_of(now) - TimeDelta::hours(HOURS_MAX) {
-            let message = "Por hora, o período começa há no máximo 48 horas.";
+            let message = "Por hora, o período só pode incluir as últimas 48 horas.";
             return Err(Problem::field("start", message));
         }
         let length = until - from;
@@ -152,7 +153,8 @@ impl Period {
         }
     }
 
-    /// Where the figures of a span are added up. Months are read as such if their parts are whole months.
+    /// The sums from which the figures of a part are read. A month that begins on its first day is read from the monthly
+    /// sums, a partial first month by day.
     pub fn within(&self, span: Span) -> Within {
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),
@@ -161,7 +163,8 @@ impl Period {
         }
     }
 
-    /// Where the figures of the whole period are added up, whatever its parts are.
+    /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if the
+    /// report is by day.
     pub fn whole(&self, span: Span) -> Within {
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),
@@ -194,7 +197,7 @@ impl Period {
     }
 }
 
-/// The way from a date of the period to the one of the previous period.
+/// How far the previous period lies before this one.
 #[derive(Clone, Copy)]
 enum Shift {
     Days(u64),
@@ -258,7 +261,7 @@ fn hour_of(at: DateTime<Utc>) -> DateTime<Utc> {
         .unwrap_or(at)
 }
 
-fn reversed() -> Problem {
+fn end_before_start() -> Problem {
     Problem::field("end", "A data final deve ser igual ou posterior à inicial.")
 }
 

@@ -147,7 +147,7 @@ async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
         (Vec::new(), "Escolha um arquivo."),
         (
             b"<html>".to_vec(),
-            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato de cartões.",
+            "Não reconhecemos o formato. Envie um retorno CNAB 240 ou um extrato eletrônico de cartões.",
         ),
     ] {
         let refused = fixture.upload("x.txt", content).await;

@@ -69,6 +69,7 @@ async fn skip_days(
     let mut parameters = columns.parameters();
     parameters.push((&offset, Type::INT8));
     let Some(row) = client.query_typed_opt(&sql, &parameters).await? else {
+        // Only if the lines of the range changed since they were counted.
         return Ok((filter.range, offset));
     };
     let (day, skipped): (Date, i64) = (row.get(0), row.get(1));

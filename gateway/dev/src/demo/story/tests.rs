@@ -115,5 +115,10 @@ fn all_users_are_invented_and_each_company_has_a_whole_team() {
             > 1
     };
     assert!(story.team.iter().any(two_roles));
-    story.staff();
+}
+
+#[test]
+fn the_story_has_a_staff_admin() {
+    // Panics without one.
+    Story::read().staff();
 }

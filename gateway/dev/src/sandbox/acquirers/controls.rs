@@ -1,4 +1,4 @@
-//! Calls for tests and for trying: what a buyer, an issuer or an acquirer does to a charge.
+//! Calls for tests and for trying things by hand. They change a charge as a buyer, an issuer or an acquirer does.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -46,7 +46,7 @@ async fn change_charge(
         let state = serde_json::to_string(&charge.state).unwrap_or_default();
         refused(
             StatusCode::CONFLICT,
-            &format!("the charge cannot change so: it is {state}"),
+            &format!("a charge that is {state} does not allow this change"),
         )
     })
 }
