@@ -1,6 +1,6 @@
 // The buyer's data, and the address that a boleto needs.
 import { masks } from "../src/format/masks";
-import type { AddressFields, BuyerFields, Faults } from "./buyer";
+import { ADDRESS_LENGTHS, type AddressFields, type BuyerFields, type Faults } from "./buyer";
 import { type FieldEvent, MaskedField, SelectField, TextField } from "./Field";
 import { STATES, words } from "./words";
 
@@ -13,6 +13,13 @@ interface Props {
   needsAddress: boolean;
 }
 
+// Empty fields are checked when the form is sent.
+const leaveUnlessEmpty =
+  (onLeave: Props["onLeave"], field: string) =>
+  ({ currentTarget }: FieldEvent) => {
+    if (currentTarget.value !== "") onLeave(field);
+  };
+
 export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Props) {
   const of = (name: "name" | "document" | "email" | "phone") => ({
     field: `buyer.${name}`,
@@ -20,10 +27,7 @@ export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Pr
     value: buyer[name],
     error: faults[`buyer.${name}`],
     onChange: (text: string) => onChange({ ...buyer, [name]: text }),
-    onBlur: ({ currentTarget }: FieldEvent) => {
-      // A field that is left empty is only waiting for its turn.
-      if (currentTarget.value !== "") onLeave(`buyer.${name}`);
-    },
+    onBlur: leaveUnlessEmpty(onLeave, `buyer.${name}`),
   });
   return (
     <fieldset className="card">
@@ -80,23 +84,25 @@ export function AddressForm({ address, onChange, faults, onLeave }: AddressProps
     value: address[name],
     error: faults[`buyer.address.${name}`],
     onChange: (text: string) => onChange({ ...address, [name]: text }),
-    onBlur: ({ currentTarget }: FieldEvent) => {
-      // A field that is left empty is only waiting for its turn.
-      if (currentTarget.value !== "") onLeave(`buyer.address.${name}`);
-    },
+    onBlur: leaveUnlessEmpty(onLeave, `buyer.address.${name}`),
   });
   return (
     <fieldset className="address">
       <legend className="subtitle">{words.address.title}</legend>
       <div className="pair">
         <MaskedField {...of("postal_code")} mask={masks.postalCode} autoComplete="postal-code" />
-        <TextField {...of("number")} inputMode="numeric" autoComplete="off" maxLength={20} />
+        <TextField
+          {...of("number")}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={ADDRESS_LENGTHS.number}
+        />
       </div>
-      <TextField {...of("street")} autoComplete="address-line1" maxLength={120} />
-      <TextField {...of("complement")} autoComplete="address-line2" maxLength={60} />
-      <TextField {...of("district")} autoComplete="address-level3" maxLength={60} />
+      <TextField {...of("street")} autoComplete="address-line1" maxLength={ADDRESS_LENGTHS.street} />
+      <TextField {...of("complement")} autoComplete="address-line2" maxLength={ADDRESS_LENGTHS.complement} />
+      <TextField {...of("district")} autoComplete="address-level3" maxLength={ADDRESS_LENGTHS.district} />
       <div className="pair wide-first">
-        <TextField {...of("city")} autoComplete="address-level2" maxLength={60} />
+        <TextField {...of("city")} autoComplete="address-level2" maxLength={ADDRESS_LENGTHS.city} />
         <SelectField {...of("state")} autoComplete="address-level1">
           <option value="">{words.address.chooseState}</option>
           {STATES.map((state) => (

@@ -60,7 +60,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
     ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
     ...buyerFaults(draft.buyer, needsAddress),
   };
-  const { shown, leave, check, refuse } = useFaults(faults, [draft, card]);
+  const { shown, leave, showAllFaults, showGatewayFaults } = useFaults(faults, [draft, card]);
   const early = faultsOf({ "card.number": paysByCard ? earlyNumberFault(card, prices) : undefined });
   const total = type && totalOf(prices, type, chosenOf(prices, card));
 
@@ -68,13 +68,13 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
     if (hasUnanswered(link.code)) return onUnanswered();
     setFailure(error);
     if (!(error instanceof CallFailure)) return;
-    refuse(error.fields);
+    showGatewayFaults(error.fields);
     if (error.status === CONFLICT) void onReload();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    if (!check() || !type || total === undefined) return;
+    if (!showAllFaults() || !type || total === undefined) return;
     const buyer = buyerOf(draft.buyer, needsAddress);
     const amount = isOpen && draft.amount !== undefined ? { amount: draft.amount } : {};
     void pay(

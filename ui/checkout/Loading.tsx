@@ -1,4 +1,4 @@
-// What is shown until the first answer. index.html begins with the same.
+// The placeholder until the first answer. Keep it equal to the one in index.html.
 import { words } from "./words";
 
 export function Loading() {

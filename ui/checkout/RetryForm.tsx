@@ -69,19 +69,19 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
     ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
     ...(needsAddress && addressFaults(address)),
   };
-  const { shown, leave, check, refuse } = useFaults(faults, [type, card, address]);
+  const { shown, leave, showAllFaults, showGatewayFaults } = useFaults(faults, [type, card, address]);
   const early = paysByCard ? earlyNumberFault(card, prices) : undefined;
   const total = type && totalOf(prices, type, chosenOf(prices, card));
 
   const failed = (error: unknown) => {
     if (hasUnanswered(order.id)) return onUnanswered();
     setFailure(error);
-    if (error instanceof CallFailure) refuse(withBuyer(error.fields));
+    if (error instanceof CallFailure) showGatewayFaults(withBuyer(error.fields));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    if (!check() || !type || total === undefined) return;
+    if (!showAllFaults() || !type || total === undefined) return;
     const send = (payment: Payment) =>
       tryAgain(order.id, { ...payment, ...(needsAddress && { address: addressOf(address) }) });
     void pay({ type, prices, entry, card }, send, { paid: onOrder, failed });

@@ -31,6 +31,9 @@ export const NO_BUYER: BuyerFields = {
   address: { postal_code: "", street: "", number: "", complement: "", district: "", city: "", state: "" },
 };
 
+/** The longest texts that the gateway accepts. */
+export const ADDRESS_LENGTHS = { number: 20, street: 120, complement: 60, district: 80, city: 80 } as const;
+
 /** Messages by the field's name in the order's body, in the page's order. */
 export type Faults = Readonly<Record<string, string>>;
 

@@ -1,7 +1,8 @@
 // The checks of what a buyer types, and what is sent.
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { amountFault, boundsText } from "./amount";
-import { type BuyerFields, buyerFaults, buyerOf, NO_BUYER } from "./buyer";
+import { ADDRESS_LENGTHS, type BuyerFields, buyerFaults, buyerOf, NO_BUYER } from "./buyer";
 import { cardFaults, chosenOf, expiryDigits, NO_CARD, showExpiry } from "./card";
 import type { Prices } from "./contract";
 import { words } from "./words";
@@ -31,6 +32,15 @@ const CARD = {
   holder: "M SOUZA",
 };
 const TODAY = "2026-11-21";
+
+it("takes an address as long as the gateway accepts", () => {
+  const { components } = JSON.parse(readFileSync(new URL("../openapi.json", import.meta.url), "utf8"));
+  const fields: Record<string, { maxLength?: number }> = components.schemas.BuyerAddressForm.properties;
+  const lengths = Object.entries(fields).flatMap(([field, { maxLength }]) =>
+    maxLength === undefined ? [] : [[field, maxLength]],
+  );
+  expect(ADDRESS_LENGTHS).toEqual(Object.fromEntries(lengths));
+});
 
 it("accepts a buyer, and sends trimmed texts", () => {
   expect(buyerFaults(BUYER, false)).toEqual({});

@@ -1,4 +1,4 @@
-// Which faults of a form are shown: of fields that were left, of all fields once the form was sent, and those that the
+// The faults that a form shows: of fields that were left, of all fields once the form was sent, and those that the
 // gateway found. Sending a form with faults moves the focus to the first.
 import { useEffect, useState } from "react";
 import type { Faults } from "./buyer";
@@ -10,35 +10,35 @@ function focusFirstFault() {
 export interface ShownFaults {
   shown: Faults;
   leave: (field: string) => void;
-  /** The form was sent. False if it has faults. */
-  check: () => boolean;
-  refuse: (fields: Faults) => void;
+  /** Shows all faults. Returns false if there are any. */
+  showAllFaults: () => boolean;
+  showGatewayFaults: (fields: Faults) => void;
 }
 
-/** `typed` is the form's content: the gateway's faults are of what was sent, and end with a change. */
-export function useFaults(faults: Faults, typed: readonly unknown[]): ShownFaults {
+/** `content` is the form's current content. The gateway's faults are shown until the content changes. */
+export function useFaults(faults: Faults, content: readonly unknown[]): ShownFaults {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [sent, setSent] = useState(false);
-  const [refused, setRefused] = useState<{ fields: Faults; typed: readonly unknown[] }>();
+  const [fromGateway, setFromGateway] = useState<{ fields: Faults; content: readonly unknown[] }>();
   const [focuses, setFocuses] = useState(0);
 
   useEffect(() => {
     if (focuses > 0) focusFirstFault();
   }, [focuses]);
 
-  const isUnchanged = refused?.typed.every((part, place) => part === typed[place]) ?? false;
+  const isUnchanged = fromGateway?.content.every((part, index) => part === content[index]) ?? false;
   const own = Object.entries(faults).filter(([field]) => sent || left.has(field));
   return {
-    shown: { ...(isUnchanged && refused?.fields), ...Object.fromEntries(own) },
+    shown: { ...(isUnchanged && fromGateway?.fields), ...Object.fromEntries(own) },
     leave: (field) => setLeft((before) => new Set(before).add(field)),
-    check: () => {
+    showAllFaults: () => {
       setSent(true);
       const passes = Object.keys(faults).length === 0;
       if (!passes) setFocuses((count) => count + 1);
       return passes;
     },
-    refuse: (fields) => {
-      setRefused({ fields, typed });
+    showGatewayFaults: (fields) => {
+      setFromGateway({ fields, content });
       setFocuses((count) => count + 1);
     },
   };
