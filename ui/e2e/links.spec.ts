@@ -1,5 +1,5 @@
 // Payment links: an operator makes one on a phone, copies and disables it; staff find it among those of all companies.
-// Each screen is checked for WCAG 2.2 AA in both themes, and for a fit.
+// Each screen is checked for WCAG 2.2 AA in both themes, and for content that overflows.
 import { expect } from "@playwright/test";
 import { getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, PHONE } from "./screen-checks";
@@ -57,7 +57,7 @@ test.describe("on a phone", () => {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the list shares a link; its sales are a list; staff find it among all", async ({
+  test("an owner shares a link, opens its sales, and staff find the link", async ({
     page,
     browser,
     baseURL,
@@ -88,9 +88,9 @@ test.describe("for an owner", () => {
     const storageState = await signedInState(browser, baseURL, "sac");
     const staff = await (await browser.newContext({ storageState })).newPage();
     await staff.goto(`${staffUrl(baseURL)}/links-de-pagamento`);
-    // All companies' links: the search below leaves one short row, which fits anyway.
+    // Checked before the search, because one short row cannot overflow.
     await expect(staff.getByRole("row").filter({ hasText: description })).toBeVisible();
-    await checkScreen(staff, "Links de pagamento, of staff");
+    await checkScreen(staff, "Links de pagamento (equipe)");
     await staff.getByRole("textbox", { name: "Buscar" }).fill(description);
     await expect(staff.getByRole("row").filter({ hasText: description })).toContainText(/R\$\s95,00/);
     await staff.context().close();

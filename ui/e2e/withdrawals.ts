@@ -39,7 +39,7 @@ export async function fillForm(page: Page, cents: number, password = owner.passw
   await passwordField(page).fill(password);
 }
 
-/** Requests a withdrawal by the form. */
+/** Requests a withdrawal with the form. */
 export async function withdraw(page: Page, cents: number) {
   await openForm(page);
   await fillForm(page, cents);
@@ -50,7 +50,7 @@ export async function withdraw(page: Page, cents: number) {
 /** The destination that is the company's default bank account. */
 const BANK_ACCOUNT = 0;
 
-/** Gives the owner's company another default bank account by the API, and requests a withdrawal to it. */
+/** Gives the owner's company another default bank account through the API, and requests a withdrawal to it. */
 export async function withdrawToNewAccount(page: Page, baseURL: string | undefined, cents: number) {
   const { businesses } = await api.me(page);
   await openHost(page, baseURL ?? "");
@@ -74,7 +74,7 @@ export async function withdrawToNewAccount(page: Page, baseURL: string | undefin
   await requestWithdrawal(page, baseURL, cents, BANK_ACCOUNT);
 }
 
-/** Requests a withdrawal by the API, for tests of what follows it. Leaves the page without the panel. */
+/** Requests a withdrawal through the API, for tests of what follows it. Leaves the page without the panel. */
 export async function requestWithdrawal(
   page: Page,
   baseURL: string | undefined,

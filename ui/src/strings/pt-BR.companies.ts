@@ -126,7 +126,7 @@ export const companiesStrings = {
     missing: (kinds: readonly string[]) => `Falta para a aprovação: ${kinds.join(", ").toLowerCase()}.`,
     size: (bytes: number) =>
       bytes < 1024 * 1024
-        ? `${Math.max(1, Math.round(bytes / 1024))} kB`
+        ? `${Math.max(1, Math.round(bytes / 1024))} KB`
         : `${(bytes / (1024 * 1024)).toFixed(1).replace(".", ",")} MB`,
     imageOf: (name: string) => `Miniatura de ${name}`,
     remove: "Remover",

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Client, Company, Sale, TestApp, User};
 
-/// The data of the buyer. Nobody else in a test has any of them.
+/// The data of the buyer. No other fixture contains these texts.
 const NAME: &str = "Marina Quaresma";
 const DOCUMENT: &str = "11144477735";
 const EMAIL: &str = "marina@quaresma.example";
@@ -116,7 +116,7 @@ impl BuyerFixture {
         order
     }
 
-    /// The sale of one that ends unpaid has failed.
+    /// Ends an order. If it is unpaid, its sale fails.
     async fn end(&self, order: &Order, status: &str) {
         if status != "paid" {
             self.app.fail(&self.bakery, &order.sale, "Não cobrada.").await;

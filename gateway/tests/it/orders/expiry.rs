@@ -1,4 +1,4 @@
-//! What is not paid in time ends, and what is paid late is a fact.
+//! Unpaid orders expire; a late payment is still recorded.
 
 use std::time::Duration;
 
@@ -101,6 +101,12 @@ async fn a_boleto_expires_after_its_due_date_and_its_page_says_so() {
         (gone.status, gone.text("/message")),
         (410, "Este boleto venceu. Peça outro a quem o enviou.")
     );
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn an_unknown_order_is_a_404() {
+    let fixture = OrderFixture::open().await;
     let client = fixture.links.app.client();
     for unknown in ["7Q2M4Z9XKD", "x", "sal_00000000-0000-0000-0000-000000000000"] {
         for call in ["boleto", "status", "events"] {
@@ -108,7 +114,6 @@ async fn a_boleto_expires_after_its_due_date_and_its_page_says_so() {
             assert_eq!(answer.status, 404, "{unknown} {call}");
         }
     }
-    fixture.assert_books_agree().await;
 }
 
 #[tokio::test]
@@ -148,7 +153,7 @@ async fn an_attempt_that_its_acquirer_does_not_answer_is_shown_to_operators_as_l
         (200, json!(0), json!(2)),
         "they wait for their buyers"
     );
-    // The look-ups of one fail. A try that is under way no longer counts.
+    // The look-ups of one fail. `tries + 1` makes the worker drop the result of a try that is under way.
     app.execute(
         "UPDATE order_attempt SET last_error = 'timeout', next_try_at = 'infinity', tries = tries + 1
           WHERE sale_id = (SELECT min(sale_id::text)::uuid FROM order_attempt)",

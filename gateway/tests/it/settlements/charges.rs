@@ -62,14 +62,15 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
         .app
         .execute(&format!(
             "SET session_replication_role = replica;
-             UPDATE order_attempt SET provider = 5, acquirer_id = '9F04' WHERE sale_id = '{}';
+             UPDATE order_attempt SET provider = {}, acquirer_id = '9F04' WHERE sale_id = '{}';
              RESET session_replication_role",
+            Provider::Entrepay.number(),
             foreign.uuid()
         ))
         .await;
     fixture.until_projected().await;
     let due = fixture
-        .first_due(&first_external_id(&fixture, by_charge).await)
+        .first_due(&external_id_of(&fixture, by_charge).await)
         .await
         .to_string();
     let mut second = boleto("777", &due);
@@ -177,7 +178,7 @@ async fn a_charge_that_becomes_known_during_a_comparison_is_compared_after_it() 
 }
 
 #[tokio::test]
-async fn an_order_that_was_paid_twice_is_no_answer_to_which_sale_is_meant() {
+async fn a_row_that_names_an_order_paid_twice_stays_unmatched() {
     let fixture = SettlementFixture::open().await;
     let (_, reference) = fixture.boleto_of_order(Some("9F01")).await;
     let (other, _) = fixture.boleto_of_order(Some("9F02")).await;
@@ -199,7 +200,7 @@ async fn an_order_that_was_paid_twice_is_no_answer_to_which_sale_is_meant() {
     assert_eq!(fixture.matched("777").await, None);
 }
 
-async fn first_external_id(fixture: &SettlementFixture, sale: SaleId) -> String {
+async fn external_id_of(fixture: &SettlementFixture, sale: SaleId) -> String {
     let client = fixture.app.database.client().await;
     let sql = "SELECT external_id FROM sale WHERE sale_id = $1";
     client

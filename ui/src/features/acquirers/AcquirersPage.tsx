@@ -39,9 +39,9 @@ export default function AcquirersPage() {
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
       {data ? (
         <>
-          <Configured settings={data} />
+          <ConfiguredAcquirers settings={data} />
           <Panel title={words.routes} hint={words.routesHint} flush>
-            <Scope settings={data} chosen={company} business={business} onChoose={setBusiness} />
+            <CompanyFilter settings={data} chosen={company} business={business} onChoose={setBusiness} />
             <ul className={rows.rows} aria-label={words.routes}>
               {data.routes.map((route) => (
                 <Route key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
@@ -66,7 +66,7 @@ export default function AcquirersPage() {
 
 const TONES = { live: "good", test: "wait", sandbox: "wait" } as const;
 
-function Configured({ settings: { acquirers } }: { settings: AcquirerSettings }) {
+function ConfiguredAcquirers({ settings: { acquirers } }: { settings: AcquirerSettings }) {
   if (acquirers.length === 0)
     return (
       <Panel title={words.configured}>
@@ -99,7 +99,7 @@ function Configured({ settings: { acquirers } }: { settings: AcquirerSettings })
   );
 }
 
-interface ScopeProps {
+interface CompanyFilterProps {
   settings: AcquirerSettings;
   chosen: NamedBusiness | undefined;
   business: string | null;
@@ -107,7 +107,7 @@ interface ScopeProps {
 }
 
 /** The company whose lists are shown. */
-function Scope({ settings: { companies }, chosen, business, onChoose }: ScopeProps) {
+function CompanyFilter({ settings: { companies }, chosen, business, onChoose }: CompanyFilterProps) {
   return (
     <div className={styles.scope}>
       <BusinessSelect

@@ -15,13 +15,13 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { money } from "../../format/money";
 import { buyersStrings } from "../../strings/pt-BR.buyers";
 import styles from "./Buyers.module.css";
-import { EraseBuyerModal, type Whose } from "./EraseBuyerModal";
-import { orderStatusText, whoseOf } from "./search";
+import { type BuyerSearch, EraseBuyerModal } from "./EraseBuyerModal";
+import { orderStatusText, parseBuyerSearch } from "./search";
 
 const words = buyersStrings.search;
 
 interface Found {
-  whose: Whose;
+  search: BuyerSearch;
   orders: readonly BuyerOrder[];
 }
 
@@ -30,18 +30,18 @@ export default function BuyersPage() {
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string>();
   const [found, setFound] = useState<Found>();
-  const [erasing, setErasing] = useState<{ whose: Whose; title: string }>();
+  const [erasing, setErasing] = useState<{ search: BuyerSearch; title: string }>();
   const [done, setDone] = useState<string>();
-  const find = async (whose: Whose) => {
-    const answer = await search.run({ body: whose }).catch(() => undefined);
-    if (answer) setFound({ whose, orders: answer.data });
+  const find = async (criteria: BuyerSearch) => {
+    const answer = await search.run({ body: criteria }).catch(() => undefined);
+    if (answer) setFound({ search: criteria, orders: answer.data });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const whose = whoseOf(typed);
+    const criteria = parseBuyerSearch(typed);
     setDone(undefined);
-    setFault(whose ? undefined : words.missing);
-    if (whose) void find(whose);
+    setFault(criteria ? undefined : words.missing);
+    if (criteria) void find(criteria);
   };
   const fields = search.failure?.fields;
   return (
@@ -67,7 +67,9 @@ export default function BuyersPage() {
           <ServerMessage message={search.failure.message} code={search.failure.code} onClose={search.reset} />
         )}
       </Panel>
-      {found && <Orders found={found} onErase={(whose, title) => setErasing({ whose, title })} />}
+      {found && (
+        <Orders found={found} onErase={(criteria, title) => setErasing({ search: criteria, title })} />
+      )}
       <Erasures />
       {erasing && (
         <EraseBuyerModal
@@ -76,7 +78,7 @@ export default function BuyersPage() {
           onDone={(message) => {
             setErasing(undefined);
             setDone(message);
-            if (found) void find(found.whose);
+            if (found) void find(found.search);
           }}
         />
       )}
@@ -86,12 +88,12 @@ export default function BuyersPage() {
 
 interface OrdersProps {
   found: Found;
-  onErase: (whose: Whose, title: string) => void;
+  onErase: (search: BuyerSearch, title: string) => void;
 }
 
-function Orders({ found: { whose, orders }, onErase }: OrdersProps) {
-  const eraseAll = "document" in whose && orders.some(({ erasable }) => erasable) && (
-    <Button color="red" onClick={() => onErase(whose, buyersStrings.eraseTitle)}>
+function Orders({ found: { search, orders }, onErase }: OrdersProps) {
+  const eraseAll = "document" in search && orders.some(({ erasable }) => erasable) && (
+    <Button color="red" onClick={() => onErase(search, buyersStrings.eraseTitle)}>
       {words.eraseAll}
     </Button>
   );

@@ -12,21 +12,21 @@ const schema = z.object({
 });
 
 /** The buyer of one order, or of all orders with a document. */
-export type Whose = { document: string } | { order: string } | { sale_id: string };
+export type BuyerSearch = { document: string } | { order: string } | { sale_id: string };
 
 interface EraseBuyerModalProps {
-  whose: Whose;
+  search: BuyerSearch;
   title: string;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-export function EraseBuyerModal({ whose, title, onClose, onDone }: EraseBuyerModalProps) {
+export function EraseBuyerModal({ search, title, onClose, onDone }: EraseBuyerModalProps) {
   const erase = useCommand("POST /admin/buyers/erase", {
     refreshes: ["/admin/transactions/{id}/buyer", "/admin/buyers/history"],
   });
   const submit = async ({ reason }: { reason: string }) => {
-    const erased = await erase.run({ body: { ...whose, reason } }).catch(() => undefined);
+    const erased = await erase.run({ body: { ...search, reason } }).catch(() => undefined);
     if (!erased) return;
     const { orders, open } = erased;
     const message = words.erased(orders.length);

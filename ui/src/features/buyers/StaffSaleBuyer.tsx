@@ -25,7 +25,7 @@ export default function StaffSaleBuyer({ saleId }: { saleId: string }) {
       <BuyerPanel read={read} action={mayErase && erase} />
       {erasing && read.data && (
         <EraseBuyerModal
-          whose={{ sale_id: saleId }}
+          search={{ sale_id: saleId }}
           title={words.eraseOneTitle(read.data.order)}
           onClose={() => setErasing(false)}
           onDone={(message) => {

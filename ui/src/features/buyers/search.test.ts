@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderStatusText, whoseOf } from "./search";
+import { orderStatusText, parseBuyerSearch } from "./search";
 
 test.each([
   ["529.982.247-25", { document: "52998224725" }],
@@ -8,8 +8,8 @@ test.each([
   ["7Q2M4Z9XKU", undefined],
   ["Marina", undefined],
   ["", undefined],
-])("%s is searched as %j", (typed, whose) => {
-  expect(whoseOf(typed)).toEqual(whose);
+])("%s is searched as %j", (typed, search) => {
+  expect(parseBuyerSearch(typed)).toEqual(search);
 });
 
 test("an order's status has a word", () => {

@@ -1,13 +1,13 @@
 // The search for a buyer: by a document or by the reference of an order.
 import { buyersStrings } from "../../strings/pt-BR.buyers";
-import type { Whose } from "./EraseBuyerModal";
+import type { BuyerSearch } from "./EraseBuyerModal";
 
 /** Ten characters of Crockford's base 32, as references have them. A document has eleven or fourteen. */
 const ORDER = /^[0-9A-HJKMNP-TV-Z]{10}$/;
 const DOCUMENT = /^(\d{11}|[\dA-Z]{12}\d{2})$/;
 
-/** What was typed, or undefined if it can be neither. The gateway checks the digits. */
-export function whoseOf(typed: string): Whose | undefined {
+/** Reads a document or a reference; undefined for any other text. The gateway checks the digits. */
+export function parseBuyerSearch(typed: string): BuyerSearch | undefined {
   const bare = typed.replace(/[.\-/\s]/g, "").toUpperCase();
   if (ORDER.test(bare)) return { order: bare };
   return DOCUMENT.test(bare) ? { document: bare } : undefined;

@@ -1,4 +1,4 @@
-// A QR code as a drawing. The encoder is a chunk of its own, loaded with this component.
+// A QR code as a drawing. The encoder is a separate chunk, which is loaded with this component.
 import { qrDrawing } from "../../format/qr";
 import styles from "./Links.module.css";
 

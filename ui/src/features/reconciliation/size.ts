@@ -1,6 +1,6 @@
 // The size of a file in words: "12,5 MB".
 const SIZE = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 1 });
-const UNITS = ["B", "kB", "MB", "GB"] as const;
+const UNITS = ["B", "KB", "MB", "GB"] as const;
 
 export function sizeText(bytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(1024)));

@@ -34,13 +34,13 @@ it.each([
   expect(changeOf("gross", sums({ gross: now }), sums({ gross: before }))).toEqual(change),
 );
 
-it("takes a rise of cancels as bad news, and one of fees as neither", () => {
+it("marks a rise of cancellations as bad and a rise of fees as neutral", () => {
   const canceled = (gross: number) => sums({ canceled: { ...none, gross } });
   expect(changeOf("canceled", canceled(2), canceled(1))?.tone).toBe("bad");
   expect(changeOf("fees", sums({ fees: 2 }), sums({ fees: 1 }))?.tone).toBe("quiet");
 });
 
-it("grows when a loss shrinks", () => {
+it("shows a smaller loss as a rise", () => {
   const platform = (total: number) => sums({ platform: { sales: total, withdrawals: 0, rentals: 0, total } });
   expect(changeOf("platform_total", platform(-50), platform(-100))).toMatchObject({
     direction: "up",
@@ -48,8 +48,11 @@ it("grows when a loss shrinks", () => {
   });
 });
 
-it("has no average of no sales", () => {
+it("shows a dash as the average ticket of no sales", () => {
   expect(figureText("ticket", nothing)).toBe("—");
+});
+
+it("rounds the average ticket to a cent", () => {
   expect(FIGURES.ticket.of(sums({ count: 3, gross: 100 }))).toBe(33);
 });
 
@@ -73,7 +76,7 @@ it.each([
   });
 });
 
-it("links no figure that is no sum of sales", () => {
+it("links every figure except the platform's revenue to its sales", () => {
   const keys = Object.keys(FIGURES) as FigureKey[];
   const unlinked = keys.filter((key) => !salesBehind(key, { start: "2026-11-01", end: "2026-11-21" }));
   expect(unlinked).toEqual(keys.filter((key) => key.startsWith("platform_")));
