@@ -1,4 +1,4 @@
-//! What the ledger expects acquirers to pay: the gross of each installment of captured sales, on its due date.
+//! The payments that the ledger expects of acquirers: the gross of each installment of captured sales, on its due date.
 
 use ledger_domain::calendar::{Date, days_after, start_of};
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};

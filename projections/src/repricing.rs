@@ -1,4 +1,4 @@
-//! What is priced again under other plans: captured sales and paid withdrawals of a period, in pages by company.
+//! Reads captured sales and paid withdrawals of a period, in pages by company, to price them again under other plans.
 //!
 //! Sales count whose fees the platform keeps. A cancel or a refund gives the fees back; a dispute and a chargeback do
 //! not. Withdrawals count once they are paid.

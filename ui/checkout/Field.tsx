@@ -20,7 +20,7 @@ export type FieldEvent = FocusEvent<HTMLInputElement | HTMLSelectElement>;
 
 const idOf = (field: string) => `field-${field.replaceAll(".", "-")}`;
 
-/** What ties an input to its label and texts. */
+/** The attributes that tie an input to its label and texts. */
 function tied({ field, error, hint }: Framed) {
   const id = idOf(field);
   const texts = [error && `${id}-error`, hint && !error && `${id}-hint`].filter(Boolean).join(" ");

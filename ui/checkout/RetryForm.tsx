@@ -30,7 +30,7 @@ const OPEN: readonly AttemptStatus[] = ["processing", "to_pay", "challenge"];
 export function RetryForm(props: Props) {
   const { order } = props;
   const [isAsked, setAsked] = useState(false);
-  // What can still be paid or confirmed comes first; until it has ended, the form only opens when asked for.
+  // An attempt that can still be paid or confirmed comes first; until it has ended, the form only opens when asked for.
   if (!isAsked && OPEN.includes(order.attempt.status)) {
     return (
       <button type="button" className="secondary" onClick={() => setAsked(true)}>

@@ -1,4 +1,4 @@
-// What the buyer has typed for a link, except the card: it survives a reload and the way back.
+// The buyer's typed fields for a link, except the card: they survive a reload and the way back.
 import { type BuyerFields, NO_BUYER } from "./buyer";
 import type { PaymentType } from "./contract";
 import { PAYMENT_TYPES } from "./prices";

@@ -1,4 +1,4 @@
-// What each payment type costs the buyer.
+// The price of each payment type for the buyer.
 import type { Installments, PaymentType, Prices } from "./contract";
 
 /** In the order of the page's choices. */

@@ -1,4 +1,4 @@
-// What the pages show: addresses, times, bars, tokens.
+// Tests of the pages' parts: addresses, times, bars, tokens.
 import { expect, it, vi } from "vitest";
 import { barsOf, showLine } from "./bars";
 import { placeOf } from "./place";

@@ -1,6 +1,6 @@
-// What the browser remembers: typed fields and unanswered commands for this tab; for all tabs, references of orders and
-// the keys of unanswered commands. It never holds card data nor a card's token. Storage may be switched off or full; then
-// this page alone remembers.
+// The browser's storage: typed fields and unanswered commands for this tab; for all tabs, references of orders and
+// the keys of unanswered commands. It never holds card data nor a card's token. Storage may be switched off or full;
+// then this page alone remembers.
 
 const ofPage = new Map<string, string>();
 

@@ -30,7 +30,7 @@ async function paymentOf(chosen: Chosen): Promise<Payment> {
   return { payment_type: type, total, card: type === "credit" ? await chosenCard(chosen) : null };
 }
 
-/** What the buyer reads about a failure. */
+/** The text about a failure for the buyer. */
 export function failureText(error: unknown): string {
   if (error instanceof TokenFailure) return words.card[error.kind];
   if (!(error instanceof CallFailure)) return words.failure.unexpected;

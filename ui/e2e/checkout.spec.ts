@@ -181,7 +181,7 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await page.getByLabel("Parcelas").selectOption("3");
   await page.getByRole("button", { name: /^Pagar/ }).click();
   await expect(page.getByRole("heading", { name: "O pagamento não foi aprovado" })).toBeVisible();
-  // What was typed is still there, so that only the card changes.
+  // The typed fields are still there, so that only the card changes.
   await expect(page.getByLabel("Nome impresso no cartão")).toHaveValue("MARINA S COSTA");
   await fillCard(page, APPROVED);
   await page.getByRole("button", { name: /^Pagar/ }).click();

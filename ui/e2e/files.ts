@@ -7,7 +7,7 @@ export const PIXEL = Buffer.from(
   "base64",
 );
 
-/** What no upload takes for an image. */
+/** A file that no upload accepts as an image. */
 export const NO_IMAGE = Buffer.from("<html>");
 
 /** Presses the button and chooses a file that is called a PNG. */

@@ -10,7 +10,7 @@ export const TABLET = { width: 768, height: 1024 };
 export const DESKTOP = { width: 1440, height: 900 };
 export const SIZES = [PHONE, TABLET, DESKTOP];
 
-/** What a screen shows until it has its content. */
+/** The elements that a screen shows until it has its content. */
 export const PLACEHOLDERS = ".mantine-Skeleton-root, [aria-busy=true], .mantine-Loader-root";
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const SRC = import.meta.dirname;
 const SHARED = ["api", "components", "format", "strings"];
-/** What the panels share with the gateway. */
+/** The files that the panels share with the gateway. */
 const TABLES = "../../fixtures/access/";
 
 const files = readdirSync(SRC, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));

@@ -1,5 +1,5 @@
-//! What development, tests and measurements need and production does not: the embedded PostgreSQL, the demo's story, the
-//! sandbox's acquirer and bank, the benchmarks.
+//! Parts for development, tests and measurements, which production does not have: the embedded PostgreSQL, the demo's
+//! story, the sandbox's acquirer and bank, the benchmarks.
 //!
 //! The binary has it behind the feature `dev`.
 

@@ -29,7 +29,7 @@ pub fn check_pix(code: &str, ordered: Cents) -> Result<PixCode, PixDisagreement>
     }
 }
 
-/// What an acquirer answered for a boleto. Some send the line only, some also the barcode.
+/// An acquirer's answer for a boleto. Some send the line only, some also the barcode.
 #[derive(Debug, Clone, Copy)]
 pub struct AnsweredBoleto<'a> {
     pub line: &'a str,

@@ -18,7 +18,7 @@ use crate::picture::Picture;
 use crate::qr::{self, QrTooLong};
 use page::Page;
 
-/// What the page shows.
+/// The contents of the page.
 #[derive(Debug, Clone, Copy)]
 pub struct BoletoDocument<'a> {
     pub boleto: &'a Boleto,
@@ -52,7 +52,7 @@ pub enum BoletoPdfError {
     Qr(#[from] QrTooLong),
 }
 
-/// What both parts of the page share, computed once.
+/// The values that both parts of the page show, computed once.
 struct Contents<'a> {
     document: &'a BoletoDocument<'a>,
     barcode: Barcode,

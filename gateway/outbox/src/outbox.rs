@@ -123,13 +123,13 @@ pub trait End: Send + Sync + 'static {
     /// The value of the column `status`.
     fn status(&self) -> &'static str;
 
-    /// What went wrong. It replaces the fault of the last try.
+    /// The fault of this try. It replaces that of the last one.
     fn fault(&self) -> Option<&Fault> {
         None
     }
 }
 
-/// What went wrong: a code for the column `last_error` and for logs.
+/// A fault: a code for the column `last_error` and for logs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault(pub Cow<'static, str>);
 

@@ -21,7 +21,7 @@ pub enum PlatformError {
 
 pub type Result<T, E = PlatformError> = std::result::Result<T, E>;
 
-/// What an operator may read of a database's error: the library itself shows only "db error". Without the detail
+/// A database's error as an operator may read it: the library itself shows only "db error". Without the detail
 /// field, because it shows the whole failed row, with e-mail addresses and password hashes.
 #[derive(Debug)]
 pub struct DatabaseCause<'a>(pub &'a tokio_postgres::Error);

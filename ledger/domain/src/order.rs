@@ -3,7 +3,7 @@
 //!
 //! Only decisions. Words come late, twice and in any order, so each decision can be made again without harm.
 
-/// What the ledger recorded about the sale of an attempt.
+/// The end of an attempt's sale, as the ledger recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaleEnd {
     Captured,
@@ -96,7 +96,7 @@ impl OrderStatus {
     }
 }
 
-/// What the end of an attempt means for its order.
+/// The changes of an order that follow from the end of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Following {
     pub status: OrderStatus,
@@ -111,8 +111,8 @@ pub struct Following {
 }
 
 impl Following {
-    /// `ended` is the attempt's place in `attempts`, which are all of the order. `by_card` says how it was to be paid: a
-    /// card's token belongs to one acquirer.
+    /// `ended` is the attempt's place in `attempts`, which are all of the order. `by_card` says how it was to be paid:
+    /// a card's token belongs to one acquirer.
     pub fn of(order: OrderStatus, attempts: &[AttemptStatus], ended: usize, by_card: bool) -> Self {
         let nothing = Self {
             status: order,

@@ -1,8 +1,8 @@
 //! Orders of payment links: the platform creates a sale for each attempt and only then has it charged, and follows the
 //! log to learn how the attempt ended. Every decision is `ledger_domain::order`'s.
 //!
-//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code that they had given
-//! up. The platform hears of events late and sometimes twice.
+//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code that they had
+//! given up. The platform hears of events late and sometimes twice.
 
 use chrono::TimeDelta;
 use ledger_domain::business::BusinessEvent;
@@ -268,7 +268,7 @@ impl World {
         }
     }
 
-    /// Has the open attempt canceled at the acquirer, whose word ends it.
+    /// Requests the cancel of the open attempt. The acquirer's answer ends it.
     fn cancel_open(&mut self, order: usize, wanted: AttemptStatus) {
         let now = self.now;
         let open = self.orders[order].attempts.iter_mut();

@@ -56,7 +56,7 @@ impl Readers {
         Ok(rows)
     }
 
-    /// What the settlement job reads, as far as the rows have got.
+    /// The installments that the settlement job reads in the rows so far.
     pub fn due(&self, today: Date) -> Vec<Due> {
         self.rows.due(today)
     }

@@ -43,7 +43,7 @@ pub struct World {
     pub rentals: Vec<KnownTransfer>,
     pub errands: Vec<Errand>,
     pub orders: Vec<Order>,
-    /// What the ledger recorded about the sales of orders, and the platform has not heard of yet.
+    /// Events about the sales of orders that the platform has not read yet.
     pub order_words: VecDeque<(SaleId, SaleEnd)>,
     /// By ticket.
     pub attempts: Vec<Attempt>,
@@ -248,7 +248,7 @@ impl World {
         Ok(())
     }
 
-    /// What users see at once, and effects a little later.
+    /// Events that users read at once, and effect handlers a little later.
     fn react(&mut self, business: BusinessId, event: &BusinessEvent) {
         let call = match event {
             BusinessEvent::TransferRequested(event) => {

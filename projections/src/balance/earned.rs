@@ -1,4 +1,4 @@
-//! What the platform earns, by day or month and by company.
+//! The platform's revenue, by day or month and by company.
 
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::{Date, Instant, start_of};

@@ -1,4 +1,4 @@
-//! What the platform earns of each company, by business date and by month: the postings to `platform_fees`, apart for
+//! The platform's revenue of each company, by business date and by month: the postings to `platform_fees`, apart for
 //! sales, withdrawals and rentals.
 
 use ledger_domain::BusinessId;

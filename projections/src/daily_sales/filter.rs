@@ -1,4 +1,4 @@
-//! What a report asks for: which sales, which period, in which order.
+//! The filter of a report: sales, period and order.
 
 use chrono::Months;
 use ledger_domain::calendar::{Date, Instant, days_after};

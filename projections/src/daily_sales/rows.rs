@@ -94,8 +94,8 @@ pub(super) fn add(sum: &mut Sum, change: Sum) -> Option<()> {
     Some(())
 }
 
-/// What the event adds to the volume, by the sales that it names. Every roll-up of the volume adds the same under its own
-/// key.
+/// The amounts that the event adds to the volume, by the sales that it names. Every roll-up of the volume adds the same
+/// under its own key.
 pub(super) fn changes<'a>(
     recorded: &DecodedEvent,
     sales: &'a SaleRecords,

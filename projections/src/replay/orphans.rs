@@ -1,4 +1,5 @@
-//! Orphan rows: rows of businesses that the log does not have, and stored states of sales and transfers without an event.
+//! Orphan rows: rows of businesses that the log does not have, and stored states of sales and transfers without an
+//! event.
 //!
 //! Tables are read by key in pages, because no statement of an audit may run long.
 

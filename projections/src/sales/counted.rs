@@ -1,4 +1,4 @@
-//! What a figure of a report counts of a sale, so that the list behind a figure adds up to it.
+//! The part of a sale that a figure of a report counts, so that the list behind a figure adds up to it.
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;
@@ -17,8 +17,8 @@ pub enum CountedBy {
     Occurred,
     /// The capture. A sale counts whatever became of it.
     Captured,
-    /// A cancel, refund, reversal, dispute or chargeback. The filter's statuses are those of the events. A sale is listed
-    /// once for each.
+    /// A cancel, refund, reversal, dispute or chargeback. The filter's statuses are those of the events. A sale is
+    /// listed once for each.
     Reversed,
     /// The settlement of an installment. A sale is listed once for each.
     Settled,

@@ -24,7 +24,7 @@ roll_up! {
     sums ReturnSum {
         returns,
         gross,
-        /// What is taken from the company: the net if it gets its fees back.
+        /// The amount taken from the company: the net if it gets its fees back.
         net,
     }
 

@@ -137,7 +137,7 @@ async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Resu
     totals(&row)
 }
 
-/// What the list counts.
+/// The parts of sales that the list counts.
 async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let sql = format!(
         "SELECT coalesce(sum(returns), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(gross - net), 0)::int8,

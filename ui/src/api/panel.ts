@@ -1,5 +1,5 @@
-// What the gateway writes into index.html for this host: the panel, the product's name and colors, and the nonce that
-// allows generated styles under the Content-Security-Policy.
+// The data that the gateway writes into index.html for this host: the panel, the product's name and colors, and the
+// nonce that allows generated styles under the Content-Security-Policy.
 
 export type PanelName = "seller" | "admin";
 

@@ -251,7 +251,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a terminal from a company
-         * @description Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its sales.
+         * @description Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its
+         *     sales.
          */
         delete: operations["remove_terminal"];
         options?: never;
@@ -850,7 +851,7 @@ export interface paths {
         };
         /**
          * Preview a holiday
-         * @description What a holiday on this date would change: promised installments stay due on the date, and installments of later sales
+         * @description The effect of a holiday on this date: promised installments stay due on the date, and installments of later sales
          *     are due on the next business day. Nothing is recorded.
          */
         get: operations["preview_holiday"];
@@ -3330,8 +3331,8 @@ export interface paths {
          * Place an order on a payment link
          * @description The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
          *     that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
-         *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link. The
-         *     same key with another body is a 409 whose `Location` is the address of the key's order.
+         *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
+         *     The same key with another body is a 409 whose `Location` is the address of the key's order.
          */
         post: operations["place_order"];
         delete?: never;
@@ -3632,7 +3633,8 @@ export interface paths {
         /**
          * Try to pay an order again
          * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-         *     still open is canceled first and proven unpaid; if it turns out paid, the answer says so and nothing else is charged.
+         *     still open is canceled first and proven unpaid; if it turns out paid, the answer says so and nothing else is
+         *     charged.
          */
         post: operations["create_attempt"];
         delete?: never;
@@ -3775,8 +3777,9 @@ export interface paths {
         };
         /**
          * Follow the status of an order
-         * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent every
-         *     15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the status.
+         * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
+         *     every 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the
+         *     status.
          */
         get: operations["follow_order_status"];
         put?: never;
@@ -4015,7 +4018,7 @@ export interface components {
         AcquirerRateList: {
             data: components["schemas"]["AcquirerRateRow"][];
         };
-        /** @description What an acquirer should keep of a payment, from a day on. */
+        /** @description The agreed cost of a payment, from a day on. */
         AcquirerRateRow: {
             /**
              * Format: int64
@@ -4058,7 +4061,7 @@ export interface components {
             data: components["schemas"]["AcquirerReceivableRow"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description What an acquirer reports about one installment. */
+        /** @description An acquirer's report of one installment. */
         AcquirerReceivableRow: {
             /** @description It counts nothing then. */
             canceled: boolean;
@@ -4448,7 +4451,7 @@ export interface components {
             payment_type: string;
             /**
              * Format: int64
-             * @description What the buyer saw, in cents. Another price now is a 409.
+             * @description The total that the buyer saw, in cents. The call answers 409 if the price has changed.
              * @example 18000
              */
             total: number;
@@ -5267,7 +5270,7 @@ export interface components {
             /** @example 4242 */
             last_four: string;
             /**
-             * @description From the link's `card_tokens`.
+             * @description The token that the acquirer's endpoint in `card_tokens` returned.
              * @example tok_visa_4242_0b7e1d2c3f4a4b5c8d9e0f1a2b3c4d5e
              */
             token: string;
@@ -5408,7 +5411,7 @@ export interface components {
             label: string;
             mode: components["schemas"]["AcquirerMode"];
             /**
-             * @description What it takes from a checkout: credit, pix, boleto.
+             * @description The payment types that it supports in a checkout: credit, pix, boleto.
              * @example [
              *       "pix",
              *       "boleto"
@@ -5513,7 +5516,7 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description What sellers and staff call the message.
+             * @description The number by which sellers and staff name the message.
              * @example 1042
              */
             number: number;
@@ -5567,7 +5570,7 @@ export interface components {
              */
             count: number;
         };
-        /** @description What a figure of a report counts of a sale. */
+        /** @description The part of a sale that a figure of a report counts. */
         CountedPart: {
             /**
              * Format: int64
@@ -5646,9 +5649,9 @@ export interface components {
         };
         DestinationDetails: components["schemas"]["BankAccountDetails"] | components["schemas"]["PixDetails"];
         /**
-         * @description missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer reports
-         *     it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the expected rate
-         *     gives. double: reported more than once.
+         * @description missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer
+         *     reports it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the
+         *     expected rate gives. double: reported more than once.
          * @enum {string}
          */
         DifferenceKindName: "missing" | "unknown" | "amount" | "date" | "fee" | "double";
@@ -5667,7 +5670,7 @@ export interface components {
             day: string;
             /**
              * Format: int64
-             * @description What it adds to the day's difference, in cents.
+             * @description Its part of the day's difference, in cents.
              * @example -100
              */
             delta: number;
@@ -6046,7 +6049,7 @@ export interface components {
         /** @enum {string} */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         /**
-         * @description What happened in a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
+         * @description The figures of a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
          *     cancel on the day of the cancel. Amounts are in cents.
          */
         Figures: {
@@ -6227,7 +6230,7 @@ export interface components {
              */
             year: number;
         };
-        /** @description What a new holiday on the date would mean. */
+        /** @description The effect of a new holiday on the date. */
         HolidayPreview: {
             /**
              * Format: date
@@ -6285,7 +6288,7 @@ export interface components {
             lines: components["schemas"]["ImpactLine"][];
             /**
              * Format: int64
-             * @description What the platform would have earned more than under the terms in force, in cents. Negative: less.
+             * @description The platform's gain over the terms in force, in cents. Negative: a loss.
              * @example -2800
              */
             platform_difference: number;
@@ -6296,7 +6299,7 @@ export interface components {
             proposed: number;
             /**
              * Format: int64
-             * @description What the sellers would have earned more, in cents.
+             * @description The sellers' gain over the terms in force, in cents. Negative: a loss.
              * @example 2800
              */
             sellers_difference: number;
@@ -6311,20 +6314,20 @@ export interface components {
         ImpactLine: {
             /**
              * Format: int64
-             * @description What the sales or withdrawals were charged in the month.
+             * @description The fees of the sales or withdrawals of the month.
              * @example 91200
              */
             charged: number;
             /**
              * Format: int64
-             * @description What the terms in force now would charge for them.
+             * @description Their fees under the terms in force now.
              * @example 91200
              */
             current: number;
             kind: components["schemas"]["FeeKind"];
             /**
              * Format: int64
-             * @description What the terms after the change would charge for them.
+             * @description Their fees under the terms after the change.
              * @example 88400
              */
             proposed: number;
@@ -6744,7 +6747,7 @@ export interface components {
             status_label: string;
             /**
              * Format: int64
-             * @description What the buyer pays, in cents.
+             * @description The total for the buyer, in cents.
              * @example 18000
              */
             total: number;
@@ -6937,7 +6940,7 @@ export interface components {
             message: string;
             /**
              * Format: int64
-             * @description What sellers and staff call the message.
+             * @description The number by which sellers and staff name the message.
              * @example 1042
              */
             number: number;
@@ -7152,7 +7155,7 @@ export interface components {
              */
             amount_min?: number | null;
             /**
-             * @description What the buyer pays for.
+             * @description The description of the goods or the service.
              * @example Bolo de chocolate
              */
             description?: string | null;
@@ -7257,7 +7260,7 @@ export interface components {
             payment_type: string;
             /**
              * Format: int64
-             * @description What the buyer saw, in cents. Another price now is a 409.
+             * @description The total that the buyer saw, in cents. The call answers 409 if the price has changed.
              * @example 18000
              */
             total: number;
@@ -7506,8 +7509,8 @@ export interface components {
             valid_from?: string | null;
         };
         /**
-         * @description The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of the
-         *     companies that are done.
+         * @description The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of
+         *     the companies that are done.
          */
         PlanImpact: components["schemas"]["ImpactFigures"] & {
             /**
@@ -7662,7 +7665,7 @@ export interface components {
          * @enum {string}
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
-        /** @description What the platform earned, in cents. Fees that went back to a seller count as negative on their own day. */
+        /** @description The platform's revenue, in cents. Fees that went back to a seller count as negative on their own day. */
         PlatformFees: {
             /**
              * Format: int64
@@ -7945,7 +7948,7 @@ export interface components {
             installments_max: number;
             payer: components["schemas"]["FeePayer"];
             /**
-             * @description What can be paid with now: credit, pix, boleto.
+             * @description The payment types that are offered now: credit, pix, boleto.
              * @example [
              *       "credit",
              *       "pix"
@@ -8890,7 +8893,7 @@ export interface components {
         SettlementDayRow: {
             /**
              * Format: int64
-             * @description What the acquirer keeps of what it reports.
+             * @description The acquirer's cost in its reports.
              * @example 250
              */
             cost: number;
@@ -18112,7 +18115,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Two files of the user arrive already */
+            /** @description The user is already uploading two files */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -38295,7 +38298,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Two files of the user arrive already */
+            /** @description The user is already uploading two files */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -41081,7 +41084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Two files of the user arrive already */
+            /** @description The user is already uploading two files */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -43617,8 +43620,8 @@ export interface operations {
                  */
                 filename?: string;
                 /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to see all companies.
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     Staff leave it out to see all companies.
                  */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
@@ -43658,11 +43661,11 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
-                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
-                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
-                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
-                 *     captures, else by their creations.
+                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
+                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
+                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
+                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
+                 *     listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -46263,8 +46266,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to see all companies.
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     Staff leave it out to see all companies.
                  */
                 business_id?: string;
                 /** @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link. */
@@ -46304,11 +46307,11 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
-                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
-                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
-                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
-                 *     captures, else by their creations.
+                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
+                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
+                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
+                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
+                 *     listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -46853,8 +46856,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -47091,8 +47094,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -47559,8 +47562,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -47847,8 +47850,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -48315,8 +48318,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -48603,8 +48606,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-                 *     A sale of another company is a 404.
+                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+                 *     company. A sale of another company is a 404.
                  */
                 business_id?: string;
             };
@@ -63093,7 +63096,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Two files of the user arrive already */
+            /** @description The user is already uploading two files */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -70676,11 +70679,11 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
-                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
-                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
-                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
-                 *     captures, else by their creations.
+                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
+                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
+                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
+                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
+                 *     listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -72248,11 +72251,11 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
-                 *     captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
-                 *     one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
-                 *     installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
-                 *     captures, else by their creations.
+                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
+                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
+                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
+                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
+                 *     listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";

@@ -44,7 +44,7 @@ const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
   closed: "quiet",
 };
 
-/** What staff decided about a company; any other value means undecided. */
+/** The approval of a company by staff; any other value means undecided. */
 const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
   pending: "wait",
   enabled: "good",

@@ -16,8 +16,8 @@ export type TypedBrand =
 /** A prefix, or the first and last of prefixes of the same length. */
 type Prefixes = readonly (string | readonly [string, string])[];
 
-// The ranges of braintree's credit-card-type. Elo and Hipercard issue numbers inside those of Visa, Discover and Diners,
-// so the order decides.
+// The ranges of braintree's credit-card-type. Elo and Hipercard issue numbers inside those of Visa, Discover and
+// Diners, so the order decides.
 const BRANDS: readonly (readonly [TypedBrand, Prefixes])[] = [
   [
     "elo",
@@ -106,7 +106,7 @@ export function passesLuhn(digits: string): boolean {
 
 export type CardNumberFault = "empty" | "incomplete" | "tooLong" | "wrong";
 
-/** What is wrong with a number; undefined if nothing is. A number of an unknown brand is valid. */
+/** The fault of a number; undefined if it has none. A number of an unknown brand is valid. */
 export function cardNumberFault(digits: string): CardNumberFault | undefined {
   if (digits === "") return "empty";
   const brand = cardBrand(digits);

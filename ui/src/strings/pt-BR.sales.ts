@@ -35,7 +35,7 @@ export const salesStrings = {
       failed: "Falha",
       charged_back: "Chargeback",
     },
-    /** What happened in the period. */
+    /** The event of a sale that the period restricts. */
     by: {
       captured: "Aprovadas",
       reversed: "Desfeitas",

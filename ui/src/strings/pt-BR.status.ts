@@ -1,4 +1,4 @@
-// What sales, receivables, withdrawals and exceptions are, what happened to them, and who did it.
+// The texts of statuses of sales, receivables, withdrawals and exceptions, of their history, and of actors.
 
 export const statusStrings = {
   status: {

@@ -227,7 +227,7 @@ fn past_charge(sale: &Sale, until: DateTime<Utc>) -> PastCharge {
     }
 }
 
-/// What the acquirer answered when the attempt ended.
+/// The acquirer's answer when the attempt ended.
 fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
     Charge {
         acquirer_id: hex_id(&sale.name),

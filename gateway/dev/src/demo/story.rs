@@ -268,7 +268,7 @@ pub struct StoryAccess {
     pub role: String,
 }
 
-/// What a seller wrote to the platform.
+/// A message of a seller to the platform.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Message {

@@ -39,8 +39,8 @@ pub struct AcquirerConfig {
     pub account: Option<String>,
     /// `RAZAO_ACQUIRER_<NAME>_SELLER`: the seller at Zoop for whom all charges are made.
     pub seller: Option<String>,
-    /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no money
-    /// moves. The sandbox always is.
+    /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
+    /// money moves. The sandbox always is.
     pub test: bool,
     /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call. After that it is
     /// unknown whether it took the charge, and the charge is looked up.
@@ -53,15 +53,15 @@ pub struct AcquirersConfig {
     /// `RAZAO_ACQUIRER_<NAME>_NOTICE_SECRETS`: the last part of the path that it sends notices to, or two during a
     /// rotation (`current,previous`). 24 to 128 letters, digits, hyphens and underscores.
     pub notice_secrets: ProviderSecrets,
-    /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`. In
-    /// development it is the gateway's own. Without it, notices are set up at the acquirer.
+    /// `RAZAO_ACQUIRER_NOTICE_URL`: the public address of this gateway for notices, such as `https://api.example.com`.
+    /// In development it is the gateway's own. Without it, notices are set up at the acquirer.
     pub notice_url: Option<String>,
-    /// `RAZAO_ORDER_LATE_MINUTES`, default 30: an attempt of an order that waits for its acquirer for longer is shown to
-    /// operators as late.
+    /// `RAZAO_ORDER_LATE_MINUTES`, default 30: an attempt of an order that waits for its acquirer for longer is shown
+    /// to operators as late.
     pub orders_late_after: Duration,
 }
 
-/// What an acquirer needs besides its address and its key.
+/// The settings of an acquirer besides its address and its key.
 struct Contract {
     provider: Provider,
     /// False if only the sandbox serves the contract.

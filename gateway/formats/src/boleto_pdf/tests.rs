@@ -11,7 +11,7 @@ use crate::reading::{read_bars, read_qr};
 const PIX: &str = "00020126360014br.gov.bcb.pix0114112223330001815204000053039865406149.905802BR5912LOJA DO JOAO6009SAO \
                    PAULO62140510PEDIDO00016304643F";
 
-/// What a reader of the file finds: its texts, and the rectangles of each picture.
+/// The parts of the file that a test reads: its texts, and the rectangles of each picture.
 struct Read {
     texts: Vec<String>,
     pictures: Vec<Vec<Rectangle>>,

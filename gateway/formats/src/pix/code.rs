@@ -1,4 +1,4 @@
-//! What a PIX code says, and how it is written.
+//! Reads and writes PIX codes.
 
 use ledger_domain::Cents;
 

@@ -19,7 +19,7 @@ pub const LINE_LENGTH: usize = 240;
 /// The movements of a return file.
 pub type ReturnFile<R> = Records<R, Cnab240>;
 
-/// What a bank reports about one boleto.
+/// A bank's report about one boleto.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoletoMovement {
     pub title: Title,
@@ -38,7 +38,7 @@ pub struct Title {
     pub due: Option<Date>,
     pub amount: Cents,
     pub collecting_bank: String,
-    /// What the bank charges for the movement.
+    /// The bank's fee for the movement.
     pub fee: Cents,
     /// Codes of two characters each, why a boleto was refused or written off.
     pub reasons: String,
@@ -59,7 +59,7 @@ pub struct Payment {
     pub credited_on: Option<Date>,
 }
 
-/// What happened to a boleto, as a code of two digits.
+/// The movement of a boleto, as a code of two digits.
 ///
 /// Unsure: the meaning of the codes is not the same at every bank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::{BRANDING_WAIT_MAX, REVALIDATE, branding, read_page, with_meta, withi
 use crate::AppState;
 use crate::edge::headers::{checkout_policy, new_nonce};
 
-/// What an address of the checkout names.
+/// The subject of a checkout address.
 #[derive(Debug, PartialEq, Eq)]
 pub enum CheckoutPage<'a> {
     /// `/pl/{code}`

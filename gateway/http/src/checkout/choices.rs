@@ -13,17 +13,17 @@ use crate::edge::QueryReader;
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 
-/// What a buyer chose to pay with.
+/// The payment type, total and card that a buyer chose.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     pub payment_type: PaymentType,
-    /// What the buyer saw.
+    /// The total that the buyer saw.
     pub total: Cents,
     /// Credit only.
     pub card: Option<NewCard>,
 }
 
-/// What a buyer asks for, as far as it can be checked without the link.
+/// A buyer's order, checked as far as possible without the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AskedOrder {
     pub buyer: Buyer,

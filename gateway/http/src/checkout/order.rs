@@ -44,8 +44,8 @@ const POLL: Duration = Duration::from_secs(1);
 ///
 /// The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
 /// that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
-/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link. The
-/// same key with another body is a 409 whose `Location` is the address of the key's order.
+/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
+/// The same key with another body is a 409 whose `Location` is the address of the key's order.
 #[utoipa::path(
     post, path = "/pl/{code}/placeorder", tag = "checkout",
     params(("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B")),

@@ -44,7 +44,7 @@ pub struct OrderStatus {
     /// In cents. What attempts are priced from.
     #[schema(example = 18_000)]
     pub amount: i64,
-    /// What another attempt costs. Null if the order has ended.
+    /// The prices of another attempt. Null if the order has ended.
     #[schema(required = true)]
     pub prices: Option<PublicPrices>,
     /// Where the browser exchanges another card for a token. Null if cards are not taken.
@@ -72,7 +72,7 @@ pub struct OrderAttempt {
     pub status: &'static str,
     #[schema(example = "Aguardando pagamento")]
     pub status_label: &'static str,
-    /// What the buyer pays, in cents.
+    /// The total for the buyer, in cents.
     #[schema(example = 18_000)]
     pub total: i64,
     #[schema(minimum = 1, maximum = 21, example = 1)]
@@ -152,7 +152,7 @@ impl OrderStatus {
     }
 }
 
-/// What another attempt can be paid with. The order holds a use, so its link may be exhausted.
+/// The payment types of another attempt. The order holds a use, so its link may be exhausted.
 #[derive(Default)]
 struct AttemptOffer {
     payment_types: Vec<PaymentType>,

@@ -34,8 +34,9 @@ const LIFE: Duration = Duration::from_secs(15 * 60);
 
 /// Follow the status of an order
 ///
-/// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent every
-/// 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the status.
+/// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
+/// every 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the
+/// status.
 #[utoipa::path(
     get, path = "/transactions/{id}/events", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
@@ -108,7 +109,7 @@ struct Follower {
     order_id: Uuid,
     changes: OrderChanges,
     closed: watch::Receiver<bool>,
-    /// What was sent last.
+    /// The last state that was sent.
     last: Option<OrderStatus>,
     until: Instant,
     _slot: Slot<LimitedCaller>,

@@ -1,4 +1,4 @@
-//! What forms about companies look up: the banks, and the address of a postal code. For users of both panels.
+//! Looks up the banks, and the address of a postal code, for forms about companies. For users of both panels.
 
 use axum::extract::State;
 use gateway_platform::companies::{

@@ -15,7 +15,7 @@ use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
-/// What changed. The notice names no full account number: an e-mail is read by more than its recipient.
+/// The change. The notice names no full account number: an e-mail is read by more than its recipient.
 #[must_use = "the owners are told of it"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyNotice {

@@ -58,7 +58,7 @@ impl From<ContactState> for ContactStateName {
 pub struct OwnContactMessage {
     #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b10")]
     pub id: Uuid,
-    /// What sellers and staff call the message.
+    /// The number by which sellers and staff name the message.
     #[schema(example = 1042)]
     pub number: i64,
     #[schema(example = "Padaria Souza Ltda")]
@@ -115,7 +115,7 @@ pub struct OwnContactMessagePage {
 pub struct ContactMessageRow {
     #[schema(example = "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b10")]
     pub id: Uuid,
-    /// What sellers and staff call the message.
+    /// The number by which sellers and staff name the message.
     #[schema(example = 1042)]
     pub number: i64,
     pub seller: ContactSeller,

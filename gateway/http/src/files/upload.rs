@@ -1,5 +1,5 @@
-//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, of one user and of all,
-//! and on the pixels of an image. Its type follows from its content.
+//! Receives a file as the body of a request: with a limit on its bytes, on how many arrive at once, of one user and of
+//! all, and on the pixels of an image. Its type follows from its content.
 
 use std::time::Duration;
 

@@ -54,7 +54,7 @@ impl Holiday {
     }
 }
 
-/// What a new holiday on the date would mean.
+/// The effect of a new holiday on the date.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct HolidayPreview {
     #[schema(example = "2026-07-09")]

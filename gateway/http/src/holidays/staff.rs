@@ -59,7 +59,7 @@ pub async fn list_holidays(
 
 /// Preview a holiday
 ///
-/// What a holiday on this date would change: promised installments stay due on the date, and installments of later sales
+/// The effect of a holiday on this date: promised installments stay due on the date, and installments of later sales
 /// are due on the next business day. Nothing is recorded.
 #[utoipa::path(
     get, path = "/admin/holidays/preview", tag = "settings",

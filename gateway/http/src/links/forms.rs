@@ -37,7 +37,7 @@ pub const NEW_LINK: LinkFields = LinkFields {
 /// A new link requires description and payment_types. In a change, fields that are left out stay as they are.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct PaymentLinkForm {
-    /// What the buyer pays for.
+    /// The description of the goods or the service.
     #[schema(nullable = false, max_length = 120, example = "Bolo de chocolate")]
     pub description: Option<String>,
     /// In cents. Null: the buyer chooses it.

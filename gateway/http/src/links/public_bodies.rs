@@ -1,4 +1,4 @@
-//! What the public page of a payment link shows: nothing that a buyer does not need.
+//! The public page of a payment link: nothing that a buyer does not need.
 
 use chrono::{DateTime, Utc};
 use gateway_acquirers::port::{CardTokens, TokenFormat};
@@ -30,7 +30,7 @@ pub struct PublicPaymentLink {
     #[schema(required = true)]
     pub amount_max: Option<i64>,
     pub payer: FeePayer,
-    /// What can be paid with now: credit, pix, boleto.
+    /// The payment types that are offered now: credit, pix, boleto.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
     /// Where the browser exchanges a card for a token. Null if cards are not taken.
@@ -41,14 +41,14 @@ pub struct PublicPaymentLink {
     pub card_closed_until: Option<DateTime<Utc>>,
     #[schema(minimum = 1, maximum = 21, example = 3)]
     pub installments_max: u8,
-    /// What the buyer pays, for the amount of the link or of the request. Null without an amount, and if the link cannot
-    /// be paid.
+    /// The prices for the buyer, for the amount of the link or of the request. Null without an amount, and if the link
+    /// cannot be paid.
     #[schema(required = true)]
     pub prices: Option<PublicPrices>,
     pub tenant: PublicTenant,
 }
 
-/// What the page shows beside the link itself.
+/// The parts of the page besides the link itself.
 pub struct LinkPageParts {
     pub status: LinkStatus,
     pub seller: LinkSeller,

@@ -1,4 +1,4 @@
-//! What every change of a payment link shares: the audit log, the optimistic lock, and the rules of company and plan.
+//! The parts of every change of a payment link: the audit log, the optimistic lock, and the rules of company and plan.
 
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
 use gateway_platform::companies::Approval;

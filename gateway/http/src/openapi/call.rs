@@ -28,7 +28,7 @@ pub struct CallDocument {
     pub company: Option<String>,
     pub operation: Operation,
     pub schemas: Vec<(String, RefOr<Schema>)>,
-    /// What the annotation says although it follows from elsewhere. A test keeps it empty.
+    /// The parts of an annotation that follow from elsewhere. A test keeps it empty.
     pub repeated: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! What each argument of a handler adds to the call's document.
+//! The parts of a call's document that follow from the arguments of its handler.
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;

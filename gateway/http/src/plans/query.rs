@@ -13,7 +13,7 @@ use crate::edge::{Paging, QueryValue, query};
 const SEARCH_CHARACTERS_MAX: usize = 120;
 
 query! {
-    // What both lists of plans take.
+    // The parameters of both lists of plans.
     struct PlanListQuery {
         /// Part of the description. Case and accents are ignored.
         #[example = "padrao"]

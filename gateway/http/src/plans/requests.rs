@@ -149,8 +149,8 @@ async fn check_default(
     )
 }
 
-/// What the change replaces. Fees without a start take the place of those in force, also if others are scheduled. A plan
-/// that becomes active replaces no terms: all its terms begin to count.
+/// The fees that the change replaces. Fees without a start take the place of those in force, also if others are
+/// scheduled. A plan that becomes active replaces no terms: all its terms begin to count.
 fn replaced_fields(before: &PlanRecord, change: &PlanChange) -> Map<String, Value> {
     let scheduled = before
         .scheduled

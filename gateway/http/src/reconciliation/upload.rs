@@ -1,5 +1,5 @@
-//! Receives a settlement file as the body of a request, in parts of bounded size. The time limit is longer than for other
-//! calls; the server closes connections that send too slowly.
+//! Receives a settlement file as the body of a request, in parts of bounded size. The time limit is longer than for
+//! other calls; the server closes connections that send too slowly.
 
 use std::time::Duration;
 

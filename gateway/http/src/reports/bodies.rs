@@ -18,7 +18,7 @@ use super::query::Group;
 use crate::sales::bodies::list::PaymentType;
 use crate::shared::page::PageMeta;
 
-/// What happened in a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
+/// The figures of a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
 /// cancel on the day of the cancel. Amounts are in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Figures {

@@ -153,8 +153,8 @@ impl Period {
         }
     }
 
-    /// The sums from which the figures of a part are read. A month that begins on its first day is read from the monthly
-    /// sums, a partial first month by day.
+    /// The sums from which the figures of a part are read. A month that begins on its first day is read from the
+    /// monthly sums, a partial first month by day.
     pub fn within(&self, span: Span) -> Within {
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),
@@ -163,8 +163,8 @@ impl Period {
         }
     }
 
-    /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if the
-    /// report is by day.
+    /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if
+    /// the report is by day.
     pub fn whole(&self, span: Span) -> Within {
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),

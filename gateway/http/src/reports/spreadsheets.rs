@@ -16,7 +16,7 @@ use gateway_environment::time_zone::TimeZone;
 
 /// A line of a report.
 pub struct Line {
-    /// What the line is about, such as a period or a company.
+    /// The subject of the line, such as a period or a company.
     kind: &'static str,
     item: String,
     /// A company's document, or the name of a terminal.

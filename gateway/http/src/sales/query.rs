@@ -13,8 +13,8 @@ use crate::plans::simulation::Installments;
 query! {
     // The filters that every list and total of sales takes.
     impl FromQuery for SaleFilter {
-        /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-        /// leave it out to see all companies.
+        /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+        /// Staff leave it out to see all companies.
         business_id: Option<BusinessId>,
         /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
         solution: Option<Solution>,
@@ -37,11 +37,11 @@ query! {
         payment_link: Option<LinkCode>,
         /// Number of installments, 1 to 21.
         installments: Option<Installments>,
-        /// What `start` and `end` restrict, as the figures of reports count: captured (captured sales by their
-        /// captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants; `status` is
-        /// one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or settled (paid
-        /// installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by their
-        /// captures, else by their creations.
+        /// The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
+        /// their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
+        /// `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
+        /// settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
+        /// listed by their captures, else by their creations.
         #[example = "captured"]
         by: Option<CountedBy>,
     } => Self {
@@ -100,8 +100,8 @@ pub struct CompanyInQuery(pub Option<BusinessId>);
 
 query! {
     impl FromQuery for CompanyInQuery {
-        /// The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
-        /// A sale of another company is a 404.
+        /// The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
+        /// company. A sale of another company is a 404.
         business_id: Option<BusinessId>,
     } => Self(business_id)
 }

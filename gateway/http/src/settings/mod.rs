@@ -1,4 +1,4 @@
-//! What staff set: the panels' branding, and the dated settings of the platform.
+//! The settings that staff change: the panels' branding, and the dated settings of the platform.
 
 pub mod acquirers;
 pub mod bodies;

@@ -169,7 +169,8 @@ pub async fn change_terminal_billing(
 
 /// Remove a terminal from a company
 ///
-/// Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its sales.
+/// Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its
+/// sales.
 #[utoipa::path(
     delete, path = "/admin/businesses/{businessId}/terminals/{terminal_id}", tag = "terminals",
     responses(
@@ -204,7 +205,7 @@ pub async fn usual_price(state: &AppState, client: &impl GenericClient) -> Resul
     Ok(settings.terminal_rental)
 }
 
-/// What the audit log keeps of a terminal.
+/// The fields of a terminal in the audit log.
 pub fn audited(terminal: &TerminalRecord) -> Value {
     let billing = terminal.billing;
     json!({

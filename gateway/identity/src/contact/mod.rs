@@ -51,7 +51,7 @@ impl ColumnValue for ContactState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactMessage {
     pub id: Uuid,
-    /// What sellers and staff call it.
+    /// The number by which sellers and staff name it.
     pub number: i64,
     pub seller: UserId,
     pub seller_name: String,

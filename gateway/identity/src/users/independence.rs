@@ -149,7 +149,7 @@ async fn holders_of(
     while let Some((held, first)) = waiting.pop_front() {
         let entries = entries(client, held).await?;
         for (holder, hold) in Holders::of(held, &entries, owners).all() {
-            // What ends the first hold of a chain ends the chain.
+            // The end of the first hold of a chain ends the chain.
             let first = first.or(Some(hold));
             if let std::collections::btree_map::Entry::Vacant(vacant) = found.entry(holder) {
                 vacant.insert(first);

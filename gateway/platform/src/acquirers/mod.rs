@@ -14,7 +14,8 @@ use tokio_postgres::{Error, GenericClient};
 
 use records::{RouteKey, route_in_force};
 
-/// The solutions whose sales the platform itself charges. Sales of the others are charged by the acquirer, and reported.
+/// The solutions whose sales the platform itself charges. Sales of the others are charged by the acquirer, and
+/// reported.
 pub const CHARGED_SOLUTIONS: [Solution; 1] = [Solution::PaymentLink];
 
 /// The configured acquirers. They are set once the program has started, because the sandbox starts after the listeners.
@@ -65,8 +66,8 @@ impl Acquirers {
             .collect()
     }
 
-    /// The acquirers for the company's sales by payment links, in the order in which they are asked. Empty: the payment type
-    /// cannot be offered.
+    /// The acquirers for the company's sales by payment links, in the order in which they are asked. Empty: the payment
+    /// type cannot be offered.
     pub async fn routes(
         &self,
         client: &impl GenericClient,
@@ -82,7 +83,8 @@ impl Acquirers {
     }
 
     /// Leaves out the acquirers that are no longer configured, or do not support the payment type. No other acquirer
-    /// replaces them, because staff chose the list. If staff have chosen no list, all acquirers that support it are asked.
+    /// replaces them, because staff chose the list. If staff have chosen no list, all acquirers that support it are
+    /// asked.
     pub fn usable(&self, payment_type: PaymentType, chosen: Option<&[Provider]>) -> Vec<Provider> {
         in_order(payment_type, chosen, &self.supporting(payment_type))
     }
@@ -108,8 +110,8 @@ const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
     }
 }
 
-/// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under the
-/// gateway's public address, if it has one.
+/// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under
+/// the gateway's public address, if it has one.
 pub fn notice_urls(config: &AcquirersConfig, gateway: Option<&str>) -> Vec<(Provider, SecretUrl)> {
     let Some(base) = config.notice_url.as_deref().or(gateway) else {
         return vec![];

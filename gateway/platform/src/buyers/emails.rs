@@ -8,7 +8,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// What happened to an attempt.
+/// The event of an attempt that its buyer reads about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OrderEmail {
     /// Its PIX code or boleto can be paid.
@@ -25,7 +25,7 @@ pub const SELLER_KIND: &str = "link-paid";
 /// A company with more such users than these is a mistake; the first ones get it.
 const SELLERS_MAX: i64 = 100;
 
-/// What the table of e-mails takes. Another address would stop the handler that reports the event.
+/// The addresses that the table of e-mails accepts. Another one would stop the handler that reports the event.
 const PANEL_URL: &str = "^https?://[^/]+$";
 
 impl OrderEmail {
@@ -40,8 +40,8 @@ impl OrderEmail {
     }
 }
 
-/// Adds the e-mails about the attempt with this sale. Nothing is added for an erased buyer, and for a sale that no order
-/// led to. Wake the sender after the commit if it returns true; else it finds them within a second.
+/// Adds the e-mails about the attempt with this sale. Nothing is added for an erased buyer, and for a sale that no
+/// order led to. Wake the sender after the commit if it returns true; else it finds them within a second.
 pub async fn order_emails_queue(
     client: &impl GenericClient,
     email: OrderEmail,

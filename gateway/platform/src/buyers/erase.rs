@@ -1,7 +1,7 @@
 //! Erases the data of buyers: by their document, or of one order.
 //!
-//! An order that is still open is left alone, because its payment needs the data. What is erased stays erased: the table
-//! refuses to fill the row again.
+//! An order that is still open is left alone, because its payment needs the data. What is erased stays erased: the
+//! table refuses to fill the row again.
 
 use chrono::{DateTime, Utc};
 use gateway_formats::short_code::OrderReference;

@@ -1,4 +1,4 @@
-//! What acquirers and banks reported, as the exceptions queue stores it: after an erasure it has no text from outside.
+//! The bodies of reports in the exceptions queue. After an erasure they have no text from outside.
 //!
 //! The body of an exception that still waits is read again, so the fields that a notice is decided by stay. They name
 //! sales, companies and terminals by their ids, and no person.
@@ -56,7 +56,8 @@ fn kept(fields: Map<String, Value>) -> Map<String, Value> {
         .collect()
 }
 
-/// Whether the buyer of the sale's order is erased: what is reported about the sale from then on is stored without text.
+/// Whether the buyer of the sale's order is erased: what is reported about the sale from then on is stored without
+/// text.
 pub async fn buyer_erased(client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
     let row = client
         .query_typed_one(

@@ -41,8 +41,8 @@ pub struct NewCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// Folds a text as the database's function `folded` does, which removes accents first, because lowercasing accented letters
-/// depends on the database's locale.
+/// Folds a text as the database's function `folded` does, which removes accents first, because lowercasing accented
+/// letters depends on the database's locale.
 pub fn folded(text: &str) -> String {
     let lower = text.to_lowercase();
     let folded = lower.chars().map(|character| match character {

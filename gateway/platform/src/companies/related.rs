@@ -1,4 +1,4 @@
-//! What belongs to a company, for its page: the plan of each solution and its terminals.
+//! The plans and terminals of a company, for its page.
 
 use std::collections::HashMap;
 

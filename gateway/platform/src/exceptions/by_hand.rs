@@ -1,5 +1,5 @@
-//! Exceptions that staff settle outside and then close: an order that was paid twice, a charge that no order has, a code
-//! that does not agree with its order. Nothing tries them again.
+//! Exceptions that staff settle outside and then close: an order that was paid twice, a charge that no order has, a
+//! code that does not agree with its order. Nothing tries them again.
 
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -15,7 +15,7 @@ pub struct ByHand<'a> {
     pub kind: &'static str,
     /// The code of the reason why it waits.
     pub reason: &'static str,
-    /// What it is about. The same one of the same type waits once.
+    /// The id of its subject. The same subject of the same type waits once.
     pub subject: &'a str,
     /// For staff. It has no data of a buyer.
     pub parameters: Value,

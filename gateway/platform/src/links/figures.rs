@@ -1,4 +1,4 @@
-//! What became of links: how often each was opened, and its sales.
+//! The figures of links: how often each was opened, and its sales.
 
 use std::collections::HashMap;
 

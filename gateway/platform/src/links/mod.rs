@@ -48,7 +48,7 @@ column_words! {
     Payer = "payer of fees" |word| [Self::Seller, Self::Buyer].into_iter().find(|payer| payer.as_str() == word);
 }
 
-/// What a user sets.
+/// The fields that a user sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkFields {
     pub description: String,

@@ -1,4 +1,4 @@
-//! What a buyer can choose on a link: the payment types and installments that the plan prices, each with what the buyer
+//! The choices of a buyer on a link: the payment types and installments that the plan prices, each with what the buyer
 //! pays. The same pricing as of a sale.
 
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, gross_for_net, sale_fees};
@@ -8,12 +8,12 @@ use ledger_domain::{Cents, Rate};
 
 use super::{LinkFields, Payer};
 
-/// What a buyer can choose for one amount.
+/// The choices of a buyer for one amount.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkOffer {
     /// One for each group of brands with the same prices. Brands that the plan does not price are in none.
     pub credit: Vec<CardOffer>,
-    /// What the buyer pays. `None` if the link does not take it, or if no valid sale results.
+    /// The total for the buyer. `None` if the link does not offer PIX, or if no valid sale results.
     pub pix: Option<Cents>,
     pub boleto: Option<Cents>,
 }
@@ -74,7 +74,7 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
     }
 }
 
-/// What the buyer pays. `None` if the seller would receive nothing.
+/// The total for the buyer. `None` if the seller would receive nothing.
 pub fn charged(terms: &PlanTerms, sale: &PricingInput, payer: Payer) -> Result<Option<Cents>, QuoteError> {
     match payer {
         Payer::Buyer => gross_for_net(terms, sale).map(Some),
@@ -125,7 +125,8 @@ fn installment(count: u8, total: Cents) -> Option<InstallmentOffer> {
     })
 }
 
-/// What distinguishes the prices of two brands: the fee for each number of installments, and the advance cost.
+/// The parts of a brand's price: the fee for each number of installments, and the advance cost. Brands with equal parts
+/// share an offer.
 type FeeKey = Option<(Rate, Option<Rate>)>;
 
 fn fee_key(terms: &PlanTerms, brand: &CardBrand, installments_max: u8) -> Vec<FeeKey> {

@@ -1,5 +1,5 @@
-//! Processes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those that
-//! wait for its sale.
+//! Processes notices: the ledger decides each one, or the exceptions queue stores it. A recorded notice wakes those
+//! that wait for its sale.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,7 +24,7 @@ pub struct Notices {
     pool: Pool,
 }
 
-/// What became of a notice.
+/// The result of a notice.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoticeOutcome {
     /// It is durable in the log. A read that must show it needs this position.

@@ -94,8 +94,8 @@ impl Orders {
         FollowedOrdersJob { _task: task }
     }
 
-    /// Notifies the followers of orders that have changed since the last call, and returns the number of those orders. The
-    /// first call after `follow` always notifies: the order may have changed after the follower read it.
+    /// Notifies the followers of orders that have changed since the last call, and returns the number of those orders.
+    /// The first call after `follow` always notifies: the order may have changed after the follower read it.
     pub async fn poll_followed(&self) -> Result<usize> {
         let ids: Vec<Uuid> = self.followed.lock().keys().copied().collect();
         if ids.is_empty() {

@@ -2,7 +2,7 @@
 
 use gateway_acquirers::charge::Decline;
 
-/// What the buyer reads. It never says whether a card is lost, stolen or suspected.
+/// The texts for the buyer. They never say whether a card is lost, stolen or suspected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DeclineText {
     pub code: &'static str,

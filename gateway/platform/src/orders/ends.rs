@@ -1,4 +1,4 @@
-//! What an attempt's end means for its order: it is paid, another acquirer is asked, or the buyer may try again.
+//! Applies an attempt's end to its order: it is paid, another acquirer is asked, or the buyer may try again.
 //!
 //! `ledger_domain::order` decides; this applies it. The worker and the effect handler both bring ends, in any order.
 //! Everything here can be done twice without harm. Rows

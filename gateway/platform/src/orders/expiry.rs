@@ -1,5 +1,6 @@
-//! Ends attempts and orders that were not paid in time. An attempt is canceled at its acquirer by the worker, and ends only once a look-up
-//! proves that it is unpaid. An order ends some time after its last attempt, and gives its use back.
+//! Ends attempts and orders that were not paid in time. An attempt is canceled at its acquirer by the worker, and ends
+//! only once a look-up proves that it is unpaid. An order ends some time after its last attempt, and gives its use
+//! back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,7 +36,8 @@ impl Orders {
         ExpiryJob { _task: task }
     }
 
-    /// Requests the cancel of attempts that expired by `now`, and ends the orders without an open attempt for `idle_life`.
+    /// Requests the cancel of attempts that expired by `now`, and ends the orders without an open attempt for
+    /// `idle_life`.
     pub async fn expire(&self, now: Instant, idle_life: Duration) -> Result<()> {
         let mut client = self.pool.get().await?;
         if request_cancel_of_expired(&**client, now).await? > 0 {
@@ -53,8 +55,8 @@ impl Orders {
     }
 }
 
-/// Requests the cancel of the attempts that expired by `now`, and returns their number. An attempt that is being sent keeps
-/// its schedule; its next try reads `cancel_asked_at`. The database's clock is that of the outbox's schedule.
+/// Requests the cancel of the attempts that expired by `now`, and returns their number. An attempt that is being sent
+/// keeps its schedule; its next try reads `cancel_asked_at`. The database's clock is that of the outbox's schedule.
 pub async fn request_cancel_of_expired(client: &impl GenericClient, now: Instant) -> Result<u64, Error> {
     client
         .execute_typed(

@@ -1,4 +1,4 @@
-//! What an attempt gives to the notice of a fact.
+//! The bodies of the notices that report facts about an attempt.
 
 use ledger_domain::Cents;
 use ledger_domain::sale::Solution;

@@ -76,7 +76,8 @@ impl Outbox for OrderOutbox {
         Ok(work::add(client, Work::OrderAttempt, row).await?)
     }
 
-    /// What is to be canceled is not charged any more. Before this, a look-up proved that it was not charged.
+    /// An attempt whose cancel was requested is no longer charged. The look-up before this proved that it was not
+    /// charged.
     async fn check_superseded(
         &self,
         job: &Job<Attempt>,

@@ -1,5 +1,5 @@
-//! Orders of the past, whose outcome is known already: demo data. No acquirer is asked, no e-mail is sent, and nothing is
-//! left for the worker, the effect handler and the expiry to do.
+//! Orders of the past, whose outcome is known already: demo data. No acquirer is asked, no e-mail is sent, and nothing
+//! is left for the worker, the effect handler and the expiry to do.
 
 use gateway_acquirers::charge::{Charge, ChargeState};
 use ledger_domain::SaleId;

@@ -94,8 +94,8 @@ impl Orders {
         })
     }
 
-    /// Looks a charge up at its acquirer, and captures or cancels it as `capture_or_cancel` does. `None` if the acquirer
-    /// is not configured.
+    /// Looks a charge up at its acquirer, and captures or cancels it as `capture_or_cancel` does. `None` if the
+    /// acquirer is not configured.
     pub(super) async fn look_up_and_complete(&self, attempt: &Attempt) -> Option<ChargeAnswer> {
         let acquirer = self.acquirers.of(attempt.provider)?;
         let found = acquirer.look_up(&attempt.charge_key()).await;
@@ -183,7 +183,8 @@ impl Orders {
         }
     }
 
-    /// Reports a payment with the acquirer's amount. The ledger refuses another amount than was ordered, and staff see it.
+    /// Reports a payment with the acquirer's amount. The ledger refuses another amount than was ordered, and staff see
+    /// it.
     async fn paid(
         &self,
         attempt: &Attempt,

@@ -1,4 +1,4 @@
-//! What the buyer sees of an order. It has no data of the buyer and no digits of the card.
+//! The order as its buyer sees it. It has no data of the buyer and no digits of the card.
 
 use gateway_formats::short_code::OrderReference;
 use ledger_domain::calendar::{Date, Instant};
@@ -95,10 +95,10 @@ pub struct OrderView {
     pub link_code: String,
     pub seller_name: String,
     pub description: String,
-    /// What attempts are priced from.
+    /// The amount from which attempts are priced.
     pub amount: Cents,
     pub state: OrderState,
-    /// What the link takes.
+    /// The payment types of the link.
     pub payment_types: Vec<PaymentType>,
     /// The last one.
     pub attempt: AttemptView,

@@ -1,4 +1,5 @@
-//! What an acquirer should pay, says it pays and has paid, by day. Sums up days that changed, and finds what is missing.
+//! The expected, reported and paid amounts of an acquirer, by day. Sums up days that changed, and finds missing
+//! installments.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,7 @@ use crate::columns;
 /// Memory is bounded by both.
 const COMPANIES_PER_PAGE: i64 = 100;
 const SALES_PER_PAGE: i64 = 2_000;
-/// What is open on older days is not looked at again by itself.
+/// Open differences of older days are not compared again by themselves.
 const DAYS_LOOKED_AT_AGAIN: Days = Days::new(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,8 +138,8 @@ pub(super) async fn cover(
         .map(drop)
 }
 
-/// Has each day of every covered acquirer summed up once it has begun, and again once its reports are complete. Also looks
-/// again at what was open then: a sale may have become known or have been reversed since.
+/// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
+/// Also looks again at what was open then: a sale may have become known or have been reversed since.
 pub(super) async fn turn(client: &impl GenericClient, context: &Context) -> Result<()> {
     let today = context.today();
     let complete = today - Days::new(2);

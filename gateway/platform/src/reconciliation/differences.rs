@@ -109,7 +109,8 @@ impl LocatedDifference {
     }
 }
 
-/// Writes the differences that were found, and ends those that were not found again. Returns the days that may have changed.
+/// Writes the differences that were found, and ends those that were not found again. Returns the days that may have
+/// changed.
 ///
 /// A resolved difference stays resolved while its figures are the same.
 pub(super) async fn replace(

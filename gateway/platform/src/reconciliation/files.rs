@@ -111,7 +111,7 @@ fn read_return_file(
                 Ok(row) => batch.rows.push(row),
                 Err(bad) => batch.bad.push(bad),
             },
-            // What was registered, refused or written off is no payment.
+            // A boleto that was registered, refused or written off is no payment.
             Ok(_) => {}
             Err(bad) => batch.bad.push(bad_record(bad)),
         }

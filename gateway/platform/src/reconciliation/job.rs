@@ -1,8 +1,8 @@
 //! The job that reads waiting imports, compares what they changed, and sums up days.
 //!
-//! An import is claimed with a lease: if its process dies, another one begins the reading anew when the lease has ended.
-//! Each batch is written with the import's progress in one transaction, and rows that are written again are the same
-//! rows. All transactions that compare wait for one another, also those of other processes.
+//! An import is claimed with a lease: if its process dies, another one begins the reading anew when the lease has
+//! ended. Each batch is written with the import's progress in one transaction, and rows that are written again are the
+//! same rows. All transactions that compare wait for one another, also those of other processes.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -68,7 +68,7 @@ impl Reconciliation {
         self.run_waiting().await
     }
 
-    /// Has new days summed up, and those whose reports are complete now.
+    /// Marks new days to be summed up, and those whose reports are complete now.
     pub async fn turn(&self) -> Result<()> {
         let mut db = self.pool.get().await?;
         let tx = self.begin(&mut db).await?;
@@ -120,7 +120,8 @@ impl Reconciliation {
         Ok(tx)
     }
 
-    /// The import that has waited longest. Also ends imports that were begun too often, and files that stopped arriving.
+    /// The import that has waited longest. Also ends imports that were begun too often, and files that stopped
+    /// arriving.
     async fn claim(&self) -> Result<Option<Claimed>> {
         let db = self.pool.get().await?;
         // Mostly nothing is open, and then this only reads.

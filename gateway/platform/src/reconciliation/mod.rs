@@ -80,8 +80,8 @@ impl Context {
         business_date(self.now)
     }
 
-    /// The ids that a sale with one of these names may have, the likeliest first: that of a charge or an order, its own,
-    /// or that of an external id.
+    /// The ids that a sale with one of these names may have, the likeliest first: that of a charge or an order, its
+    /// own, or that of an external id.
     fn candidates(&self, provider: Provider, names: &[String], charges: &Charges) -> Vec<SaleId> {
         let ids = names.iter().flat_map(|name| {
             let own = name.parse::<SaleId>().ok();

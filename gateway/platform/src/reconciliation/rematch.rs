@@ -27,9 +27,9 @@ struct Marked {
     day: Date,
 }
 
-/// Takes the marks off at most `limit` rows, and sets the sale and the day of those whose sale is known now. Returns the
-/// rows and the days on which they were before. A row whose sale the log has and the read model does not have yet keeps
-/// its mark, and is not returned.
+/// Takes the marks off at most `limit` rows, and sets the sale and the day of those whose sale is known now. Returns
+/// the rows and the days on which they were before. A row whose sale the log has and the read model does not have yet
+/// keeps its mark, and is not returned.
 pub(super) async fn rematch_marked(
     client: &impl GenericClient,
     context: &Context,
@@ -141,8 +141,9 @@ fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
     Some((sale.sale_id, due.map(|due| due.due_date)))
 }
 
-/// Call it once an order's attempt knows its charge's id at the acquirer. A row that named it before is looked at again.
-/// It also waits for a comparison at work that does not know the id: marked rows are locked, hence no condition on the mark.
+/// Call it once an order's attempt knows its charge's id at the acquirer. A row that named it before is looked at
+/// again. It also waits for a comparison at work that does not know the id: marked rows are locked, hence no condition
+/// on the mark.
 pub async fn charge_known(
     client: &impl GenericClient,
     provider: Provider,

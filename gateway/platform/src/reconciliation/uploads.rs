@@ -1,4 +1,5 @@
-//! Receives a settlement file in parts. Its sender may be slow, so no part keeps a connection while the next one arrives.
+//! Receives a settlement file in parts. Its sender may be slow, so no part keeps a connection while the next one
+//! arrives.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;

@@ -173,8 +173,8 @@ fn keys<'a>(
 
 /// Writes the rows that are new or have other figures. Returns their keys and ids.
 ///
-/// A row that this import wrote from another line stays: that line repeats it. A row that it wrote from the same line is
-/// written again, because its reading began anew. An unknown date keeps the known one.
+/// A row that this import wrote from another line stays: that line repeats it. A row that it wrote from the same line
+/// is written again, because its reading began anew. An unknown date keeps the known one.
 async fn upsert(
     client: &impl GenericClient,
     context: &Context,

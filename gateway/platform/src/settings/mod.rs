@@ -1,4 +1,4 @@
-//! What staff set for the whole platform: the branding of the panels, and dated settings that decisions follow.
+//! The settings of the whole platform: the branding of the panels, and dated settings that decisions follow.
 
 pub mod platform;
 pub mod records;

@@ -232,7 +232,7 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
     );
 }
 
-/// What the configuration has, without a key, an account or a secret.
+/// The answer's acquirers, without a key, an account or a secret.
 #[tokio::test]
 async fn the_configured_acquirers_are_shown_without_secrets_and_the_rows_stay() {
     let variables = [

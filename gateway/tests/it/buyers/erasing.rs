@@ -139,7 +139,7 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
     );
     fixture.assert_no_trace().await;
 
-    // What comes later adds nothing.
+    // Later reports add nothing.
     let late = app.send_json(&notice(&fixture, "n3", Some(&paid))).await;
     assert_eq!(late.text("/result"), "waiting");
     let client = app.database.client().await;

@@ -1,4 +1,4 @@
-//! What every request passes: hosts, headers, limits, problems, idempotency.
+//! The checks that every request passes: hosts, headers, limits, problems, idempotency.
 
 mod database;
 mod documented_texts;

@@ -1,4 +1,4 @@
-//! What orders mean for their buyers: e-mails, erasing, and cards on a link that is being tested.
+//! Orders and their buyers: e-mails, erasing, and cards on a link with card testing.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::buyers::card_answered;

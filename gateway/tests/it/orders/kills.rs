@@ -1,5 +1,5 @@
-//! Kills the whole program in mid-order, with `SIGKILL`. The next one continues from what is recorded: no charge without
-//! a sale, none twice, and every order reaches its end.
+//! Kills the whole program in mid-order, with `SIGKILL`. The next one continues from what is recorded: no charge
+//! without a sale, none twice, and every order reaches its end.
 
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -21,7 +21,7 @@ const HOLD: &str = "
     END $$;
     CREATE TRIGGER held BEFORE UPDATE ON order_attempt
         FOR EACH ROW WHEN (OLD.acquirer_id IS NULL AND NEW.acquirer_id IS NOT NULL) EXECUTE FUNCTION held();";
-/// What the killed program had asked for must not be done after its death.
+/// A change that the killed program requested must not be made after its death.
 const END_ITS_SESSIONS: &str = "
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";

@@ -77,8 +77,8 @@ impl OrderFixture {
         Self { links, sandbox }
     }
 
-    /// A gateway that only reads, a sandbox of its own, and the address of a program on the same database that takes the
-    /// orders.
+    /// A gateway that only reads, a sandbox of its own, and the address of a program on the same database that takes
+    /// the orders.
     async fn beside_a_program() -> (Self, Sandbox, SocketAddr) {
         let addr = free_address();
         let acquirer = sandbox(addr).await;
@@ -176,7 +176,7 @@ impl OrderFixture {
         SaleId::from_uuid(row.get(0))
     }
 
-    /// What a buyer, an issuer or the acquirer does to the charge.
+    /// Changes the charge as a buyer, an issuer or the acquirer does.
     async fn charge(&self, sale_id: SaleId, change: &str) -> Answer {
         self.sandbox
             .post(&format!("/sandbox/charges/{sale_id}/{change}"), json!({}))

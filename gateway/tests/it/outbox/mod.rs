@@ -44,7 +44,7 @@ const ORDERS: &str = "
 
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
 
-/// What the other system does with an order, by the order's content.
+/// The behavior of the other system, by the order's content.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Behavior {
     Pay,
@@ -360,7 +360,7 @@ impl OutboxFixture {
         .await;
     }
 
-    /// What `on_ended` and `remove_from_queue` logged about a row.
+    /// The log lines of `on_ended` and `remove_from_queue` about a row.
     async fn log_entries(&self, id: Uuid) -> Vec<String> {
         let client = self.database.client().await;
         let rows = client

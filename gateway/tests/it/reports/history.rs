@@ -19,7 +19,7 @@ use crate::projections::reversal_commands::{cancel, dispute, lose, open, refund,
 use crate::support::movements::ledger_position;
 use crate::support::{Company, Sale, TestApp};
 
-/// What an event adds to the figures: the path of each number.
+/// The numbers that an event adds to the figures, by their path.
 pub struct Fact {
     pub company: BusinessId,
     pub date: NaiveDate,

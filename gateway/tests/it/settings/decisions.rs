@@ -1,4 +1,4 @@
-//! What the settings decide: the price of a month's rental, and the approvals of a withdrawal.
+//! The effect of settings: the price of a month's rental, and the approvals of a withdrawal.
 
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;

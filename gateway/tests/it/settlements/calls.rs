@@ -1,4 +1,4 @@
-//! What acquirers answer about a day: read page by page, idempotent, and failed if they don't answer.
+//! Imports of acquirers' answers about a day: read page by page, idempotent, and failed if there is no answer.
 
 use std::sync::Mutex;
 

@@ -1,4 +1,4 @@
-//! What the gateway logs while a test runs.
+//! Collects the log of a test.
 
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};

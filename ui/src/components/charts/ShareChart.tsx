@@ -14,7 +14,7 @@ interface Part {
 
 interface ShareChartProps {
   parts: Part[];
-  /** What the amounts are. */
+  /** The name of the amounts. */
   figure: string;
   /** A sentence that describes the chart. */
   summary: string;

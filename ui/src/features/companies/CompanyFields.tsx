@@ -14,7 +14,7 @@ export interface ProfileValues extends AnyValues {
   phone: string;
 }
 
-/** What sellers too may change. */
+/** The fields that sellers may change too. */
 export function ProfileFields<Values extends ProfileValues>({ form }: { form: Form<Values> }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// What a change of a company makes outdated, in either panel.
+// The reads that a change of a company makes outdated, in either panel.
 export const COMPANY_READS = {
   refreshes: [
     "/admin/businesses/{id}",

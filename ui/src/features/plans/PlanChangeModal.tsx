@@ -112,7 +112,7 @@ function Fields({ change }: { change: PlanChange }) {
   );
 }
 
-/** What the second person decides on: last month under the change. */
+/** The figures for the second person's decision: last month under the change. */
 function SalesImpact({ change }: { change: PlanChange }) {
   const path = { id: change.plan_id };
   const { data: plan } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });

@@ -1,4 +1,4 @@
-// What a sale of R$ 100,00 leaves under the fees that are typed so far. The gateway prices it with the function that
+// The net of a sale of R$ 100,00 under the fees that are typed so far. The gateway prices it with the function that
 // prices real sales.
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState } from "react";

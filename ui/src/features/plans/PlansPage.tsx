@@ -87,7 +87,7 @@ export default function PlansPage() {
 
 const ORDER_WORDS = { asc: words.firstNames, desc: words.lastNames };
 
-/** What a form returns. A new plan may wait for a second person. */
+/** The result of a form. A new plan may wait for a second person. */
 type SavedPlan = Pick<PlanDetail, "description" | "pending_change"> &
   Partial<Pick<PlanDetail, "scheduled_from">>;
 

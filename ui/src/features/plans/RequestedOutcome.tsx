@@ -1,4 +1,4 @@
-// What a form shows after a change that waits for a second person: the plan is as it was.
+// A form after a change that waits for a second person: the plan is as it was.
 import { Button, Group } from "@mantine/core";
 import { Link } from "react-router";
 import { strings } from "../../strings/pt-BR";

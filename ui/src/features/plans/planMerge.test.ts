@@ -15,7 +15,7 @@ test("a field that only the other user changed takes the saved value", () => {
   expect(values).toEqual({ ...saved, description: "Loja nova" });
   expect(taken).toEqual(["tarifa fixa", "Outras bandeiras: crédito 2x"]);
   expect(conflicts).toEqual([]);
-  // What was typed before stays as it was.
+  // Text that was typed before stays unchanged.
   expect(opened.others.credit).toEqual(["3,49", "3,99"]);
 });
 

@@ -1,4 +1,4 @@
-// What a form does after a lost edit: fields that the user did not change take the saved values; fields that both
+// Merges a form after a lost edit: fields that the user did not change take the saved values; fields that both
 // changed keep what the user typed, and are shown with both values.
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";

@@ -1,4 +1,4 @@
-// What acquirers should charge: the rates in force and scheduled, and all that were ever set.
+// The agreed rates of acquirers: those in force, those scheduled, and all that were ever set.
 import { Button, Skeleton } from "@mantine/core";
 import { IconPercentage, IconPlus } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";

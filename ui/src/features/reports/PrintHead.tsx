@@ -1,4 +1,4 @@
-// What a printed report says below its title: the company, the period, the filters, and when it was printed.
+// The lines below the title of a printed report: the company, the period, the filters, and when it was printed.
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTimeZone } from "../../api/session";

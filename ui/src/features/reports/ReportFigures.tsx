@@ -44,7 +44,7 @@ export function ReportFigures({ figures, body, behind }: ReportFiguresProps) {
   );
 }
 
-/** What the changes refer to, and how many machines sold nothing. */
+/** The period that the changes refer to, and how many machines sold nothing. */
 function comparison({ previous, idle_count }: ReportBody): string {
   const compared = reportStrings.change.against(spanName(previous));
   return idle_count === undefined ? compared : `${compared} ${reportStrings.figureNotes.idle(idle_count)}`;

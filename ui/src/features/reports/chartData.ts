@@ -1,4 +1,4 @@
-// What the charts of a report draw: stacked parts over time, or the ranked rows of the table.
+// The data of a report's charts: stacked parts over time, or the ranked rows of the table.
 import { money } from "../../format/money";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { FIGURES, type FigureKey, type Sums } from "./figures";

@@ -1,4 +1,4 @@
-// What each report shows. The page of all reports reads it from here.
+// The contents of each report. The page of all reports reads them from here.
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { FigureKey } from "./figures";
 import type { Group } from "./period";
@@ -25,7 +25,7 @@ export interface ReportDefinition {
   hint: string;
   /** The beginning of the name of its files. */
   file: string;
-  /** What the rows may be; the first is the default. */
+  /** The groups that the rows can have; the first is the default. */
   rows: readonly [RowKind, ...RowKind[]];
   /** Above the chart, each with its change. */
   figures: readonly FigureKey[];
@@ -33,7 +33,7 @@ export interface ReportDefinition {
   hiddenAtFirst?: readonly FigureKey[];
   /** The parts of a stacked bar over time, which add up to something. */
   stacked: readonly FigureKey[];
-  /** What ranked bars and shares compare. */
+  /** The figure that ranked bars and shares compare. */
   ranked: FigureKey;
   /** Whether all sales are of card machines, so that there is no filter for the solution and for links. */
   machinesOnly?: boolean;

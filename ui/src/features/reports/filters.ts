@@ -11,7 +11,7 @@ const SORTS = [NAME, ...keysOf(reportStrings.figures)] as const satisfies readon
 const parsers = {
   ...saleParsers,
   group: parseAsStringLiteral(GROUPS),
-  /** What the rows are; the default depends on the report. */
+  /** The group of the rows; the default depends on the report. */
   rows: parseAsStringLiteral(keysOf(reportStrings.rows.kinds)),
   sort: parseAsStringLiteral(SORTS),
 };

@@ -15,7 +15,7 @@ import type { Scope } from "./drillDown";
 import { FIGURES, type FigureKey, type Sums } from "./figures";
 import { partName } from "./period";
 
-/** What the answers of all reports have, and what some of them have besides. */
+/** The fields that the answers of all reports have, and those that some of them have besides. */
 export interface ReportBody extends Report, Partial<ReportBreakdown> {
   platform_fees?: PlatformFees;
   previous_platform_fees?: PlatformFees;
@@ -32,7 +32,7 @@ export interface ReportRow {
   note?: string | undefined;
   sums: Sums;
   previous?: Sums | undefined;
-  /** What narrows the report to this row; null if no list of sales can. */
+  /** The filter that restricts the report to this row; null if no list of sales has one. */
   part: Partial<Scope> | null;
 }
 

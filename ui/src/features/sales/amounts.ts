@@ -19,7 +19,7 @@ export interface SaleAmounts {
   net: number;
   /** The effect of a reversal; empty while the seller keeps the money. */
   after: AmountLine[];
-  /** What remains of the sale; null during a dispute. */
+  /** The remaining amount of the sale; null during a dispute. */
   result: number | null;
 }
 

@@ -8,7 +8,7 @@ import { salesStrings } from "../../strings/pt-BR.sales";
 export const choices = {
   ...saleChoices,
   status: salesStrings.sales.statusGroups,
-  /** What happened in the period. Reports link to the sales behind their figures by it. */
+  /** The event of a sale that the period restricts. Reports use it in links to the sales behind their figures. */
   by: salesStrings.sales.by,
 };
 

@@ -1,4 +1,4 @@
-// What the seller's screens of sales share: the current company's sales and their totals, by the filters of the address.
+// Shared by the seller's screens of sales: the current company's sales and their totals, by the filters of the address.
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";

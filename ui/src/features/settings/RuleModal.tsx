@@ -67,7 +67,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   );
 }
 
-/** What a rule about two people does to them. */
+/** The effect of a rule about two people. */
 function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
   const deciding = useApi(
     shift === "tighter" ? "/admin/users" : null,

@@ -1,4 +1,4 @@
-// What a change of a terminal by staff makes outdated.
+// The reads that a change of a terminal by staff makes outdated.
 export const TERMINAL_READS = [
   "/admin/terminals",
   "/admin/terminals/{terminal_id}",

@@ -1,9 +1,9 @@
-//! What a card and an amount make of a charge, so that each case can be tried on purpose.
+//! The result of a charge by its card and amount, so that each case can be tried on purpose.
 
 use gateway_acquirers::charge::{ChargeState, Decline};
 use ledger_domain::Cents;
 
-/// What happens to a charge of a card.
+/// The result of a charge of a card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CardOutcome {
     Ends(ChargeState),

@@ -78,7 +78,7 @@ pub enum ChargedMeans {
     },
 }
 
-/// What happens to a charge after its order.
+/// A change of a charge after its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Change {

@@ -40,7 +40,7 @@ pub struct NewCharge {
     pub notice_url: Option<String>,
 }
 
-/// What a contract does with a second order of the same sale.
+/// The answer of a contract to a second order of the same sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRepeat {
     /// Answers with the first charge.

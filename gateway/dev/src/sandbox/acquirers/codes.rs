@@ -11,7 +11,7 @@ use super::charge::ChargedMeans;
 /// Not a bank's code.
 const BANK: &str = "987";
 
-/// What the codes are for: the amount of the order, except where a wrong code is simulated.
+/// The amount in the codes: that of the order, except where a wrong code is simulated.
 fn coded(amount: Cents) -> Cents {
     let wrong = ChargeBehavior::of_amount(amount) == ChargeBehavior::WrongCode;
     Cents::new(amount.get() + i64::from(wrong))

@@ -1,4 +1,4 @@
-//! What the sandbox says it pays: one receivable for each installment of each charge that was paid.
+//! The sandbox's receivables: one for each installment of each charge that was paid.
 
 use gateway_acquirers::charge::ChargeState;
 use ledger_domain::Cents;
@@ -21,7 +21,7 @@ pub struct SandboxReceivable {
     pub canceled: bool,
 }
 
-/// What it keeps, in hundredths of a percent.
+/// The sandbox's cost, in hundredths of a percent.
 const COST_OF_CARD: i64 = 250;
 const COST_OF_PIX: i64 = 90;
 const COST_OF_BOLETO: Cents = Cents::new(1_99);

@@ -152,7 +152,8 @@ async fn documents(
     })
 }
 
-/// What a decision was based on stays. A denied company may have been approved before, and none becomes pending again.
+/// A document that a decision was based on stays. A denied company may have been approved before, and none becomes
+/// pending again.
 const fn is_removable(approval: Approval) -> bool {
     matches!(approval, Approval::Pending)
 }

@@ -77,7 +77,7 @@ impl<T: QueryValue> QueryField for Option<T> {
     }
 }
 
-/// What a declaration says about a parameter besides its type.
+/// The constraints of a declared parameter, besides its type.
 pub struct Declared {
     pub name: &'static str,
     /// The lines of the comment.
@@ -132,8 +132,8 @@ impl Declared {
 /// A name is the field's, unless `#[name]` gives another. The types of values implement `QueryValue`; `..` includes all
 /// parameters of another query. The fields of the struct are visible in this crate.
 ///
-/// A query that becomes another type names its fields and the value that is made from them. `with` gives the reader, for
-/// a rule over several values; the rule runs only if all of them are valid:
+/// A query that becomes another type names its fields and the value that is made from them. `with` gives the reader,
+/// for a rule over several values; the rule runs only if all of them are valid:
 ///
 /// ```ignore
 /// query! {

@@ -43,19 +43,19 @@ string_enum!(
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ImpactLine {
     pub kind: FeeKind,
-    /// What the sales or withdrawals were charged in the month.
+    /// The fees of the sales or withdrawals of the month.
     #[schema(example = 91_200)]
     pub charged: i64,
-    /// What the terms in force now would charge for them.
+    /// Their fees under the terms in force now.
     #[schema(example = 91_200)]
     pub current: i64,
-    /// What the terms after the change would charge for them.
+    /// Their fees under the terms after the change.
     #[schema(example = 88_400)]
     pub proposed: i64,
 }
 
-/// The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of the
-/// companies that are done.
+/// The impact of a change of a plan on last month's sales or withdrawals. Until it is done, the figures are those of
+/// the companies that are done.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlanImpact {
     pub id: Uuid,
@@ -100,10 +100,10 @@ pub struct ImpactFigures {
     pub current: i64,
     #[schema(example = 88_400)]
     pub proposed: i64,
-    /// What the platform would have earned more than under the terms in force, in cents. Negative: less.
+    /// The platform's gain over the terms in force, in cents. Negative: a loss.
     #[schema(example = -2_800)]
     pub platform_difference: i64,
-    /// What the sellers would have earned more, in cents.
+    /// The sellers' gain over the terms in force, in cents. Negative: a loss.
     #[schema(example = 2_800)]
     pub sellers_difference: i64,
 }

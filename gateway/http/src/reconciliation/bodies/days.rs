@@ -29,7 +29,7 @@ pub struct SettlementDayRow {
     /// Net of what is reported as paid.
     #[schema(value_type = i64, example = 9_650)]
     pub paid: Cents,
-    /// What the acquirer keeps of what it reports.
+    /// The acquirer's cost in its reports.
     #[schema(value_type = i64, example = 250)]
     pub cost: Cents,
     /// The sum of the day's differences, open and resolved.

@@ -12,9 +12,9 @@ use crate::shared::page::PageMeta;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer reports
-    /// it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the expected rate
-    /// gives. double: reported more than once.
+    /// missing: the ledger expects it, and the acquirer did not report it by the day after. unknown: the acquirer
+    /// reports it, and the ledger does not know it. amount, date: another gross or day. fee: another cost than the
+    /// expected rate gives. double: reported more than once.
     DifferenceKindName {
         Missing = "missing",
         Unknown = "unknown",
@@ -75,7 +75,7 @@ pub struct DifferenceRow {
     /// Gross in cents; of a fee, the acquirer's cost.
     #[schema(required = true, value_type = Option<i64>, example = 9_900)]
     pub reported: Option<Cents>,
-    /// What it adds to the day's difference, in cents.
+    /// Its part of the day's difference, in cents.
     #[schema(value_type = i64, example = -100)]
     pub delta: Cents,
     #[schema(required = true)]

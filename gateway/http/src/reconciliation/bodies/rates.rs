@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// What an acquirer should keep of a payment, from a day on.
+/// The agreed cost of a payment, from a day on.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcquirerRateRow {
     pub id: Uuid,

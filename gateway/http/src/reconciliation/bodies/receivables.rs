@@ -1,4 +1,4 @@
-//! What acquirers report, in answers.
+//! The answers about payments that acquirers report.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::reconciliation::{EntryKind, ReceivableRecord};
@@ -20,7 +20,7 @@ string_enum!(
     }
 );
 
-/// What an acquirer reports about one installment.
+/// An acquirer's report of one installment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcquirerReceivableRow {
     pub id: i64,

@@ -1,4 +1,4 @@
-//! What the platform earns.
+//! The platform's revenue.
 
 use projections::balance::PlatformFeeSum;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{Breakdown, Figures, Report};
 
-/// What the platform earned, in cents. Fees that went back to a seller count as negative on their own day.
+/// The platform's revenue, in cents. Fees that went back to a seller count as negative on their own day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct PlatformFees {
     /// The fees of captured sales, less those of canceled, refunded and reversed ones.

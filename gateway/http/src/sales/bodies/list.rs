@@ -53,7 +53,7 @@ pub struct SaleRow {
     pub counted: Option<CountedPart>,
 }
 
-/// What a figure of a report counts of a sale.
+/// The part of a sale that a figure of a report counts.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountedPart {
     /// UTC instant of the reversal or of the settlement.

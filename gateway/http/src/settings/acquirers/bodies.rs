@@ -47,7 +47,7 @@ pub struct ConfiguredAcquirer {
     /// Its server. Null for the sandbox.
     #[schema(required = true, example = "api.zoop.ws")]
     pub host: Option<String>,
-    /// What it takes from a checkout: credit, pix, boleto.
+    /// The payment types that it supports in a checkout: credit, pix, boleto.
     #[schema(example = json!(["pix", "boleto"]))]
     pub payment_types: Vec<&'static str>,
 }

@@ -237,7 +237,7 @@ fn name(names: &HashMap<UserId, String>, id: UserId) -> Option<String> {
     names.get(&id).cloned()
 }
 
-/// What the audit log keeps of a value.
+/// A value as the audit log has it.
 fn audited(key: SettingKey, value: Option<i64>, valid_from: Option<DateTime<Utc>>) -> Value {
     let mut fields = Map::from_iter([(key.as_str().to_owned(), json!(SettingValue::of(key, value)))]);
     if let Some(valid_from) = valid_from {

@@ -39,7 +39,7 @@ pub struct ChargeRefundOutbox {
     pub woken: Arc<Notify>,
 }
 
-/// What an acquirer's answers mean for the refund.
+/// The result of an acquirer's answers for the refund.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChargeRefundAnswer {
     /// The buyer has the money.
@@ -80,7 +80,7 @@ impl ChargeRefundOutbox {
     }
 }
 
-/// What the state of a charge says about its refund. `None`: it is still paid.
+/// The state of the refund that follows from the state of its charge. `None`: the charge is still paid.
 fn returned(charge: &Charge) -> Option<ChargeRefundAnswer> {
     match charge.state {
         ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => {

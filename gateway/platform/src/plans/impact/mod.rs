@@ -25,7 +25,7 @@ pub use job::{ImpactJob, Impacts, ROWS_PER_PAGE};
 pub use totals::{FeeSums, ImpactTotals};
 pub use what_if::{WhatIf, what_if};
 
-/// What an impact computes.
+/// The figures of an impact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {
@@ -121,7 +121,8 @@ pub fn month_bounds(month: Date) -> (Instant, Instant) {
     (start_of(month), start_of(next))
 }
 
-/// Requests an impact. Those of the days before are deleted: an impact is read while its form is open. It replaces one of the same user that is not done: nobody waits for that one any more.
+/// Requests an impact. Those of the days before are deleted: an impact is read while its form is open. It replaces one
+/// of the same user that is not done: nobody waits for that one any more.
 pub async fn impact_request(
     client: &impl GenericClient,
     id: Uuid,

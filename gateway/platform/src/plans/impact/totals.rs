@@ -1,4 +1,4 @@
-//! What the pages of an impact add up to.
+//! The sums over the pages of an impact.
 
 use ledger_domain::Cents;
 use ledger_domain::fees::SaleFees;
@@ -23,11 +23,11 @@ pub struct ImpactTotals {
     /// Sales without a fee in the terms before or after the change. They are in no sum.
     pub unpriced: u64,
     pub amount: i64,
-    /// What was charged.
+    /// The fees that were charged.
     pub charged: FeeSums,
-    /// What the terms in force would charge.
+    /// The fees under the terms in force.
     pub current: FeeSums,
-    /// What the terms after the change would charge.
+    /// The fees under the terms after the change.
     pub proposed: FeeSums,
 }
 

@@ -9,7 +9,7 @@ use projections::repricing::{Period, charged_sales};
 use super::page::Page;
 use super::{ImpactTotals, month_bounds};
 
-/// What is compared.
+/// The sums that are compared.
 #[derive(Debug, Clone, Copy)]
 pub struct WhatIf<'a> {
     pub company: BusinessId,

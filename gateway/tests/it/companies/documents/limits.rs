@@ -1,4 +1,4 @@
-//! What an upload may be: its type, its size, its number, and how many arrive at once.
+//! The limits of uploads: type, size, number, and how many arrive at once.
 
 use std::io::Cursor;
 use std::net::SocketAddr;

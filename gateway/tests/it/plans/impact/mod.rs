@@ -1,5 +1,5 @@
-//! The impact of a change of a plan on last month's sales and withdrawals. Each test adds up the sales' own rows with its
-//! own arithmetic.
+//! The impact of a change of a plan on last month's sales and withdrawals. Each test adds up the sales' own rows with
+//! its own arithmetic.
 
 mod job;
 mod what_if;
@@ -250,7 +250,7 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
         ..BEFORE
     };
     assert_figures(&impact, &sales, before, after);
-    // What was charged was the terms of October.
+    // The fees were charged under the terms of October.
     assert_eq!(cents(&impact, "/charged"), BEFORE.sum(&sales).0);
     assert_eq!(
         (&impact["month"], &impact["companies"]),

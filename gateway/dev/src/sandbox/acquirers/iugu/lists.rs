@@ -1,4 +1,4 @@
-//! What Iugu finds by a field, and its receivables.
+//! Iugu's searches by a field, and its receivables.
 
 use axum::Json;
 use axum::extract::{Query, State};
