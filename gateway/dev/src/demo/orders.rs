@@ -140,11 +140,13 @@ async fn install_attempt(
         last_four,
         installments: facts.installments,
     });
+    let route = route(&sale.company, payment_type);
     let attempt = NewAttempt {
         sale_id: sale_id_of(sale),
         order_id,
         business_id: link.company.id,
-        route: route(&sale.company, payment_type),
+        provider: route[0],
+        fallback: &route[1..],
         payment_type,
         total: Cents::new(facts.amount),
         card,

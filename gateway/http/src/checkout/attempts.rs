@@ -144,9 +144,10 @@ async fn add(
     let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
     check_link(state, tx, &link).await?;
     let route = route(state, &**tx, &link, choice.payment_type).await?;
-    if route.is_empty() || !link.fields.payment_types.contains(&choice.payment_type) {
-        return Err(Problem::field("payment_type", NOT_OFFERED));
-    }
+    let (provider, fallback) = match route.split_first() {
+        Some(route) if link.fields.payment_types.contains(&choice.payment_type) => route,
+        _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
+    };
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     check_price(context.terms.as_deref(), &link.fields, order.amount, choice)?;
     check_card(state, &**tx, link.id, choice, caller).await?;
@@ -157,7 +158,8 @@ async fn add(
         sale_id: SaleId::from_uuid(state.ids.new_uuid()),
         order_id: order.id,
         business_id: link.company.id,
-        route: &route,
+        provider: *provider,
+        fallback,
         payment_type: choice.payment_type,
         total: choice.total,
         card: choice.card.clone(),

@@ -155,9 +155,10 @@ async fn add(
     let amount = amount_of(&link.fields, asked.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
     let route = route(state, &**tx, link, choice.payment_type).await?;
-    if route.is_empty() || !link.fields.payment_types.contains(&choice.payment_type) {
-        return Err(Problem::field("payment_type", NOT_OFFERED));
-    }
+    let (provider, fallback) = match route.split_first() {
+        Some(route) if link.fields.payment_types.contains(&choice.payment_type) => route,
+        _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
+    };
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     check_price(context.terms.as_deref(), &link.fields, amount, choice)?;
     check_card(state, &**tx, link.id, choice, origin.caller).await?;
@@ -176,7 +177,8 @@ async fn add(
         sale_id: SaleId::from_uuid(state.ids.new_uuid()),
         order_id: order.id,
         business_id: link.company.id,
-        route: &route,
+        provider: *provider,
+        fallback,
         payment_type: choice.payment_type,
         total: choice.total,
         card: choice.card.clone(),
@@ -188,7 +190,7 @@ async fn add(
     Ok(order.id)
 }
 
-/// The order once its attempt is no longer processing, or when the time is over. No connection is held meanwhile.
+/// The order once its attempt is no longer processing, or when the time is over. No connection is held while it waits.
 pub async fn answered_view(state: &AppState, order_id: Uuid) -> Result<OrderView> {
     let is_answered = |view: &OrderView| view.attempt.state != AttemptState::Processing;
     view_when(state, order_id, is_answered).await

@@ -38,8 +38,9 @@ pub struct NewAttempt<'a> {
     pub sale_id: SaleId,
     pub order_id: Uuid,
     pub business_id: BusinessId,
-    /// The acquirers to ask, in this order. At least one.
-    pub route: &'a [Provider],
+    pub provider: Provider,
+    /// The acquirers to ask next, in this order.
+    pub fallback: &'a [Provider],
     pub payment_type: PaymentType,
     pub total: Cents,
     /// Credit only.
@@ -206,12 +207,8 @@ pub async fn buyer_address_add(
 
 /// Adds the next attempt of an order that has none open.
 pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
-    let numbers: Vec<i16> = new
-        .route
-        .iter()
-        .map(|provider| i16::from(provider.number()))
-        .collect();
-    let (first, fallback) = numbers.split_first().unwrap_or((&0, &[]));
+    let number = |provider: &Provider| i16::from(provider.number());
+    let fallback: Vec<i16> = new.fallback.iter().map(number).collect();
     let (due_on, expires_at) = attempt_term(new.payment_type, new.ordered_at, new.calendar);
     let card = new.card.as_ref();
     client
@@ -225,7 +222,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
                 (&new.sale_id.uuid(), Type::UUID),
                 (&new.order_id, Type::UUID),
                 (&new.business_id.uuid(), Type::UUID),
-                (first, Type::INT2),
+                (&number(&new.provider), Type::INT2),
                 (&fallback, Type::INT2_ARRAY),
                 (&new.payment_type.as_str(), Type::TEXT),
                 (&i16::from(card.map_or(1, |card| card.installments)), Type::INT2),
