@@ -240,7 +240,7 @@ impl World {
                 self.orders[order].attempts[at].is_charged = true;
                 let Self { sales, rng, .. } = self;
                 match wanted {
-                    // Given up before anybody was asked: it was never charged.
+                    // Given up before an acquirer was asked: it was never charged.
                     Some(_) => sales[sale].fail(self.now),
                     None => sales[sale].charge(self.now, life, rng),
                 }

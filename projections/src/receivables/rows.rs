@@ -183,7 +183,7 @@ impl Sums {
                         instalments > settled_count + brought_forward_count
                    FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::text[], $5::text[], $6::int8[], $7::int8[],
                                $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::text[])
-                     AS told (business_id, due_date, provider, card_brand, payment_type, expected, settled,
+                     AS reported (business_id, due_date, provider, card_brand, payment_type, expected, settled,
                               brought_forward, instalments, settled_count, brought_forward_count, captured_on)
                  ON CONFLICT (business_id, due_date, provider, card_brand, payment_type) DO UPDATE
                     SET expected = agenda.expected + excluded.expected,

@@ -256,7 +256,7 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
                            $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[])
-                 AS told (transfer_id, business_id, kind, status, amount, fee, destination, direction,
+                 AS reported (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
                           needs_attention, requested_by, requested_at, updated_at, updated_by)
              ON CONFLICT (transfer_id, business_id) DO UPDATE

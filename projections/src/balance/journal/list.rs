@@ -149,12 +149,14 @@ impl FilterColumns {
 
     fn postings(&self) -> String {
         let Self { time, touched, .. } = self;
+        let accounts: Vec<String> = Account::ALL
+            .iter()
+            .zip(0..)
+            .map(|(account, place)| format!("({place}::int2, {account}, {account}_balance)"))
+            .collect();
+        let accounts = accounts.join(", ");
         format!(
-            "journal CROSS JOIN LATERAL
-             (VALUES (0::int2, receivable, receivable_balance), (1::int2, available, available_balance),
-                     (2::int2, in_transfer, in_transfer_balance), (3::int2, held_by_staff, held_by_staff_balance),
-                     (4::int2, in_dispute, in_dispute_balance), (5::int2, platform_fees, platform_fees_balance),
-                     (6::int2, clearing, clearing_balance)) AS posting (place, amount, balance)
+            "journal CROSS JOIN LATERAL (VALUES {accounts}) AS posting (place, amount, balance)
              WHERE business_id = $1 AND {time} >= coalesce($2::timestamptz, '-infinity')
                AND {time} < coalesce($3::timestamptz, 'infinity')
                AND posting.amount IS NOT NULL AND ($4::int2 IS NULL OR posting.place = $4) {touched}"
@@ -217,7 +219,7 @@ async fn select(
     let mut rows = rows.iter().map(posting_at).collect::<Result<Vec<_>, _>>()?;
     // The stored balances follow the order of recording.
     if filter.axis == Axis::Effective {
-        recount(client, filter, &mut rows).await?;
+        recompute_balances(client, filter, &mut rows).await?;
     }
     Ok(rows)
 }
@@ -249,7 +251,7 @@ fn posting_at(row: &Row) -> Result<(JournalRow, JournalCursor), Error> {
 /// Computes the balances in the effective order. The rows of a page are consecutive in it, so the balances continue
 /// from the accounts before the first row. If a page begins within an event, these accounts include the postings of
 /// that event that are not on the page.
-async fn recount(
+async fn recompute_balances(
     client: &impl GenericClient,
     filter: &JournalFilter,
     rows: &mut [(JournalRow, JournalCursor)],
@@ -259,14 +261,14 @@ async fn recount(
         Order::Desc => rows.last(),
     };
     let Some((first, _)) = first else { return Ok(()) };
-    let (begun, after_it) = (first.sequence, (first.occurred_at, first.sequence + 1));
-    let with_first = effective_before(client, filter.business_id, after_it).await?;
+    let (first_sequence, after_first) = (first.sequence, (first.occurred_at, first.sequence + 1));
+    let balances_after_first = effective_before(client, filter.business_id, after_first).await?;
     let mut balances = Account::ALL.map(|account| {
         let listed = rows
             .iter()
-            .find(|(row, _)| row.sequence == begun && row.account == account)
+            .find(|(row, _)| row.sequence == first_sequence && row.account == account)
             .map_or(0, |(row, _)| row.amount.get());
-        Cents::new(with_first.get(account).get() - listed)
+        Cents::new(balances_after_first.get(account).get() - listed)
     });
     let mut run = |(row, cursor): &mut (JournalRow, JournalCursor)| {
         let balance = usize::try_from(cursor.place)

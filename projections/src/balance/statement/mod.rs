@@ -25,7 +25,7 @@ use tokio_postgres::Row;
 
 use crate::{Error, column_values};
 
-/// The kind of a line, by the numbers that the statement has always shown.
+/// The kind of a line. Its numbers are part of the public API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A sale's installment became available, or a dispute was won.
