@@ -1,7 +1,10 @@
 //! A random history: each figure of each report is the sum of its events, and of the list behind it.
 
+use std::collections::{HashMap, HashSet};
+
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::BusinessId;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, Solution};
 use rand::SeedableRng;
 use rand::rngs::StdRng;
@@ -119,33 +122,66 @@ fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
     facts.iter().filter(|fact| fact.company == company.id).collect()
 }
 
+/// A random history of two companies, and the clients that read reports about it.
+struct ReportFixture {
+    companies: [Company; 2],
+    facts: Vec<Fact>,
+    rentals: HashMap<BusinessId, i64>,
+    /// The owner of the first company.
+    seller: Client,
+    staff: Client,
+    _app: TestApp,
+}
+
+impl ReportFixture {
+    async fn open() -> Self {
+        let parts = Parts {
+            settlement: false,
+            effects: false,
+            sandbox: false,
+            ..Parts::ALL
+        };
+        let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+        let companies = [
+            app.company("Padaria Aurora").await,
+            app.company("Farmácia São João").await,
+        ];
+        random_history(&app, &companies, &mut StdRng::seed_from_u64(13)).await;
+        let (facts, rentals) = facts_of(&app, &companies).await;
+        let kinds: HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
+        assert_eq!(kinds.len(), 8, "the history has every kind of figure: {kinds:?}");
+        let position = ledger_position(&app).await.to_string();
+        let seller = app.seller(&[(&companies[0], SellerRole::Owner)]).await;
+        let seller = app.sign_in(&seller).await.with("ledger-position", &position);
+        let staff = app.admin(&[AdminRole::Admin]).await;
+        let staff = app.sign_in(&staff).await.with("ledger-position", &position);
+        Self {
+            companies,
+            facts,
+            rentals,
+            seller,
+            staff,
+            _app: app,
+        }
+    }
+
+    /// The facts of the seller's company.
+    fn own(&self) -> Vec<&Fact> {
+        by_company(&self.facts, &self.companies[0])
+    }
+}
+
 #[tokio::test]
 async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
-    let parts = Parts {
-        settlement: false,
-        effects: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
-    let companies = [
-        app.company("Padaria Aurora").await,
-        app.company("Farmácia São João").await,
-    ];
-    random_history(&app, &companies, &mut StdRng::seed_from_u64(13)).await;
-    let (facts, rentals) = facts_of(&app, &companies).await;
-    let kinds: std::collections::HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
-    assert_eq!(kinds.len(), 8, "the history has every kind of figure: {kinds:?}");
-    let position = ledger_position(&app).await.to_string();
-    let seller = app.seller(&[(&companies[0], SellerRole::Owner)]).await;
-    let seller = app.sign_in(&seller).await.with("ledger-position", &position);
-    let staff = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&staff).await.with("ledger-position", &position);
-    let all: Vec<&Fact> = facts.iter().collect();
-    let own = by_company(&facts, &companies[0]);
-    let period = format!("start={START}&end={END}");
+    let fixture = ReportFixture::open().await;
+    check_seller_reports(&fixture).await;
+    check_staff_reports(&fixture).await;
+    check_terminal_reports(&fixture).await;
+}
 
+async fn check_seller_reports(fixture: &ReportFixture) {
     type Counts = fn(&SaleFacts) -> bool;
+    let (seller, own) = (&fixture.seller, fixture.own());
     let filters: [(&str, Counts); 6] = [
         ("", |_| true),
         ("&paymentType=credit", |sale| {
@@ -161,92 +197,94 @@ async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
     for (filter, counts) in filters {
         let counted: Vec<_> = own.iter().copied().filter(|fact| counts(&fact.sale)).collect();
         for group in ["day", "week", "month"] {
-            let path = format!("/api/transactions/report?{period}&group={group}{filter}");
-            let report = get(&seller, &path).await;
+            let path = format!("/api/transactions/report?start={START}&end={END}&group={group}{filter}");
+            let report = get(seller, &path).await;
             check_report(&report, &counted, &path);
-            let current: Vec<&Fact> = counted
-                .iter()
-                .copied()
-                .filter(|fact| within(fact, &report["start"], &report["end"]))
-                .collect();
-            for row in report["by_installments"].as_array().expect("rows") {
-                let number = row["installments"].as_u64().expect("a number");
-                let of = current.iter().copied();
-                let of = of.filter(|fact| u64::from(fact.sale.installments) == number);
-                assert_eq!(row["figures"], sum(of), "{path}: {number}x");
-            }
-            for row in report["by_brand"].as_array().expect("rows") {
-                let of = current.iter().copied().filter(|fact| {
-                    let brand = fact.sale.card_brand.as_ref().map(CardBrand::as_str);
-                    brand == row["card_brand"].as_str()
-                });
-                assert_eq!(row["figures"], sum(of), "{path}: {}", row["card_brand"]);
-            }
+            check_breakdowns(&report, &counted, &path);
         }
-        let totals = sum(counted
-            .iter()
-            .copied()
-            .filter(|fact| within(fact, &json!(START), &json!(END))));
-        check_lists(&seller, "/api/transactions", filter, &totals).await;
+        check_lists(seller, "/api/transactions", filter, &totals_of(&counted)).await;
     }
-    let financial = get(&seller, &format!("/api/transactions/financial?{period}")).await;
-    check_report(&financial, &own, "the financial report");
+    let path = format!("/api/transactions/financial?start={START}&end={END}");
+    check_report(&get(seller, &path).await, &own, "the financial report");
+}
 
+/// Checks the rows by installments and by card brand.
+fn check_breakdowns(report: &Value, counted: &[&Fact], path: &str) {
+    let current: Vec<&Fact> = counted
+        .iter()
+        .copied()
+        .filter(|fact| within(fact, &report["start"], &report["end"]))
+        .collect();
+    for row in report["by_installments"].as_array().expect("rows") {
+        let number = row["installments"].as_u64().expect("a number");
+        let of = current.iter().copied();
+        let of = of.filter(|fact| u64::from(fact.sale.installments) == number);
+        assert_eq!(row["figures"], sum(of), "{path}: {number}x");
+    }
+    for row in report["by_brand"].as_array().expect("rows") {
+        let of = current.iter().copied().filter(|fact| {
+            let brand = fact.sale.card_brand.as_ref().map(CardBrand::as_str);
+            brand == row["card_brand"].as_str()
+        });
+        assert_eq!(row["figures"], sum(of), "{path}: {}", row["card_brand"]);
+    }
+}
+
+fn totals_of(facts: &[&Fact]) -> Value {
+    let facts = facts.iter().copied();
+    sum(facts.filter(|fact| within(fact, &json!(START), &json!(END))))
+}
+
+async fn check_staff_reports(fixture: &ReportFixture) {
+    let staff = &fixture.staff;
+    let all: Vec<&Fact> = fixture.facts.iter().collect();
     for group in ["day", "month"] {
-        let path = format!("/api/admin/transactions/billing?{period}&group={group}");
-        let billing = get(&staff, &path).await;
+        let path = format!("/api/admin/transactions/billing?start={START}&end={END}&group={group}");
+        let billing = get(staff, &path).await;
         check_report(&billing, &all, &path);
-        check_revenue(&billing, rentals.values().sum());
+        check_revenue(&billing, fixture.rentals.values().sum());
     }
     for call in ["financial/all", "billing/businesses", "total/sales"] {
         for group in ["day", "month"] {
-            let path = format!("/api/admin/transactions/{call}?{period}&group={group}");
-            let report = get(&staff, &path).await;
+            let path = format!("/api/admin/transactions/{call}?start={START}&end={END}&group={group}");
+            let report = get(staff, &path).await;
             check_report(&report, &all, &path);
-            for (company, row) in companies.iter().flat_map(|company| {
-                let id = company.id.to_string();
-                let of = rows(&report)
-                    .iter()
-                    .filter(move |row| row["business"]["id"] == id.as_str());
-                of.map(move |row| (company, row))
-            }) {
-                let of = by_company(&facts, company);
-                let of = of
-                    .into_iter()
-                    .filter(|fact| within(fact, &json!(START), &json!(END)));
-                assert_eq!(row["figures"], sum(of), "{path}: {}", row["business"]);
-                if call == "billing/businesses" {
-                    let mut row = row.clone();
-                    row["totals"] = row["figures"].clone();
-                    check_revenue(&row, rentals.get(&company.id).copied().unwrap_or_default());
-                }
-            }
-            assert_eq!(rows(&report).len(), 2, "{path}");
+            check_companies(fixture, &report, call == "billing/businesses", &path);
         }
     }
-    let everywhere = sum(all
-        .iter()
-        .copied()
-        .filter(|fact| within(fact, &json!(START), &json!(END))));
-    check_lists(&staff, "/api/admin/transactions", "", &everywhere).await;
+    check_lists(staff, "/api/admin/transactions", "", &totals_of(&all)).await;
+}
 
-    let with_terminal: Vec<_> = own
-        .iter()
-        .copied()
-        .filter(|fact| fact.sale.terminal.is_some())
-        .collect();
+/// Checks the rows of a report by company.
+fn check_companies(fixture: &ReportFixture, report: &Value, has_revenue: bool, path: &str) {
+    assert_eq!(rows(report).len(), 2, "{path}");
+    for company in &fixture.companies {
+        let id = company.id.to_string();
+        let mut found = rows(report)
+            .iter()
+            .filter(|row| row["business"]["id"] == id.as_str());
+        let mut row = found.next().expect("a row of the company").clone();
+        assert_eq!(
+            row["figures"],
+            totals_of(&by_company(&fixture.facts, company)),
+            "{path}: {id}"
+        );
+        if has_revenue {
+            row["totals"] = row["figures"].clone();
+            let rentals = fixture.rentals.get(&company.id).copied();
+            check_revenue(&row, rentals.unwrap_or_default());
+        }
+    }
+}
+
+async fn check_terminal_reports(fixture: &ReportFixture) {
+    let company = fixture.companies[0].id;
+    let sales = |owner: &str| format!("/api/{owner}/{company}/terminals/sales?start={START}&end={END}");
+    let mut with_terminal = fixture.own();
+    with_terminal.retain(|fact| fact.sale.terminal.is_some());
     for (client, path) in [
-        (
-            &seller,
-            format!("/api/business/{}/terminals/sales?{period}", companies[0].id),
-        ),
-        (
-            &staff,
-            format!(
-                "/api/admin/businesses/{}/terminals/sales?{period}",
-                companies[0].id
-            ),
-        ),
+        (&fixture.seller, sales("business")),
+        (&fixture.staff, sales("admin/businesses")),
     ] {
         let report = get(client, &path).await;
         check_report(&report, &with_terminal, &path);
