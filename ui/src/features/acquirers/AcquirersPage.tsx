@@ -3,16 +3,14 @@ import { Button, Skeleton } from "@mantine/core";
 import { IconBuildingBank } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { useState } from "react";
-import { screenTitle, useMayCall } from "../../api/access";
+import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
 import { History, useHistoryList } from "../../components/history/History";
-import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
-import { ReasonedButton } from "../../components/ReasonedButton";
 import { ServerMessage } from "../../components/ServerMessage";
 import rows from "../../components/SettingRows.module.css";
 import { Badge } from "../../components/StatusBadge";
@@ -20,6 +18,7 @@ import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import styles from "./Acquirers.module.css";
 import RouteModal from "./RouteModal";
+import { RouteRow } from "./RouteRow";
 
 export default function AcquirersPage() {
   const [business, setBusiness] = useQueryState("business", parseAsString.withOptions({ history: "push" }));
@@ -44,7 +43,7 @@ export default function AcquirersPage() {
             <CompanyFilter settings={data} chosen={company} business={business} onChoose={setBusiness} />
             <ul className={rows.rows} aria-label={words.routes}>
               {data.routes.map((route) => (
-                <Route key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
+                <RouteRow key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
               ))}
             </ul>
           </Panel>
@@ -136,54 +135,6 @@ function CompanyFilter({ settings: { companies }, chosen, business, onChoose }: 
         </fieldset>
       )}
     </div>
-  );
-}
-
-interface RouteProps {
-  route: AcquirerRoute;
-  ofCompany: boolean;
-  onEdit: (route: AcquirerRoute) => void;
-}
-
-function Route({ route, ofCompany, onEdit }: RouteProps) {
-  const mayEdit = useMayCall("POST /admin/settings/acquirers");
-  const { payment_type, source, acquirers, valid_from, set_by } = route;
-  const type = paymentTypeName(payment_type);
-  return (
-    <li className={rows.row}>
-      <h3 className={rows.name}>{type}</h3>
-      <div className={rows.text}>
-        {acquirers.some(({ usable }) => usable) ? null : (
-          <strong className={rows.warning}>{words.notOffered}</strong>
-        )}
-        {acquirers.length > 0 && (
-          <ol className={styles.order} aria-label={words.title(type)}>
-            {acquirers.map(({ provider, label, usable }) => (
-              <li key={provider}>
-                {label} {!usable && <span className={styles.passed}>({words.unusable})</span>}
-              </li>
-            ))}
-          </ol>
-        )}
-        <span className={rows.hint}>
-          {source === "all" && !ofCompany ? words.general : words.sources[source]}
-          {valid_from && (
-            <>
-              {". "}
-              {words.since} <Instant at={valid_from} /> {set_by && words.setBy(set_by)}
-            </>
-          )}
-        </span>
-      </div>
-      <ReasonedButton
-        variant="default"
-        aria-label={words.editOf(type)}
-        disabledReason={mayEdit ? undefined : words.ownerOnly}
-        onClick={() => onEdit(route)}
-      >
-        {words.edit}
-      </ReasonedButton>
-    </li>
   );
 }
 
