@@ -72,7 +72,7 @@ test.describe("for staff", () => {
     await modal.getByLabel("Número", { exact: true }).fill("77");
     await modal.getByLabel("Complemento").fill("Fundos");
     await modal.getByLabel("Cidade").fill("Digitada");
-    // The service is slow: what is typed meanwhile stays where it has no answer.
+    // The service is slow: text that is typed before the answer stays in fields that the answer does not fill.
     let release = () => {};
     const held = new Promise<void>((done) => {
       release = done;

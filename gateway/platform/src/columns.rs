@@ -1,7 +1,7 @@
 //! Reads columns into types that have fewer values than the column can hold.
 //!
 //! During a rolling update a newer version of the program may store a value that this one does not know. That is an
-//! error and never a default: a default would be taken for a provider, a status or a kind that somebody stored.
+//! error and never a default: a default would be read as a provider, a status or a kind that was stored.
 
 use std::error::Error as StdError;
 use std::fmt::Display;

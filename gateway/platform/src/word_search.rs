@@ -31,7 +31,8 @@ impl WordSearch {
             return None;
         }
         let mut terms: Vec<String> = text.split_whitespace().flat_map(terms).collect();
-        terms.sort_by_key(|term| std::cmp::Reverse(term.len()));
+        // The longest first: fewest rows have it. Equal terms become neighbors.
+        terms.sort_by(|one, other| other.len().cmp(&one.len()).then_with(|| one.cmp(other)));
         terms.dedup();
         Some(Self { terms })
     }

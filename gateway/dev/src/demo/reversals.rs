@@ -72,8 +72,8 @@ pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
             } else {
                 ("dispute.lost", "Comprovante recusado pelo emissor")
             };
-            let reasons = Some("Comprador não reconhece a compra");
-            sale.steps.push(("dispute.opened", opened, reasons));
+            let claim = Some("Comprador não reconhece a compra");
+            sale.steps.push(("dispute.opened", opened, claim));
             sale.steps.push((r#type, opened + between(13, 20), Some(reason)));
         }
         1 => sale.steps.push((
@@ -101,8 +101,9 @@ fn can_be_reversed(sale: &Sale) -> bool {
             .is_some_and(|(r#type, ..)| *r#type == "sale.captured")
 }
 
-/// The sale that a user of the company cancels in the panel on a withdrawal day, by its capture. It is from the last two
-/// days, has no other step and is no boleto, which some acquirers do not refund. On most withdrawal days there is none.
+/// The sale that a user of the company cancels in the panel on a withdrawal day, by its capture. It is from the last
+/// two days, has no other step and is no boleto, which some acquirers do not refund. On most withdrawal days there is
+/// none.
 pub fn canceled_on<'a>(company: &Company, day: Date, notices: &'a [DemoNotice]) -> Option<&'a DemoNotice> {
     let mut rng = DemoRng::seeded_by(&format!("canceled/{}/{day}", company.key));
     if !rng.with_probability(40) {

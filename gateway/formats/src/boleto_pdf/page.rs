@@ -66,7 +66,7 @@ impl Page {
         Self { content }
     }
 
-    /// `x` and `y` are the left end of the line on which the letters stand.
+    /// `x` and `y` are the left end of the baseline.
     pub fn text(&mut self, x: i32, y: i32, style: Style, text: &str) {
         if text.is_empty() {
             return;
@@ -101,7 +101,7 @@ impl Page {
         self.content
             .save_state()
             .set_dash_pattern([1_000.0, 1_000.0], 0.0);
-        self.line(from, to, 120);
+        self.line(from, to, super::slip::THIN);
         self.content.restore_state();
     }
 

@@ -1,4 +1,5 @@
 //! The lower part of the page: the compensation slip (ficha de compensação), with FEBRABAN's fields in their places.
+//! All lengths are micrometers.
 
 use super::page::{Page, Style};
 use super::{Contents, brazilian, code_with_digit};
@@ -6,7 +7,7 @@ use crate::bars;
 
 pub const LEFT: i32 = 15_000;
 pub const RIGHT: i32 = 195_000;
-/// Where the column of dates and amounts begins.
+/// The left end of the column of dates and amounts.
 const COLUMN: i32 = 145_000;
 /// Below the cut.
 const TOP: i32 = 168_000;
@@ -19,7 +20,7 @@ const STRONG: Style = Style::bold(90);
 /// Lines of instructions that the slip has room for.
 pub const INSTRUCTIONS_MAX: usize = 6;
 
-const THIN: i32 = 120;
+pub const THIN: i32 = 120;
 const THICK: i32 = 350;
 const PADDING: i32 = 1_000;
 
@@ -27,6 +28,9 @@ const PADDING: i32 = 1_000;
 const BAR_MODULE: i32 = 254;
 /// The largest side of the QR code.
 const QR_SIDE: i32 = 40_000;
+/// From the slip's lower line to the barcode, and from the barcode's top to the text below it.
+const BARS_BELOW: i32 = 19_000;
+const TEXT_BELOW_BARS: i32 = 16_500;
 
 /// A field of the slip: where it begins and ends, its label and its value.
 struct Cell<'a> {
@@ -48,7 +52,7 @@ pub fn draw(page: &mut Page, contents: &Contents<'_>) {
     page.line((COLUMN, first), (COLUMN, bottom), THIN);
     page.line((LEFT, bottom), (RIGHT, bottom), THICK);
     payer(page, contents, bottom);
-    let bars_top = bottom + 19_000;
+    let bars_top = bottom + BARS_BELOW;
     let quiet = BAR_MODULE * bars::QUIET_ZONE as i32;
     // The quiet zone reaches into the margin.
     let barcode = bars::picture(&contents.barcode);
@@ -60,7 +64,7 @@ pub fn draw(page: &mut Page, contents: &Contents<'_>) {
             page.picture(COLUMN, bottom + 4_500, module, &pix.picture);
             page.text(
                 LEFT,
-                bars_top + 16_500,
+                bars_top + TEXT_BELOW_BARS,
                 LABEL,
                 "Autenticação mecânica - Ficha de Compensação",
             );
@@ -125,7 +129,9 @@ fn rows(page: &mut Page, contents: &Contents<'_>, top: i32) {
         vec![
             cell(0, 28_000, "Data do documento", &issued),
             cell(28_000, 66_000, "Nº do documento", document.document_number),
+            // Duplicata mercantil.
             cell(66_000, 84_000, "Espécie doc.", "DM"),
+            // Not accepted by the payer in advance.
             cell(84_000, 97_000, "Aceite", "N"),
             cell(97_000, 130_000, "Data do processamento", &issued),
             cell(130_000, 180_000, "Nosso número", document.our_number),

@@ -32,7 +32,7 @@ pub fn done(status: OrderStatus, is_repeat: bool, now: Instant) -> Result<Respon
     at(response, now)
 }
 
-/// The key stands for an order with another body. Only who made the key knows it, so it is told the order's address: a
+/// The key stands for an order with another body. Only who made the key knows it, so it gets the order's address: a
 /// browser uses one key in all its tabs until it knows the order.
 pub fn other_body(reference: &str) -> Result<Response> {
     let mut response = Problem::conflict(KEY_REUSED).into_response();

@@ -26,7 +26,7 @@ use crate::edge::time_limit::TimeLimit;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
-/// A page that is refused polls meanwhile.
+/// A page that is refused polls until then.
 const RETRY_AFTER_SECONDS: u64 = 15;
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
 /// A browser connects again by itself, so a page that was left open holds no connection for ever.

@@ -184,7 +184,7 @@ async fn already_added(client: &impl GenericClient, date: Date) -> Result<Proble
     let named = holiday_names(client, &[date]).await?;
     Ok(Problem::conflict(match named.get(&date) {
         Some(name) => format!("Esta data já é feriado: {name}."),
-        // Another user removed it meanwhile.
+        // Another user has removed it.
         None => "Esta data já era feriado. Tente de novo.".to_owned(),
     }))
 }

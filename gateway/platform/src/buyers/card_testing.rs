@@ -1,4 +1,4 @@
-//! Card testing: somebody tries stolen cards on the page of a link, and most are declined. After some declines a link
+//! Card testing: a thief tries stolen cards on the page of a link, and most are declined. After some declines a link
 //! takes cards slowly; after more its card form is closed for a while, longer each time, and staff see it.
 //!
 //! The answers of acquirers are counted, not the tries, so that a busy link with few declines is left alone.

@@ -98,7 +98,8 @@ impl PostalCodes {
         self.url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 
-    /// Asks the service, unless it is known that it does not know the code. The caller holds no connection meanwhile.
+    /// Asks the service, unless it answered before that the code does not exist. The caller holds no connection during
+    /// the call.
     pub async fn ask(&self, code: &Cep, now: DateTime<Utc>) -> PostalAnswer {
         let Some(url) = self.url.get() else {
             return PostalAnswer::Unanswered;

@@ -117,7 +117,7 @@ impl Attempt {
         }
     }
 
-    /// Whether a charge that its acquirer calls canceled was declined. A look-up at Iugu tells no more of a declined
+    /// Whether a charge that its acquirer calls canceled was declined. A look-up at Iugu shows no more of a declined
     /// card.
     pub(super) const fn may_be_declined(&self) -> bool {
         matches!(self.payment_type, PaymentType::Credit) && !self.cancel_asked

@@ -185,7 +185,7 @@ async fn a_repeat_is_the_same_order_and_a_key_stands_for_one_request() {
     }
     let mut other = pix(180_00);
     other["buyer"]["name"] = json!("Outra Pessoa");
-    // Another tab of the browser uses the key with its own fields, and is told which order it has.
+    // Another tab of the browser uses the key with its own fields, and learns which order it has.
     let reused = fixture.place_as(&link, other, &key).await;
     let path = format!("/api/transactions/{}/status", one.text("/id"));
     assert_eq!(

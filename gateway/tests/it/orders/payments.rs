@@ -194,7 +194,7 @@ async fn a_lost_answer_is_looked_up_and_never_charged_twice() {
     fixture.assert_books_agree().await;
 }
 
-/// A look-up at Iugu tells of a declined card no more than that its invoice is canceled.
+/// A look-up at Iugu shows the invoice of a declined card as canceled, without a reason.
 #[tokio::test]
 async fn a_card_declined_without_an_answer_is_declined_for_the_buyer_too() {
     let fixture = OrderFixture::of_iugu().await;

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use super::{Answer, TestApp};
 
-/// Of concurrent requests for one thing, one passes, and the others are told that it is done.
+/// Of concurrent requests for one thing, one passes, and the others get a 409.
 #[track_caller]
 pub fn assert_one_passes(answers: &[Answer]) {
     let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status).collect();

@@ -98,7 +98,7 @@ async fn the_account_at_the_request_decides() {
     assert_eq!(invalid.status, 422);
 }
 
-/// The limit counts e-mails that a user causes, and one change is one, however many owners are told.
+/// The limit counts e-mails that a user causes, and one change is one, however many owners get one.
 #[tokio::test]
 async fn a_change_counts_once_for_all_owners() {
     let fixture = WithdrawalFixture::open().await;

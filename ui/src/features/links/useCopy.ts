@@ -1,10 +1,10 @@
-// Copies a text. A browser without access to the clipboard refuses, and the user is told.
+// Copies a text. A browser without access to the clipboard refuses, and the page says so.
 import { useState } from "react";
 import { linksStrings } from "../../strings/pt-BR.links";
 
 const words = linksStrings.share;
 
-/** Resolves to what the user is told. */
+/** Resolves to the message for the user. */
 export async function copyText(text: string): Promise<string> {
   try {
     await navigator.clipboard.writeText(text);

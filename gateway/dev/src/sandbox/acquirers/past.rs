@@ -91,7 +91,7 @@ pub enum ChargeBook {
 }
 
 impl ChargeBook {
-    /// Adds the charges that are not known yet. Nobody is told of them.
+    /// Adds the charges that are not known yet. No notice is sent about them.
     pub fn remember(&self, past: Vec<PastCharge>) -> std::io::Result<()> {
         let charges = past.into_iter().filter_map(PastCharge::charge);
         match self {

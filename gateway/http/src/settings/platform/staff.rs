@@ -56,7 +56,7 @@ pub async fn list_platform_settings(
 ///
 /// The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
 /// decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
-/// and admins are told by e-mail.
+/// and admins are notified by e-mail.
 #[utoipa::path(
     post, path = "/admin/settings/platform", tag = "settings",
     responses(

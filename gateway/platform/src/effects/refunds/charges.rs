@@ -155,7 +155,7 @@ impl Outbox for ChargeRefundOutbox {
             return Ok(read(answer).unwrap_or(ChargeRefundAnswer::Pending));
         };
         // A rejection is final if the acquirer still has the payment. An acquirer that rejects every call answers the
-        // look-up likewise.
+        // look-up in the same way.
         Ok(match acquirer.look_up(&charge).await {
             CallAnswer::Answered(charge) => returned(&charge)
                 .unwrap_or_else(|| refused(&format!("Recusado pela adquirente ({})", fault.0))),
