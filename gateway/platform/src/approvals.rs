@@ -38,7 +38,7 @@ pub struct Approvals {
 
 /// The holds that a run has ended.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Released {
+pub struct ReleaseCounts {
     pub sales: usize,
     /// The number of commands that the ledger could not record. The program's log has the details.
     pub failed: usize,
@@ -47,12 +47,12 @@ pub struct Released {
 
 impl Approvals {
     /// Ends the holds of all approved companies.
-    pub async fn run(&self) -> Result<Released, ApprovalError> {
+    pub async fn run(&self) -> Result<ReleaseCounts, ApprovalError> {
         let db = self.pool.get().await?;
         let waiting = businesses_awaiting_approval(&**db).await?;
         let approved = companies_approved(&**db, &waiting).await?;
         drop(db);
-        let mut all = Released::default();
+        let mut all = ReleaseCounts::default();
         for business_id in approved {
             let of_one = self.release(business_id).await?;
             all.sales += of_one.sales;
@@ -63,8 +63,8 @@ impl Approvals {
     }
 
     /// Ends the holds of one company, which must be approved.
-    pub async fn release(&self, business_id: BusinessId) -> Result<Released, ApprovalError> {
-        let mut released = Released::default();
+    pub async fn release(&self, business_id: BusinessId) -> Result<ReleaseCounts, ApprovalError> {
+        let mut released = ReleaseCounts::default();
         let mut after = None;
         let limit = i64::try_from(SALES_PER_RELEASE).unwrap_or(i64::MAX);
         loop {

@@ -51,7 +51,7 @@ pub struct Rentals {
 
 /// The rentals that a run has charged.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Charged {
+pub struct RentalCounts {
     pub rentals: usize,
     /// The number of rentals that the ledger could not record. The program's log has the details.
     pub failed: usize,
@@ -60,8 +60,8 @@ pub struct Charged {
 
 impl Rentals {
     /// Charges every month that has begun and is not fully charged, the oldest first.
-    pub async fn run(&self) -> Result<Charged, RentalError> {
-        let mut charged = Charged::default();
+    pub async fn run(&self) -> Result<RentalCounts, RentalError> {
+        let mut charged = RentalCounts::default();
         for due_date in self.months_due().await? {
             let begins = start_of(due_date);
             let owed = self.missing(due_date).await?;
@@ -114,7 +114,13 @@ impl Rentals {
         Ok(first.into_iter().filter(|day| !charged.contains(day)).collect())
     }
 
-    async fn charge(&self, due_date: Date, owed: Vec<OwedRental>, usual_price: Cents, charged: &mut Charged) {
+    async fn charge(
+        &self,
+        due_date: Date,
+        owed: Vec<OwedRental>,
+        usual_price: Cents,
+        charged: &mut RentalCounts,
+    ) {
         let mut answers = stream::iter(owed)
             .map(|owed| async move {
                 let submission = self.submission(due_date, &owed, usual_price);

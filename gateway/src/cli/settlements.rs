@@ -11,8 +11,8 @@ use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
 use gateway_platform::reconciliation::{
-    FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError, Uploaded,
-    import_fetch, upload_add, upload_begin, upload_cancel, upload_end,
+    FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError,
+    UploadOutcome, import_fetch, upload_add, upload_begin, upload_cancel, upload_end,
 };
 use ledger_domain::sale::Provider;
 use sha2::{Digest, Sha256};
@@ -63,7 +63,7 @@ pub async fn import(config: Config, arguments: SettlementArguments) -> Result<En
 async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> Result<Import, CliError> {
     let id = job.ids.new_uuid();
     let id = match store(job, id, arguments).await? {
-        Uploaded::New(id) => {
+        UploadOutcome::New(id) => {
             // The running program may take the file first; then this only waits.
             while is_open(&job.pool, id).await? {
                 job.run().await.map_err(SettlementFileError::from)?;
@@ -71,7 +71,7 @@ async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> R
             }
             id
         }
-        Uploaded::Repeated(id) => {
+        UploadOutcome::Repeated(id) => {
             print_line("The same file was imported before. Nothing changes.");
             id
         }
@@ -85,7 +85,7 @@ async fn store(
     job: &Reconciliation,
     id: Uuid,
     arguments: &SettlementArguments,
-) -> Result<Uploaded, CliError> {
+) -> Result<UploadOutcome, CliError> {
     let path = &arguments.file;
     let mut file = File::open(path).map_err(|source| file_error(path, source))?;
     let mut part = next_part(&mut file).map_err(|source| file_error(path, source))?;

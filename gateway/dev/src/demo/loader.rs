@@ -73,7 +73,7 @@ pub enum DemoError {
 
 /// The result of a load.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Loaded {
+pub struct LoadCounts {
     pub notices: usize,
     pub installments_settled: usize,
 }
@@ -99,7 +99,7 @@ impl Loader {
     }
 
     /// Loads the story. `report` gets a sentence for each step.
-    pub async fn load(&self, report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+    pub async fn load(&self, report: impl FnMut(String)) -> Result<LoadCounts, DemoError> {
         let context = RequestContext {
             clock: self.clock,
             ..RequestContext::default()
@@ -107,7 +107,7 @@ impl Loader {
         context.scope(self.load_story(report)).await
     }
 
-    async fn load_story(&self, mut report: impl FnMut(String)) -> Result<Loaded, DemoError> {
+    async fn load_story(&self, mut report: impl FnMut(String)) -> Result<LoadCounts, DemoError> {
         let story = Story::read();
         let end = match progress(&**self.pool.get().await?).await? {
             Progress::Begun(end) => end,
@@ -146,7 +146,7 @@ impl Loader {
             after: Some(json!(end)),
         };
         record(&**self.pool.get().await?, Actor::System, done).await?;
-        Ok(Loaded {
+        Ok(LoadCounts {
             notices: notices.len(),
             installments_settled: settled,
         })

@@ -25,7 +25,7 @@ mod trade;
 mod withdrawal_plan;
 mod withdrawals;
 
-pub use loader::{DemoError, Loaded, Loader};
+pub use loader::{DemoError, LoadCounts, Loader};
 pub use story::{Company, Story, StoryAccess, StoryUser};
 pub use trade::{DAYS, DemoNotice, notices_until};
 

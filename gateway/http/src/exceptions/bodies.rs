@@ -1,7 +1,7 @@
 //! Exceptions for staff, and the body of an action on one.
 
 use chrono::{DateTime, Utc};
-use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, ExceptionsFound};
+use gateway_platform::exceptions::{ExceptionPage, ExceptionRecord, ExceptionsFilter};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -121,8 +121,8 @@ impl From<ExceptionRecord> for ExceptionRow {
 }
 
 impl ExceptionsPage {
-    pub fn of(filter: &ExceptionsFilter, found: ExceptionsFound) -> Self {
-        let ExceptionsFound {
+    pub fn of(filter: &ExceptionsFilter, found: ExceptionPage) -> Self {
+        let ExceptionPage {
             rows,
             total,
             total_capped,

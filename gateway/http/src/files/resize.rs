@@ -15,7 +15,7 @@ const PIXEL_BYTES_MAX: u64 = PIXELS_MAX * 4;
 const DECODER_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawn {
+pub struct ResizedImage {
     pub media_type: MediaType,
     pub content: Vec<u8>,
 }
@@ -46,7 +46,12 @@ pub fn open(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, Im
 
 /// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which knows no
 /// quality, and any other a JPEG.
-pub fn draw(content: &[u8], format: ImageFormat, width: u32, quality: u8) -> Result<Drawn, ImageError> {
+pub fn draw(
+    content: &[u8],
+    format: ImageFormat,
+    width: u32,
+    quality: u8,
+) -> Result<ResizedImage, ImageError> {
     let mut decoder = open(content, format)?;
     // The camera's position is in the metadata, which is dropped.
     let orientation = decoder.orientation()?;
@@ -67,7 +72,7 @@ pub fn draw(content: &[u8], format: ImageFormat, width: u32, quality: u8) -> Res
         image.to_rgb8().write_with_encoder(encoder)?;
         MediaType::Jpeg
     };
-    Ok(Drawn {
+    Ok(ResizedImage {
         media_type,
         content: drawn.into_inner(),
     })
@@ -87,7 +92,7 @@ mod tests {
 
     use super::*;
 
-    fn size(drawn: &Drawn) -> (u32, u32) {
+    fn size(drawn: &ResizedImage) -> (u32, u32) {
         let image = image::load_from_memory(&drawn.content).expect("an image");
         (image.width(), image.height())
     }

@@ -6,7 +6,9 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
-use gateway_platform::reconciliation::{Import, NewUpload, Uploaded, bad_lines, import_fetch, imports_list};
+use gateway_platform::reconciliation::{
+    Import, NewUpload, UploadOutcome, bad_lines, import_fetch, imports_list,
+};
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio_postgres::GenericClient;
@@ -98,9 +100,9 @@ pub async fn create_settlement_import(
     })
     .await?;
     let tx = state.begin().await?;
-    let (Uploaded::New(id) | Uploaded::Repeated(id)) = uploaded;
+    let (UploadOutcome::New(id) | UploadOutcome::Repeated(id)) = uploaded;
     let import = import_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    let repeated = matches!(uploaded, Uploaded::Repeated(_));
+    let repeated = matches!(uploaded, UploadOutcome::Repeated(_));
     if !repeated {
         let change = Change {
             action: "create",

@@ -8,8 +8,8 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use futures::StreamExt;
 use gateway_platform::reconciliation::{
-    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, Uploaded, upload_add, upload_begin, upload_cancel,
-    upload_end,
+    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, UploadOutcome, upload_add, upload_begin,
+    upload_cancel, upload_end,
 };
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -86,7 +86,7 @@ pub async fn receive(
     state: &AppState,
     body: SettlementBody,
     new: impl FnOnce(FileFormat) -> NewUpload,
-) -> Result<Uploaded> {
+) -> Result<UploadOutcome> {
     let mut parts = BodyParts {
         body: body.0.into_data_stream(),
         pending: vec![],
@@ -117,7 +117,7 @@ async fn cancel(state: &AppState, id: Uuid) -> Result<()> {
     Ok(upload_cancel(&*state.db().await?, id).await?)
 }
 
-async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<Uploaded> {
+async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<UploadOutcome> {
     let mut hash = Sha256::new();
     let mut part = Some(first);
     for number in 0.. {

@@ -11,7 +11,7 @@ use crate::credentials::account;
 use crate::email_address::normalize_email;
 use crate::rate_limit::{LimitedCaller, PasswordAttemptSource};
 use crate::sessions::devices::Devices;
-use crate::sessions::families::{self, Refreshed, SessionOrigin};
+use crate::sessions::families::{self, RefreshOutcome, SessionOrigin};
 use crate::sessions::open_sessions::{self, SessionOwner};
 use crate::sessions::{RefreshToken, Tokens};
 use crate::users::{self, Credentials};
@@ -161,12 +161,12 @@ pub async fn refresh(
     let tokens = &sessions.tokens;
     let mut client = sessions.pool.get().await?;
     match families::refresh(&mut client, tokens, audience, token, Utc::now()).await? {
-        Refreshed::Renewed(user, successor) => token_pair(tokens, audience, user, &successor),
-        Refreshed::Reused => {
+        RefreshOutcome::Renewed(user, successor) => token_pair(tokens, audience, user, &successor),
+        RefreshOutcome::Reused => {
             tracing::warn!(family = %token.family, "a refresh token was used twice; its session is revoked");
             Err(AccountError::SignedOut)
         }
-        Refreshed::Ended => Err(AccountError::SignedOut),
+        RefreshOutcome::Ended => Err(AccountError::SignedOut),
     }
 }
 

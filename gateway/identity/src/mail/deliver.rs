@@ -32,7 +32,7 @@ pub enum Delivery {
 /// The reason why an e-mail was not delivered. It never contains the server's text, which may repeat the recipient's
 /// address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Undelivered {
+pub enum DeliveryFault {
     /// Permanent: every retry would be refused.
     Refused(Fault),
     /// Temporary: a retry may succeed.
@@ -57,7 +57,7 @@ impl Delivery {
         }
     }
 
-    pub async fn deliver(&self, id: Uuid, message: &Message) -> Result<(), Undelivered> {
+    pub async fn deliver(&self, id: Uuid, message: &Message) -> Result<(), DeliveryFault> {
         match self {
             Self::Smtp(transport) => {
                 let raw = message.formatted();
@@ -65,33 +65,33 @@ impl Delivery {
                 match sent.await {
                     Ok(Ok(_)) => Ok(()),
                     Ok(Err(error)) => Err(undelivered(&error)),
-                    Err(_) => Err(Undelivered::Later(Fault::code("timeout"))),
+                    Err(_) => Err(DeliveryFault::Later(Fault::code("timeout"))),
                 }
             }
             Self::Folder(folder) => write_whole(folder, id, &message.formatted())
                 .await
-                .map_err(|error| Undelivered::Later(Fault(format!("folder: {}", error.kind()).into()))),
+                .map_err(|error| DeliveryFault::Later(Fault(format!("folder: {}", error.kind()).into()))),
         }
     }
 }
 
 /// Only the 5yz replies about the message itself are permanent (RFC 5321, 4.2.1: second digit 5). The other replies
 /// concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
-fn undelivered(error: &lettre::transport::smtp::Error) -> Undelivered {
+fn undelivered(error: &lettre::transport::smtp::Error) -> DeliveryFault {
     match error.status() {
         Some(code) => {
             let code = code.to_string();
             let fault = Fault(format!("smtp {code}").into());
             if code.starts_with("55") {
-                Undelivered::Refused(fault)
+                DeliveryFault::Refused(fault)
             } else {
-                Undelivered::Later(fault)
+                DeliveryFault::Later(fault)
             }
         }
-        None if error.is_timeout() => Undelivered::Later(Fault::code("timeout")),
-        None if error.is_tls() => Undelivered::Later(Fault::code("tls")),
-        None if error.is_response() => Undelivered::Later(Fault::code("unreadable answer")),
-        None => Undelivered::Later(Fault::code("connection")),
+        None if error.is_timeout() => DeliveryFault::Later(Fault::code("timeout")),
+        None if error.is_tls() => DeliveryFault::Later(Fault::code("tls")),
+        None if error.is_response() => DeliveryFault::Later(Fault::code("unreadable answer")),
+        None => DeliveryFault::Later(Fault::code("connection")),
     }
 }
 

@@ -22,7 +22,7 @@ use super::addressee::{Addressee, addressee};
 use super::brand::Brand;
 use super::compose::{Known, compose};
 use super::contact::contact_text;
-use super::deliver::{self, Delivery, InvalidSmtpUrl, Undelivered};
+use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
 use super::order::order_text;
 use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
@@ -82,7 +82,7 @@ pub enum Sending {
     /// The link of this e-mail, or another link that ended it, has been used.
     Spent,
     Unaddressable,
-    Undelivered(Undelivered),
+    DeliveryFault(DeliveryFault),
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +148,7 @@ impl Outbox for EmailOutbox {
         };
         Ok(match self.delivery.deliver(job.id, &message).await {
             Ok(()) => Sending::Sent,
-            Err(undelivered) => Sending::Undelivered(undelivered),
+            Err(undelivered) => Sending::DeliveryFault(undelivered),
         })
     }
 
@@ -169,10 +169,10 @@ impl Outbox for EmailOutbox {
             Some(Sending::Unaddressable) => {
                 Outcome::Ended(EmailEnd::GivenUp(Fault::code("unusable address")))
             }
-            Some(Sending::Undelivered(Undelivered::Refused(fault))) => {
+            Some(Sending::DeliveryFault(DeliveryFault::Refused(fault))) => {
                 Outcome::Ended(EmailEnd::GivenUp(fault))
             }
-            Some(Sending::Undelivered(Undelivered::Later(fault))) => Outcome::Retry(fault),
+            Some(Sending::DeliveryFault(DeliveryFault::Later(fault))) => Outcome::Retry(fault),
             None => Outcome::Retry(Fault::code("not sent")),
         })
     }

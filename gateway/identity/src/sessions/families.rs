@@ -25,7 +25,7 @@ pub struct SessionOrigin {
     pub address: IpAddr,
 }
 
-pub enum Refreshed {
+pub enum RefreshOutcome {
     Renewed(UserId, RefreshToken),
     /// The token was used a second time, and the family was ended.
     Reused,
@@ -87,7 +87,7 @@ pub async fn refresh(
     audience: Audience,
     presented: &RefreshToken,
     now: DateTime<Utc>,
-) -> Result<Refreshed, Error> {
+) -> Result<RefreshOutcome, Error> {
     let transaction = client.transaction().await?;
     let row = transaction
         .query_opt(
@@ -101,7 +101,7 @@ pub async fn refresh(
         )
         .await?;
     let Some(row) = row else {
-        return Ok(Refreshed::Ended);
+        return Ok(RefreshOutcome::Ended);
     };
     let user = UserId::from_uuid(row.get(0));
     let (generation, hash, rotated_at): (i32, &[u8], DateTime<Utc>) = (row.get(1), row.get(2), row.get(3));
@@ -125,10 +125,10 @@ pub async fn refresh(
     } else {
         revoke(&*transaction, presented.family, "reuse", now).await?;
         transaction.commit().await?;
-        return Ok(Refreshed::Reused);
+        return Ok(RefreshOutcome::Reused);
     };
     transaction.commit().await?;
-    Ok(Refreshed::Renewed(user, successor))
+    Ok(RefreshOutcome::Renewed(user, successor))
 }
 
 /// Whether the family's tokens are still valid.

@@ -71,7 +71,7 @@ pub struct ExceptionsFilter {
 
 /// A page of the queue.
 #[derive(Debug)]
-pub struct ExceptionsFound {
+pub struct ExceptionPage {
     pub rows: Vec<ExceptionRecord>,
     pub total: i64,
     /// Whether there are more than `total`.
@@ -81,7 +81,7 @@ pub struct ExceptionsFound {
 pub async fn exception_list(
     client: &impl GenericClient,
     filter: &ExceptionsFilter,
-) -> Result<ExceptionsFound, Error> {
+) -> Result<ExceptionPage, Error> {
     let per_page = i64::from(filter.per_page);
     let offset = i64::from(filter.page.saturating_sub(1)) * per_page;
     // Pages end at the largest counted total.
@@ -115,7 +115,7 @@ pub async fn exception_list(
         )
         .await?;
     let found: i64 = counted.get(0);
-    Ok(ExceptionsFound {
+    Ok(ExceptionPage {
         rows: rows.iter().map(exception_record).collect(),
         total: found.min(COUNTED_MAX),
         total_capped: found > COUNTED_MAX,

@@ -12,7 +12,7 @@ mod waits;
 pub mod work;
 
 pub use list::{
-    ExceptionRecord, ExceptionsFilter, ExceptionsFound, exception_fetch, exception_list, exceptions_waiting,
+    ExceptionPage, ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list, exceptions_waiting,
 };
 pub use waiting_sales::{Changed, WaitingSales};
 pub use waits::WaitReason;

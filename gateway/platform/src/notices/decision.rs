@@ -7,7 +7,7 @@ use crate::exceptions::WaitReason;
 
 /// The outcome of a notice.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Decided {
+pub enum NoticeDecision {
     /// The log has it now.
     Recorded(RecordedInLedger),
     /// The log had its content before. Nothing was added.
@@ -24,7 +24,7 @@ pub struct RecordedInLedger {
     pub position: LedgerPosition,
 }
 
-impl Decided {
+impl NoticeDecision {
     /// A replayed receipt is the answer to an earlier request: nothing was added.
     pub fn of(business_id: BusinessId, receipt: &Receipt) -> Self {
         let known = RecordedInLedger {

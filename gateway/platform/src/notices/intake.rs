@@ -18,7 +18,7 @@ use ledger_store::{Actor, Idempotency, Metadata, Outcome, Submission, Writer, lo
 use serde_json::json;
 use uuid::Uuid;
 
-use super::decision::Decided;
+use super::decision::NoticeDecision;
 use super::signed::SignedNotice;
 use super::target::Target;
 use crate::effects::refunds;
@@ -82,11 +82,11 @@ impl Intake {
         &self,
         signed: &SignedNotice,
         assigned: Option<BusinessId>,
-    ) -> Result<Decided, PlatformError> {
+    ) -> Result<NoticeDecision, PlatformError> {
         let notice = &signed.notice;
         let wait = |waits: WaitReason| {
             let business_id = assigned.or(notice.business_id);
-            Ok(Decided::Waits(
+            Ok(NoticeDecision::Waits(
                 waits.about(business_id, self.undamaged_sale_id_of(signed)),
             ))
         };
@@ -128,14 +128,14 @@ impl Intake {
         signed: &SignedNotice,
         assigned: Option<BusinessId>,
         reported: &SaleReport,
-    ) -> Result<Decided, PlatformError> {
+    ) -> Result<NoticeDecision, PlatformError> {
         let mut target = match self.target(signed, assigned).await? {
             Ok(target) => target,
-            Err(waits) => return Ok(Decided::Waits(waits)),
+            Err(waits) => return Ok(NoticeDecision::Waits(waits)),
         };
         if let Some(refusal) = self.of_another_amount(signed, target.sale_id).await? {
             let waits = WaitReason::refused(&refusal);
-            return Ok(Decided::Waits(
+            return Ok(NoticeDecision::Waits(
                 waits.about(Some(target.business_id), Some(target.sale_id)),
             ));
         }
@@ -144,13 +144,13 @@ impl Intake {
             let command = reported.command(signed, &target);
             let submission = self.submission(signed, target.business_id, command);
             match self.writer.submit(submission).await {
-                Outcome::Recorded(receipt) => return Ok(Decided::of(target.business_id, &receipt)),
+                Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
                 Outcome::Duplicate { position } => {
                     if reported.is_reversal() {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;
                     }
-                    return Ok(Decided::duplicate(target.business_id, position));
+                    return Ok(NoticeDecision::duplicate(target.business_id, position));
                 }
                 // The sale is recorded for another company. The first writer wins.
                 Outcome::BelongsToOther(business_id) if target.by_terminal => {
@@ -162,32 +162,36 @@ impl Intake {
                 }
                 Outcome::BelongsToOther(other) => {
                     let waits = WaitReason::for_reason("sale_of_another_business");
-                    return Ok(Decided::Waits(about(waits.with(json!({ "business_id": other })))));
+                    return Ok(NoticeDecision::Waits(about(
+                        waits.with(json!({ "business_id": other })),
+                    )));
                 }
                 // The directory of terminals may be older than the ledger's own look-up.
                 Outcome::Refused(Refusal::TerminalOfAnotherBusiness) if target.by_terminal => {
                     match self.corrected(signed, &target).await? {
                         Some(corrected) => target = corrected,
                         None => {
-                            return Ok(Decided::Waits(about(WaitReason::refused(
+                            return Ok(NoticeDecision::Waits(about(WaitReason::refused(
                                 &Refusal::TerminalOfAnotherBusiness,
                             ))));
                         }
                     }
                 }
                 Outcome::Refused(refusal) => {
-                    return Ok(Decided::Waits(about(WaitReason::refused(&refusal))));
+                    return Ok(NoticeDecision::Waits(about(WaitReason::refused(&refusal))));
                 }
                 Outcome::KeyReused => {
-                    return Ok(Decided::Waits(about(WaitReason::for_reason("notice_id_reused"))));
+                    return Ok(NoticeDecision::Waits(about(WaitReason::for_reason(
+                        "notice_id_reused",
+                    ))));
                 }
-                Outcome::NotOwner | Outcome::Unknown => return Ok(Decided::Unavailable),
+                Outcome::NotOwner | Outcome::Unknown => return Ok(NoticeDecision::Unavailable),
                 Outcome::Rejected => {
                     return Err(PlatformError::NotAppended);
                 }
             }
         }
-        Ok(Decided::Unavailable)
+        Ok(NoticeDecision::Unavailable)
     }
 
     /// Finds a notice whose amount differs from the sale's. A partial return must not be recorded as a full one. A

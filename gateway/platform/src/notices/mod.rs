@@ -11,7 +11,7 @@ mod processing;
 mod signed;
 mod target;
 
-pub use decision::{Decided, RecordedInLedger};
+pub use decision::{NoticeDecision, RecordedInLedger};
 pub use intake::Intake;
 pub use processing::{NoticeOutcome, Notices};
 pub use signed::{SignedNotice, unreadable_json};

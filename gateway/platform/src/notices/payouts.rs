@@ -10,7 +10,7 @@ use ledger_store::Outcome;
 use ledger_store::log::{self, StateTable};
 use serde_json::json;
 
-use super::decision::Decided;
+use super::decision::NoticeDecision;
 use super::intake::Intake;
 use super::signed::SignedNotice;
 use crate::effects::payouts::{self, SentThrough};
@@ -24,11 +24,11 @@ impl Intake {
         signed: &SignedNotice,
         assigned: Option<BusinessId>,
         reported: &PayoutReport,
-    ) -> Result<Decided, PlatformError> {
+    ) -> Result<NoticeDecision, PlatformError> {
         let named = assigned.or(signed.notice.business_id);
         let waits = |waits: WaitReason, business_id| {
             let about = json!({ "transfer_id": reported.transfer_id, "payout_id": reported.payout_id });
-            Ok(Decided::Waits(waits.and(about).about(business_id, None)))
+            Ok(NoticeDecision::Waits(waits.and(about).about(business_id, None)))
         };
         let business_id = match named {
             Some(business_id) => business_id,
@@ -48,15 +48,15 @@ impl Intake {
         let command = reported.command(signed.notice.occurred_at);
         let submission = self.submission(signed, business_id, command);
         match self.writer.submit(submission).await {
-            Outcome::Recorded(receipt) => Ok(Decided::of(business_id, &receipt)),
-            Outcome::Duplicate { position } => Ok(Decided::duplicate(business_id, position)),
+            Outcome::Recorded(receipt) => Ok(NoticeDecision::of(business_id, &receipt)),
+            Outcome::Duplicate { position } => Ok(NoticeDecision::duplicate(business_id, position)),
             Outcome::Refused(refusal) => waits(WaitReason::refused(&refusal), Some(business_id)),
             Outcome::BelongsToOther(other) => waits(
                 WaitReason::for_reason("transfer_of_another_business").with(json!({ "business_id": other })),
                 Some(business_id),
             ),
             Outcome::KeyReused => waits(WaitReason::for_reason("notice_id_reused"), Some(business_id)),
-            Outcome::NotOwner | Outcome::Unknown => Ok(Decided::Unavailable),
+            Outcome::NotOwner | Outcome::Unknown => Ok(NoticeDecision::Unavailable),
             Outcome::Rejected => Err(PlatformError::NotAppended),
         }
     }

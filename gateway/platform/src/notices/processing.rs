@@ -10,7 +10,7 @@ use futures::future::join_all;
 use ledger_domain::BusinessId;
 use ledger_store::LedgerPosition;
 
-use super::decision::{Decided, RecordedInLedger};
+use super::decision::{NoticeDecision, RecordedInLedger};
 use super::intake::Intake;
 use super::signed::SignedNotice;
 use crate::buyers::{buyer_erased, known_fields};
@@ -50,10 +50,12 @@ impl Notices {
         let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
         Ok(match decided {
-            Decided::Recorded(RecordedInLedger { position, .. }) => NoticeOutcome::Recorded(position),
-            Decided::Duplicate(RecordedInLedger { position, .. }) => NoticeOutcome::Duplicate(position),
-            Decided::Unavailable => NoticeOutcome::Unavailable,
-            Decided::Waits(waits) => {
+            NoticeDecision::Recorded(RecordedInLedger { position, .. }) => NoticeOutcome::Recorded(position),
+            NoticeDecision::Duplicate(RecordedInLedger { position, .. }) => {
+                NoticeOutcome::Duplicate(position)
+            }
+            NoticeDecision::Unavailable => NoticeOutcome::Unavailable,
+            NoticeDecision::Waits(waits) => {
                 let client = self.pool.get().await?;
                 let about = waits.sale_id.or_else(|| self.intake.undamaged_sale_id_of(signed));
                 let kept = match about {
@@ -85,9 +87,9 @@ impl Notices {
         &self,
         signed: &SignedNotice,
         assigned: Option<BusinessId>,
-    ) -> Result<Decided, PlatformError> {
+    ) -> Result<NoticeDecision, PlatformError> {
         let decided = self.intake.decide(signed, assigned).await?;
-        if let (Decided::Recorded(_), Some(sale_id)) =
+        if let (NoticeDecision::Recorded(_), Some(sale_id)) =
             (&decided, self.intake.sale_id_of(signed.provider, &signed.notice))
         {
             self.waiting_sales.changed(sale_id);

@@ -54,7 +54,7 @@ pub struct ReconciliationJob {
 }
 
 /// An import as it was claimed.
-struct Claimed {
+struct ClaimedImport {
     id: Uuid,
     provider: Provider,
     format: FileFormat,
@@ -122,7 +122,7 @@ impl Reconciliation {
 
     /// The import that has waited longest. Also ends imports that were begun too often, and files that stopped
     /// arriving.
-    async fn claim(&self) -> Result<Option<Claimed>> {
+    async fn claim(&self) -> Result<Option<ClaimedImport>> {
         let db = self.pool.get().await?;
         // Mostly nothing is open, and then this only reads.
         let open = "SELECT EXISTS (SELECT FROM settlement_import WHERE state IN ('receiving', 'waiting', 'reading'))";
@@ -157,7 +157,7 @@ impl Reconciliation {
             )
             .await?;
         row.map(|row| {
-            Ok(Claimed {
+            Ok(ClaimedImport {
                 id: row.get(0),
                 provider: columns::read(&row, 1)?,
                 format: columns::read(&row, 2)?,
@@ -168,7 +168,7 @@ impl Reconciliation {
     }
 
     /// Reads a file from its first part on. What an earlier try has written is found again.
-    async fn read(&self, claimed: &Claimed) -> Result<()> {
+    async fn read(&self, claimed: &ClaimedImport) -> Result<()> {
         let db = self.pool.get().await?;
         let sql = "DELETE FROM settlement_bad_line WHERE import_id = $1";
         db.execute_typed(sql, &[(&claimed.id, Type::UUID)]).await?;
@@ -214,7 +214,7 @@ impl Reconciliation {
         Ok(())
     }
 
-    async fn write(&self, claimed: &Claimed, batch: Batch) -> Result<()> {
+    async fn write(&self, claimed: &ClaimedImport, batch: Batch) -> Result<()> {
         let mut db = self.pool.get().await?;
         let tx = self.begin(&mut db).await?;
         let Batch {
@@ -252,7 +252,7 @@ impl Reconciliation {
         Ok(tx.commit().await?)
     }
 
-    async fn end(&self, claimed: &Claimed, first_day: Option<Date>) -> Result<()> {
+    async fn end(&self, claimed: &ClaimedImport, first_day: Option<Date>) -> Result<()> {
         let now = self.clock.now();
         let mut db = self.pool.get().await?;
         let tx = db.transaction().await?;

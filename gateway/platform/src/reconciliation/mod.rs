@@ -47,7 +47,7 @@ pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
 pub use rematch::charge_known;
 pub use reported::EntryKind;
 pub use uploads::{
-    FILE_BYTES_MAX, NewUpload, PART_BYTES, Uploaded, upload_add, upload_begin, upload_cancel, upload_end,
+    FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadOutcome, upload_add, upload_begin, upload_cancel, upload_end,
 };
 
 #[derive(Debug, Error)]

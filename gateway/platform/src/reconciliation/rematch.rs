@@ -19,7 +19,7 @@ use crate::columns;
 /// Of one day. More are looked for on the next occasion.
 const CODES_MAX: i64 = 50_000;
 
-struct Marked {
+struct MarkedRow {
     id: i64,
     provider: Provider,
     candidates: Vec<SaleId>,
@@ -51,7 +51,7 @@ pub(super) async fn rematch_marked(
         .flat_map(|(provider, names)| names.iter().map(|name| (*provider, name.as_str())))
         .collect();
     let charges = Charges::read(client, &named).await?;
-    let mut marked: Vec<Marked> = rows
+    let mut marked: Vec<MarkedRow> = rows
         .iter()
         .zip(&names)
         .map(|(row, (provider, names))| marked_row(context, row, *provider, names, &charges))
@@ -101,9 +101,9 @@ fn marked_row(
     provider: Provider,
     names: &[String],
     charges: &Charges,
-) -> Result<Marked> {
+) -> Result<MarkedRow> {
     let known = row.get::<_, Option<Uuid>>(2).map(SaleId::from_uuid);
-    Ok(Marked {
+    Ok(MarkedRow {
         id: row.get(0),
         provider,
         candidates: match known {
@@ -131,7 +131,7 @@ async fn sales_to_come(
 }
 
 /// The first candidate that is a sale of the acquirer, and the day on which its installment is due.
-fn sale_of(row: &Marked, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
+fn sale_of(row: &MarkedRow, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
     let sale = row
         .candidates
         .iter()

@@ -29,7 +29,7 @@ pub struct NewUpload {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Uploaded {
+pub enum UploadOutcome {
     New(Uuid),
     /// The same file was imported before for this acquirer: that import.
     Repeated(Uuid),
@@ -72,7 +72,11 @@ pub async fn upload_add(
 }
 
 /// The whole file has arrived: it waits for the job. A repeated file is removed again.
-pub async fn upload_end(client: &impl GenericClient, import: Uuid, sha256: &[u8]) -> Result<Uploaded, Error> {
+pub async fn upload_end(
+    client: &impl GenericClient,
+    import: Uuid,
+    sha256: &[u8],
+) -> Result<UploadOutcome, Error> {
     let ended = client
         .execute_typed(
             "UPDATE settlement_import SET state = 'waiting', sha256 = $2, worked_at = clock_timestamp()
@@ -81,7 +85,7 @@ pub async fn upload_end(client: &impl GenericClient, import: Uuid, sha256: &[u8]
         )
         .await;
     match ended {
-        Ok(_) => Ok(Uploaded::New(import)),
+        Ok(_) => Ok(UploadOutcome::New(import)),
         Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
             let first = client
                 .query_typed_one(
@@ -93,7 +97,7 @@ pub async fn upload_end(client: &impl GenericClient, import: Uuid, sha256: &[u8]
                 )
                 .await?;
             upload_cancel(client, import).await?;
-            Ok(Uploaded::Repeated(first.get(0)))
+            Ok(UploadOutcome::Repeated(first.get(0)))
         }
         Err(error) => Err(error),
     }

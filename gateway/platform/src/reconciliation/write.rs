@@ -26,7 +26,7 @@ pub(super) type Sales = HashMap<SaleId, ExpectedSale>;
 /// The key of a row besides its provider.
 type Key = (String, u8, EntryKind);
 
-struct Matched {
+struct MatchedPayment {
     payment: ReportedPayment,
     sale_id: Option<SaleId>,
     day: Date,
@@ -50,7 +50,7 @@ pub(super) async fn write_rows(
         .collect();
     let charges = Charges::read(client, &names).await?;
     let sales = candidate_sales(client, context, provider, (&payments, &charges)).await?;
-    let mut rows: Vec<Matched> = vec![];
+    let mut rows: Vec<MatchedPayment> = vec![];
     let mut keys = HashSet::new();
     let mut repeated: BTreeMap<Key, Vec<i64>> = BTreeMap::new();
     for payment in payments {
@@ -115,14 +115,14 @@ fn matched(
     provider: Provider,
     (sales, charges): (&Sales, &Charges),
     payment: ReportedPayment,
-) -> Matched {
+) -> MatchedPayment {
     let sale = candidates(context, provider, &payment, charges)
         .into_iter()
         .filter_map(|id| sales.get(&id))
         .find(|sale| sale.provider == provider);
     let due = sale.and_then(|sale| sale.installment(payment.installment));
     let day = due.map(|due| due.due_date);
-    Matched {
+    MatchedPayment {
         sale_id: sale.map(|sale| sale.sale_id),
         day: day
             .or(payment.expected_on)
@@ -136,7 +136,7 @@ fn matched(
 async fn former_days(
     client: &impl GenericClient,
     provider: Provider,
-    rows: &[Matched],
+    rows: &[MatchedPayment],
 ) -> Result<BTreeSet<(Provider, Date)>> {
     let (references, installments, entries) = keys(rows.iter().map(|row| &row.payment));
     let days: Vec<Date> = rows.iter().map(|row| row.day).collect();
@@ -180,7 +180,7 @@ async fn upsert(
     context: &Context,
     import: Uuid,
     provider: Provider,
-    rows: &[Matched],
+    rows: &[MatchedPayment],
 ) -> Result<HashMap<Key, i64>> {
     let (references, installments, entries) = keys(rows.iter().map(|row| &row.payment));
     let payments = || rows.iter().map(|row| &row.payment);

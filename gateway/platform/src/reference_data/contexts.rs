@@ -27,19 +27,19 @@ use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 #[derive(Debug)]
 pub struct SaleContexts {
     /// Locked during the statements of a batch: nothing is evicted until its contexts are built.
-    kept: Mutex<Kept>,
+    kept: Mutex<CachedSnapshot>,
     latest: Arc<AtomicI64>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct CachedSnapshot {
     /// The version of the snapshot that the memory represents. 0 before the first read: the counter starts at 1.
     version: i64,
     data: ReferenceDataCache,
 }
 
 /// The result of one statement, from one snapshot.
-struct Found {
+struct SnapshotChanges {
     version: i64,
     /// The changes since the requested version, each with the version that it led to.
     changes: Vec<(i64, Change)>,
@@ -54,7 +54,7 @@ impl SaleContexts {
 
     /// Like `new`, with a limit for the companies and for the terminals in memory between two batches.
     pub fn keeping(latest: Arc<AtomicI64>, kept_max: usize) -> Self {
-        let kept = Kept {
+        let kept = CachedSnapshot {
             version: 0,
             data: ReferenceDataCache::new(kept_max),
         };
@@ -86,7 +86,7 @@ impl ReferenceData for SaleContexts {
     }
 }
 
-impl Kept {
+impl CachedSnapshot {
     /// Whether the memory has all data and nothing has changed.
     async fn holds(&self, client: &Client, requests: &[ContextRequest]) -> Result<bool, Error> {
         if !self.data.missing(requests).is_empty() {
@@ -125,7 +125,7 @@ impl Kept {
 
 /// Reads the version, the changes since another version, and the missing rows. Plans and their versions, defaults and
 /// holidays are hundreds of rows on a large platform, not thousands.
-async fn find(client: &Client, since: i64, missing: &Missing) -> Result<Found, Error> {
+async fn find(client: &Client, since: i64, missing: &Missing) -> Result<SnapshotChanges, Error> {
     let businesses: Vec<Uuid> = missing.businesses.iter().map(|id| id.uuid()).collect();
     let terminals: Vec<Uuid> = missing.terminals.iter().map(|id| id.uuid()).collect();
     // Nothing is in memory yet, so nothing can have changed.
@@ -162,7 +162,7 @@ async fn find(client: &Client, since: i64, missing: &Missing) -> Result<Found, E
             ],
         )
         .await?;
-    let mut found = Found {
+    let mut found = SnapshotChanges {
         version: 0,
         changes: vec![],
         facts: Vec::with_capacity(rows.len()),

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::error::Result;
 use crate::exceptions::queue::{self, ExceptionJob, Resolved};
 use crate::exceptions::{Changed, WaitReason};
-use crate::notices::{Decided, Notices, RecordedInLedger, SignedNotice};
+use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
 const EVERY: Duration = Duration::from_secs(60);
 /// The number of notices in one claim. The sweep of a long queue is many small transactions.
@@ -149,19 +149,19 @@ async fn try_again(
         sale_id: notices.intake.undamaged_sale_id_of(&signed),
     };
     match decided {
-        Decided::Recorded(known) => {
+        NoticeDecision::Recorded(known) => {
             queue::resolve(&client, job.id, &resolved("recorded", known), staff).await?;
         }
-        Decided::Duplicate(known) => {
+        NoticeDecision::Duplicate(known) => {
             queue::resolve(&client, job.id, &resolved("already", known), staff).await?;
         }
-        Decided::Waits(waits) => {
+        NoticeDecision::Waits(waits) => {
             if queue::wait_on(&client, job.id, &waits).await? {
                 waits.alarm();
             }
             return Ok(false);
         }
-        Decided::Unavailable => return Ok(false),
+        NoticeDecision::Unavailable => return Ok(false),
     }
     Ok(true)
 }

@@ -2,7 +2,7 @@
 //! time.
 
 use gateway::app::{App, Parts};
-use gateway_platform::rentals::{Charged, rental_of};
+use gateway_platform::rentals::{RentalCounts, rental_of};
 use gateway_platform::terminals::{Billing, terminal_assign, terminal_bill};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::{Date, Instant, start_of};
@@ -51,7 +51,7 @@ async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Trans
     transaction.commit().await.expect("a commit");
 }
 
-async fn charge(app: &App) -> Charged {
+async fn charge(app: &App) -> RentalCounts {
     app.new_rentals().run().await.expect("a run")
 }
 
@@ -96,7 +96,7 @@ async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia
     // The rental is owed even without balance.
     assert_eq!(app.count("SELECT available FROM business_head").await, -3 * 89_90);
     for _ in 0..2 {
-        assert_eq!(charge(&app.app).await, Charged::default());
+        assert_eq!(charge(&app.app).await, RentalCounts::default());
     }
     assert_eq!(app.count_events("TerminalRentalCharged").await, 3);
     assert_eq!(
@@ -175,7 +175,7 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
     assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
     assert_eq!(first.rentals + second.rentals + other.rentals, 12);
     beside.stop().await;
-    assert_eq!(charge(&app.app).await, Charged::default());
+    assert_eq!(charge(&app.app).await, RentalCounts::default());
     assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
 }
 

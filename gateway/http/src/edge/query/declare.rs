@@ -78,14 +78,14 @@ impl<T: QueryValue> QueryField for Option<T> {
 }
 
 /// The constraints of a declared parameter, besides its type.
-pub struct Declared {
+pub struct ParameterDeclaration {
     pub name: &'static str,
     /// The lines of the comment.
     pub description: &'static [&'static str],
     pub example: Option<Value>,
 }
 
-impl Declared {
+impl ParameterDeclaration {
     /// The parameters of an included query. Each has its own name and description.
     pub fn part<Q: FromQuery>(self) -> Vec<Parameter> {
         assert!(
@@ -190,7 +190,7 @@ macro_rules! query {
             fn params() -> Vec<utoipa::openapi::path::Parameter> {
                 let mut params = Vec::new();
                 $(
-                    let declared = $crate::edge::query::Declared {
+                    let declared = $crate::edge::query::ParameterDeclaration {
                         name: [$($name,)? stringify!($field)][0],
                         description: &[$($doc),*],
                         example: None $(.or(Some(serde_json::Value::from($example))))?,

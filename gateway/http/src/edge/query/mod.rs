@@ -17,7 +17,7 @@ use gateway_environment::time_zone::TimeZone;
 use utoipa::openapi::path::Parameter;
 
 pub(crate) use declare::query;
-pub use declare::{Declared, QueryField, QueryValue, QueryWord};
+pub use declare::{ParameterDeclaration, QueryField, QueryValue, QueryWord};
 pub use paging::Paging;
 pub use range::check_period;
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};

@@ -18,7 +18,7 @@ use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
 /// A loosened rule.
-pub struct Loosened {
+pub struct LoosenedRule {
     pub key: SettingKey,
     pub before: Option<i64>,
     pub after: Option<i64>,
@@ -45,7 +45,7 @@ pub async fn start(
     Ok(earliest)
 }
 
-impl Loosened {
+impl LoosenedRule {
     /// E-mails all owners and admins, also the one who made the change: their user may be in other hands.
     pub async fn tell_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
         let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;

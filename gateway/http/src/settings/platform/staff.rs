@@ -20,7 +20,7 @@ use super::bodies::{
     PlatformSetting, PlatformSettingForm, PlatformSettingList, ScheduledSetting, SettingValue,
 };
 use super::form::read;
-use super::loosening::{self, Loosened};
+use super::loosening::{self, LoosenedRule};
 use crate::AppState;
 use crate::edge::{Db, Id, Json, Paging, PanelUrl, PathParam, Query};
 use crate::problem::{Problem, Result};
@@ -115,7 +115,7 @@ pub async fn update_platform_setting(
         };
         record(&*tx, Actor::Admin(caller.id), entry).await?;
         if loosens {
-            let loosened = Loosened {
+            let loosened = LoosenedRule {
                 key,
                 before: in_force,
                 after: change.value,

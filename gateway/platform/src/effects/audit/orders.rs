@@ -46,7 +46,7 @@ struct AttemptRow {
 
 /// A sale of an attempt according to the log.
 #[derive(Default)]
-struct Logged {
+struct SaleInLog {
     facts: Option<SaleFacts>,
     business_id: Option<BusinessId>,
     /// The last end that the handler had read.
@@ -95,8 +95,8 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         )
         .await?;
     let orders = read(&rows);
-    let mut logged: HashMap<SaleId, Logged> = attempts_of(&orders)
-        .map(|attempt| (attempt.sale_id, Logged::default()))
+    let mut logged: HashMap<SaleId, SaleInLog> = attempts_of(&orders)
+        .map(|attempt| (attempt.sale_id, SaleInLog::default()))
         .collect();
     let mut without_attempt = BTreeMap::new();
     audit
@@ -157,7 +157,7 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
 
 /// Takes an event of an attempt's sale. Returns the sale if an order created it and no attempt has it, although the
 /// attempt must have been there before the event. The audit of the log reports events that cannot be read.
-fn take(logged: &mut HashMap<SaleId, Logged>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
+fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
     let (sale_id, facts, end) = match stored.decode().ok()? {
         BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
         BusinessEvent::SaleCaptured(captured) => {
@@ -188,7 +188,7 @@ fn take(logged: &mut HashMap<SaleId, Logged>, stored: &StoredEvent, is_read: boo
     None
 }
 
-fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &AttemptRow, logged: &Logged) {
+fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &AttemptRow, logged: &SaleInLog) {
     reporter.set_business(Some(attempt.business_id));
     let sale_id = attempt.sale_id;
     let status = attempt.status.as_str();

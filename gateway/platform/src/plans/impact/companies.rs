@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::Question;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Touched {
+pub(super) struct AffectedCompany {
     pub id: BusinessId,
     /// Whether the plan is the company's own, and not the default that it falls back to.
     pub own: bool,
@@ -85,7 +85,7 @@ pub(super) async fn page(
     question: &Question,
     from: From,
     limit: i64,
-) -> Result<Vec<Touched>, Error> {
+) -> Result<Vec<AffectedCompany>, Error> {
     let parameters = Parameters::of(question);
     let (companies, mut parameters) = parameters.statement(question);
     // The smallest id is that of no company.
@@ -103,7 +103,7 @@ pub(super) async fn page(
     let rows = client.query_typed(&sql, &parameters).await?;
     rows.iter()
         .map(|row| {
-            Ok(Touched {
+            Ok(AffectedCompany {
                 id: BusinessId::from_uuid(row.try_get(0)?),
                 own: row.try_get(1)?,
             })

@@ -17,7 +17,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{Json, Type};
 use uuid::Uuid;
 
-use super::companies::{self, From, Touched};
+use super::companies::{self, AffectedCompany, From};
 use super::page::Page;
 use super::{ImpactTotals, Question, month_bounds};
 
@@ -83,7 +83,7 @@ struct Cursor {
 }
 
 /// The result of a page.
-struct Finished {
+struct ImpactPage {
     cursor: Option<Cursor>,
     companies: i64,
     totals: ImpactTotals,
@@ -134,7 +134,11 @@ impl Impacts {
         Ok(true)
     }
 
-    async fn compute(&self, client: &impl GenericClient, claimed: &Claimed) -> Result<Finished, ImpactError> {
+    async fn compute(
+        &self,
+        client: &impl GenericClient,
+        claimed: &Claimed,
+    ) -> Result<ImpactPage, ImpactError> {
         let from = match claimed.cursor {
             None => From::Start,
             Some(Cursor {
@@ -178,7 +182,7 @@ impl Impacts {
         let finished = touched
             .iter()
             .filter(|company| !is_full || cursor.is_some_and(|at| company.id < at.business_id));
-        Ok(Finished {
+        Ok(ImpactPage {
             cursor,
             companies: i64::try_from(finished.count()).unwrap_or(i64::MAX),
             totals: page.totals,
@@ -191,7 +195,7 @@ impl Impacts {
         client: &impl GenericClient,
         question: &Question,
         period: Period<'_>,
-        touched: &[Touched],
+        touched: &[AffectedCompany],
         page: &mut Page,
     ) -> Result<(), ImpactError> {
         match question {
@@ -303,7 +307,7 @@ async fn set_companies_total(
 async fn write(
     client: &impl GenericClient,
     claimed: &Claimed,
-    finished: &Finished,
+    finished: &ImpactPage,
 ) -> Result<(), tokio_postgres::Error> {
     let parts = |cursor: Option<Cursor>| {
         let row = cursor.and_then(|cursor| cursor.row);
