@@ -95,7 +95,7 @@ impl LimitKind {
             // A mobile network shares one address among many buyers.
             Self::Order => Allowance::of(200, Duration::from_secs(2)),
             Self::Card => Allowance::of(150, Duration::from_secs(2)),
-            // A buyer whose card is declined tries a few others. Somebody who tries stolen cards tries hundreds.
+            // A buyer whose card is declined tries a few others. A thief with stolen cards tries hundreds.
             Self::DeclinedCard => Allowance::of(15, Duration::from_mins(2)),
             Self::Public => Allowance::of(600, Duration::from_millis(100)),
         }

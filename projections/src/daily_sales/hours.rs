@@ -18,8 +18,8 @@ use crate::read_model::roll_up::roll_up;
 use crate::sales::SaleRecords;
 
 /// Four days: reports show the last 48 hours beside the 48 hours before them.
-const KEPT: TimeDelta = TimeDelta::hours(96);
-/// Rows that are not kept are removed in memory each time when so many were added.
+const KEPT_FOR: TimeDelta = TimeDelta::hours(96);
+/// Old rows are removed from memory each time this many were added.
 const PRUNED_AFTER: usize = 4_096;
 
 roll_up! {
@@ -74,7 +74,7 @@ pub(super) fn hour_of(at: Instant) -> Instant {
 
 /// The oldest hour that is kept beside this newest one.
 pub(super) fn oldest_kept(newest: Instant) -> Instant {
-    newest - KEPT
+    newest - KEPT_FOR
 }
 
 fn prune(rows: &mut BTreeMap<HourKey, Sum>) {
@@ -89,7 +89,7 @@ fn prune(rows: &mut BTreeMap<HourKey, Sum>) {
     });
 }
 
-/// The same in the table, for the companies of a window.
+/// Deletes old rows of the table, for the companies of a window. The interval is `KEPT_FOR`.
 async fn delete(
     tx: &Transaction<'_>,
     keys: impl Iterator<Item = &HourKey>,

@@ -16,7 +16,7 @@ use crate::page::{ExportPage, Page, Paging, TOTAL_MAX};
 use crate::sales::ReceivableStatus;
 use crate::{Error, column_values};
 
-/// Which installments of a day. A missing part of the unit does not restrict.
+/// A filter of the installments of a day. A missing part of the unit does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallmentFilter {
     pub business_id: BusinessId,

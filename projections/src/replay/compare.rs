@@ -7,8 +7,8 @@ use super::finding::{Reporter, Subject};
 use super::folded::{FoldUpTo, Folded};
 use crate::model::Rows;
 
-/// Compares every read model as of its own checkpoint. If a fold met an event that it cannot apply, this is reported
-/// already, and its rows are not compared.
+/// Compares every read model as of its own checkpoint. If a fold met an event that it cannot apply, the replay
+/// has reported it, and its rows are not compared.
 pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, reporter: &mut Reporter<'_>) {
     for followed in folds {
         if !followed.broken {

@@ -18,7 +18,7 @@ use crate::page::{
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
-/// Which transfers. An empty or missing filter does not restrict.
+/// A filter of transfers. An empty or missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TransferFilter {
     pub business_id: Option<BusinessId>,

@@ -449,7 +449,7 @@ export interface paths {
         /**
          * Upload a document of a company
          * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-         *     can be repeated. The owners of an approved company are told by e-mail.
+         *     can be repeated. The owners of an approved company are notified by e-mail.
          */
         post: operations["create_document"];
         delete?: never;
@@ -1618,7 +1618,7 @@ export interface paths {
          * Change a setting of the platform
          * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
          *     decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
-         *     and admins are told by e-mail.
+         *     and admins are notified by e-mail.
          */
         post: operations["update_platform_setting"];
         delete?: never;
@@ -3054,7 +3054,7 @@ export interface paths {
         /**
          * Upload an own document
          * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-         *     can be repeated. The owners of an approved company are told by e-mail.
+         *     can be repeated. The owners of an approved company are notified by e-mail.
          */
         post: operations["create_own_document"];
         delete?: never;
@@ -4885,7 +4885,7 @@ export interface components {
              */
             version: number;
         };
-        /** @description A company with what belongs to it. */
+        /** @description A company with its plans, terminals, users and latest sales. */
         BusinessDetail: components["schemas"]["BusinessProfile"] & {
             addresses: components["schemas"]["BusinessAddress"][];
             /**

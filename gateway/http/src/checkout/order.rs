@@ -35,9 +35,9 @@ use crate::links::save::SOLUTION;
 use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
 
-/// How long the answer waits for the acquirer. After that the page goes on by the order's status.
+/// How long the answer waits for the acquirer. After that the page reads the order's status.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
-/// Another process may have changed the order.
+/// Between two reads of the order, because another process may change it.
 const POLL: Duration = Duration::from_secs(1);
 
 /// Place an order on a payment link
@@ -70,9 +70,9 @@ pub async fn place_order(
     let placed = place(&state, &origin, &code, form, request).await?;
     state.orders.wake();
     let (order_id, is_repeat) = match placed {
-        Placed::New(order_id) => (order_id, false),
-        Placed::Before(order_id) => (order_id, true),
-        Placed::WithOtherBody(order_id) => return other_body(&state, order_id).await,
+        PlaceOutcome::New(order_id) => (order_id, false),
+        PlaceOutcome::Before(order_id) => (order_id, true),
+        PlaceOutcome::WithOtherBody(order_id) => return other_body(&state, order_id).await,
     };
     let view = answered_view(&state, order_id).await?;
     if !is_repeat {
@@ -88,7 +88,7 @@ async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
 }
 
 #[derive(Clone, Copy)]
-enum Placed {
+enum PlaceOutcome {
     New(Uuid),
     /// The request is a repeat.
     Before(Uuid),
@@ -102,7 +102,7 @@ async fn place(
     code: &str,
     form: PlaceOrderForm,
     request: RequestHashes,
-) -> Result<Placed> {
+) -> Result<PlaceOutcome> {
     let tx = state.begin().await?;
     let (link, _) = link_of_code(&*tx, code).await?.ok_or_else(unknown_link)?;
     if let Some(before) = placed_before(&tx, &link, request).await? {
@@ -121,14 +121,14 @@ async fn place(
     }
     let order_id = add(state, &tx, origin, &link, &asked, request).await?;
     tx.commit().await?;
-    Ok(Placed::New(order_id))
+    Ok(PlaceOutcome::New(order_id))
 }
 
-async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<Placed>> {
+async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<PlaceOutcome>> {
     let found = order_of_key(&**tx, link.id, request).await?;
     Ok(found.map(|placed| match placed.same_body {
-        true => Placed::Before(placed.order_id),
-        false => Placed::WithOtherBody(placed.order_id),
+        true => PlaceOutcome::Before(placed.order_id),
+        false => PlaceOutcome::WithOtherBody(placed.order_id),
     }))
 }
 

@@ -85,7 +85,7 @@ fn too_many_streams() -> Problem {
     }
 }
 
-/// Lifts the time limit of the request: the answer has no end of its own.
+/// Lifts the time limit of the request, because a stream has no fixed end.
 pub struct Endless;
 
 impl<S: Send + Sync> FromRequestParts<S> for Endless {

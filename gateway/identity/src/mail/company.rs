@@ -1,11 +1,11 @@
 //! Notices to the owners of a company about a change that a fraud would make.
 
-use super::compose::{Known, at, from, greeting};
+use super::compose::{EmailContext, at, from, greeting};
 use super::rendered::{Action, RenderedEmail};
 use super::{CompanyAction, CompanyChange, EmailKind};
 
 /// A notice to the company's owners. Its time is the business clock's, as in the company's history.
-pub(super) fn company_changed(known: &Known<'_>, what: &str) -> RenderedEmail {
+pub(super) fn company_changed(known: &EmailContext<'_>, what: &str) -> RenderedEmail {
     let Some(change) = &known.order.facts.company else {
         return about_company(known, what, format!("Mudança de {what}."), vec![]);
     };
@@ -25,7 +25,12 @@ pub(super) fn company_changed(known: &Known<'_>, what: &str) -> RenderedEmail {
     about_company(known, what, sentence, vec![author_of(known, change)])
 }
 
-fn about_company(known: &Known<'_>, what: &str, sentence: String, small_print: Vec<String>) -> RenderedEmail {
+fn about_company(
+    known: &EmailContext<'_>,
+    what: &str,
+    sentence: String,
+    small_print: Vec<String>,
+) -> RenderedEmail {
     let help = match &known.brand.contact_email {
         Some(contact) => format!("Se você não reconhece esta mudança, escreva agora para {contact}."),
         None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
@@ -42,7 +47,7 @@ fn about_company(known: &Known<'_>, what: &str, sentence: String, small_print: V
     }
 }
 
-fn author_of(known: &Known<'_>, change: &CompanyChange) -> String {
+fn author_of(known: &EmailContext<'_>, change: &CompanyChange) -> String {
     let author = match &change.by {
         Some(name) => format!("por {name}"),
         None => format!("pela equipe {}", known.brand.product_name),

@@ -14,7 +14,7 @@ use super::rendered::{Action, RenderedEmail};
 use super::rule_change::loosened_email;
 
 /// The facts that are available when an e-mail is sent.
-pub struct Known<'a> {
+pub struct EmailContext<'a> {
     pub order: &'a EmailOrder,
     /// The user's name as it was typed.
     pub name: &'a str,
@@ -29,7 +29,7 @@ pub struct Known<'a> {
     pub sale: Option<&'a OrderText>,
 }
 
-pub fn compose(known: &Known<'_>) -> RenderedEmail {
+pub fn compose(known: &EmailContext<'_>) -> RenderedEmail {
     match known.order.kind {
         EmailKind::Welcome => welcome(known),
         EmailKind::VerifyEmail => verify_email(known),
@@ -51,14 +51,17 @@ pub fn compose(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn about_sale(known: &Known<'_>, write: fn(&Known<'_>, &OrderText) -> RenderedEmail) -> RenderedEmail {
+fn about_sale(
+    known: &EmailContext<'_>,
+    write: fn(&EmailContext<'_>, &OrderText) -> RenderedEmail,
+) -> RenderedEmail {
     match known.sale {
         Some(text) => write(known, text),
         None => without_text(known),
     }
 }
 
-fn welcome(known: &Known<'_>) -> RenderedEmail {
+fn welcome(known: &EmailContext<'_>) -> RenderedEmail {
     let product = &known.brand.product_name;
     RenderedEmail {
         subject: format!("Seu acesso à plataforma {product}"),
@@ -78,7 +81,7 @@ fn welcome(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn verify_email(known: &Known<'_>) -> RenderedEmail {
+fn verify_email(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Confirme seu e-mail".to_owned(),
         greeting: greeting(known),
@@ -95,7 +98,7 @@ fn verify_email(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn reset_password(known: &Known<'_>) -> RenderedEmail {
+fn reset_password(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Crie uma nova senha".to_owned(),
         greeting: greeting(known),
@@ -112,7 +115,7 @@ fn reset_password(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn password_changed(known: &Known<'_>) -> RenderedEmail {
+fn password_changed(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Sua senha foi alterada".to_owned(),
         greeting: greeting(known),
@@ -130,7 +133,7 @@ fn password_changed(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn email_change_asked(known: &Known<'_>) -> RenderedEmail {
+fn email_change_asked(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Pedido de troca de e-mail".to_owned(),
         greeting: greeting(known),
@@ -149,7 +152,7 @@ fn email_change_asked(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-fn email_changed(known: &Known<'_>) -> RenderedEmail {
+fn email_changed(known: &EmailContext<'_>) -> RenderedEmail {
     let help = match &known.brand.contact_email {
         Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
         None => "Se não foi você, fale agora com um administrador da sua empresa.".to_owned(),
@@ -170,7 +173,7 @@ fn email_changed(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn greeting(known: &Known<'_>) -> String {
+pub(super) fn greeting(known: &EmailContext<'_>) -> String {
     match first_name(known.name) {
         Some(name) => format!("Olá, {name}!"),
         None => "Olá!".to_owned(),
@@ -184,16 +187,16 @@ fn first_name(name: &str) -> Option<&str> {
     first.filter(|first| first.chars().all(of_a_name))
 }
 
-fn new_email<'a>(known: &Known<'a>) -> &'a str {
+fn new_email<'a>(known: &EmailContext<'a>) -> &'a str {
     known.order.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
-fn confirmation(known: &Known<'_>) -> Option<Action> {
+fn confirmation(known: &EmailContext<'_>) -> Option<Action> {
     link(known, "Confirmar e-mail", "verificar-email", "code")
 }
 
 /// Codes consist of letters, digits, hyphens and underscores, so a URL needs no escaping.
-fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
+fn link(known: &EmailContext<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
     let panel = &known.order.panel_url;
     known.code.map(|code| Action {
         label,
@@ -201,18 +204,18 @@ fn link(known: &Known<'_>, label: &'static str, page: &str, parameter: &str) -> 
     })
 }
 
-fn forgot(known: &Known<'_>) -> Option<Action> {
+fn forgot(known: &EmailContext<'_>) -> Option<Action> {
     Some(Action {
         label: "Criar nova senha",
         url: format!("{}/esqueci-minha-senha", known.order.panel_url),
     })
 }
 
-fn asked(known: &Known<'_>) -> String {
+fn asked(known: &EmailContext<'_>) -> String {
     format!("Pedido feito em {}{}.", at(known.order.created_at), from(known))
 }
 
-fn done(known: &Known<'_>) -> String {
+fn done(known: &EmailContext<'_>) -> String {
     format!(
         "Alteração feita em {}{}.",
         at(known.order.created_at),
@@ -220,7 +223,7 @@ fn done(known: &Known<'_>) -> String {
     )
 }
 
-pub(super) fn from(known: &Known<'_>) -> String {
+pub(super) fn from(known: &EmailContext<'_>) -> String {
     let address = known.order.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
@@ -275,7 +278,7 @@ mod tests {
             theme_color: "#000000".to_owned(),
             contact_email: None,
         };
-        compose(&Known {
+        compose(&EmailContext {
             order: &order,
             name: "Ana Souza",
             brand: &brand,

@@ -6,7 +6,7 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::EmailKind;
-use super::compose::{Known, at, greeting};
+use super::compose::{EmailContext, at, greeting};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
@@ -76,7 +76,7 @@ pub(super) async fn answer_may_be_read(
     row.try_get(0)
 }
 
-pub(super) fn message_email(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn message_email(known: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = known.contact else {
         return without_text(known);
     };
@@ -98,7 +98,7 @@ pub(super) fn message_email(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn answer_email(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn answer_email(known: &EmailContext<'_>) -> RenderedEmail {
     let Some((text, answer)) = known
         .contact
         .and_then(|text| Some((text, text.answer.as_deref()?)))
@@ -121,7 +121,7 @@ pub(super) fn answer_email(known: &Known<'_>) -> RenderedEmail {
 }
 
 /// Rows of messages and answers are never deleted, so this text is only for a row that was restored without them.
-fn without_text(known: &Known<'_>) -> RenderedEmail {
+fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Fale com a gente".to_owned(),
         greeting: greeting(known),

@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::EmailKind;
-use super::compose::{Known, at, greeting};
+use super::compose::{EmailContext, at, greeting};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
@@ -144,7 +144,7 @@ pub(super) async fn seller_wants(
     row.try_get(0)
 }
 
-pub(super) fn to_pay_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+pub(super) fn to_pay_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
     let code = text.code.clone().unwrap_or_default();
     let what = ordered(text);
     let (subject, how, label) = if text.is_boleto() {
@@ -178,7 +178,7 @@ pub(super) fn to_pay_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail
     }
 }
 
-pub(super) fn paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+pub(super) fn paid_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
     let mut paragraphs = vec![
         format!("O pagamento foi confirmado. {}", ordered(text)),
         format!("Vendedor: {} ({})", text.seller, masked(&text.seller_document)),
@@ -207,7 +207,7 @@ pub(super) fn paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
     }
 }
 
-pub(super) fn expired_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+pub(super) fn expired_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
     let what = match text.payment_type.as_str() {
         "boleto" => "O boleto venceu sem pagamento, e o pedido terminou.",
         "pix" => "O código PIX venceu sem pagamento, e o pedido terminou.",
@@ -232,7 +232,7 @@ pub(super) fn expired_email(known: &Known<'_>, text: &OrderText) -> RenderedEmai
     }
 }
 
-pub(super) fn link_paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEmail {
+pub(super) fn link_paid_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
     let sale = SaleId::from_uuid(text.sale_id);
     let mut paragraphs = vec![
         format!(
@@ -260,7 +260,7 @@ pub(super) fn link_paid_email(known: &Known<'_>, text: &OrderText) -> RenderedEm
 }
 
 /// Attempts and orders are never deleted, so this text is only for a row that was restored without its order.
-pub(super) fn without_text(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
         greeting: greeting(known),
@@ -314,7 +314,7 @@ fn card_brand_name(code: &str) -> &str {
     }
 }
 
-fn status_page(known: &Known<'_>, text: &OrderText) -> String {
+fn status_page(known: &EmailContext<'_>, text: &OrderText) -> String {
     format!("{}/transacao/{}/status", known.order.panel_url, text.reference)
 }
 

@@ -20,7 +20,7 @@ use uuid::Uuid;
 
 use super::addressee::{Addressee, addressee};
 use super::brand::Brand;
-use super::compose::{Known, compose};
+use super::compose::{EmailContext, compose};
 use super::contact::contact_text;
 use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
 use super::order::order_text;
@@ -251,7 +251,7 @@ impl EmailOutbox {
             (None, Some(buyer)) => buyer,
             (None, None) => (String::new(), order.recipient.clone()),
         };
-        let rendered = compose(&Known {
+        let rendered = compose(&EmailContext {
             order,
             name: &name,
             brand: &brand,

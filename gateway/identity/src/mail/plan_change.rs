@@ -5,7 +5,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::compose::{Known, at, greeting};
+use super::compose::{EmailContext, at, greeting};
 use super::rendered::{Action, RenderedEmail};
 
 pub struct PlanChangeText {
@@ -50,7 +50,7 @@ pub(super) async fn plan_change_text(
     }))
 }
 
-pub(super) fn requested_email(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn requested_email(known: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = known.plan_change else {
         return without_text(known);
     };
@@ -67,7 +67,7 @@ pub(super) fn requested_email(known: &Known<'_>) -> RenderedEmail {
     }
 }
 
-pub(super) fn decided_email(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn decided_email(known: &EmailContext<'_>) -> RenderedEmail {
     let Some(text) = known.plan_change else {
         return without_text(known);
     };
@@ -94,7 +94,7 @@ fn name(name: Option<&str>) -> &str {
     name.unwrap_or("Outra pessoa")
 }
 
-fn changes(known: &Known<'_>, label: &'static str, filter: &str) -> Option<Action> {
+fn changes(known: &EmailContext<'_>, label: &'static str, filter: &str) -> Option<Action> {
     Some(Action {
         label,
         url: format!("{}/ajustes/planos?tab=mudancas{filter}", known.order.panel_url),
@@ -102,7 +102,7 @@ fn changes(known: &Known<'_>, label: &'static str, filter: &str) -> Option<Actio
 }
 
 /// Requests are never deleted, so this text is only for a row that was restored without its request.
-fn without_text(known: &Known<'_>) -> RenderedEmail {
+fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Mudança de plano".to_owned(),
         greeting: greeting(known),

@@ -1,9 +1,9 @@
 //! The notice that a rule of the platform asks less of staff from some time on.
 
-use super::compose::{Known, at, greeting};
+use super::compose::{EmailContext, at, greeting};
 use super::rendered::{Action, RenderedEmail};
 
-pub(super) fn loosened_email(known: &Known<'_>) -> RenderedEmail {
+pub(super) fn loosened_email(known: &EmailContext<'_>) -> RenderedEmail {
     let mut paragraphs = vec![];
     let mut small_print = vec![];
     if let Some(change) = &known.order.facts.rule {

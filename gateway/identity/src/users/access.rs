@@ -30,7 +30,7 @@ pub(super) async fn accesses_of(
         .await?;
     let mut accesses: HashMap<UserId, Accesses> = HashMap::new();
     for row in &rows {
-        // The column's constraint admits these roles only.
+        // A role of a newer version permits nothing here.
         if let Some(role) = SellerRole::from_id(row.get(2)) {
             let of_user = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
             of_user.insert(BusinessId::from_uuid(row.get(1)), role);

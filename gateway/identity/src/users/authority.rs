@@ -24,7 +24,7 @@ pub enum Authority {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessRequest {
     pub role: Option<SellerRole>,
-    /// All companies that the user shall have, among those in which the actor may assign roles.
+    /// All companies to which the user is to have access, among those in which the actor may assign roles.
     pub companies: Option<BTreeSet<BusinessId>>,
 }
 

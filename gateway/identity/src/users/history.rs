@@ -42,7 +42,7 @@ pub struct HistoryQuery<'a> {
 #[derive(Debug, Clone, Copy)]
 pub enum HistoryScope<'a> {
     All,
-    /// For sellers: changes of access to these companies. All other entries only if `user` is true.
+    /// For sellers: changes of access to these companies. All other entries only if `record_entries` is true.
     Companies {
         companies: &'a [BusinessId],
         record_entries: bool,

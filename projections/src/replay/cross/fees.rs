@@ -1,4 +1,4 @@
-//! Compares what the platform earns, by day and by month, with the balances, the sales and the transfers.
+//! Compares the platform's revenue, by day and by month, with the balances, the sales and the transfers.
 
 use std::collections::BTreeMap;
 

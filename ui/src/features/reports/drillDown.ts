@@ -3,7 +3,7 @@ import { BUSINESS_ZONE } from "../../format/dates";
 import { FIGURES, type FigureKey } from "./figures";
 import type { Span } from "./period";
 
-/** Which sales count: the period and the filters, with the names of a sales list's address. */
+/** The sales that count: the period and the filters, with the names of a sales list's address. */
 export interface Scope extends Span {
   solution?: string | null | undefined;
   paymentType?: string | null | undefined;

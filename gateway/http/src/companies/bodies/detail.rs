@@ -15,7 +15,7 @@ use super::{BusinessReceivingPlan, BusinessType};
 use crate::sales::bodies::list::SaleRow;
 use crate::users::bodies::seller_user::SellerRoleName;
 
-/// A company with what belongs to it.
+/// A company with its plans, terminals, users and latest sales.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BusinessDetail {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
