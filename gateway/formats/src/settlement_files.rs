@@ -1,10 +1,11 @@
 //! Settlement files: what acquirers and banks say that they pay. Amounts are in cents.
 //!
 //! Files are read line by line in bounded memory. A bad line is reported with its number and reason and stops no other
-//! line. Lines are bytes, because names in them may be in any encoding; fields are at fixed places.
+//! line. Lines are bytes, because names in them may be in any encoding; fields are at fixed places (`encoding`).
 
 pub mod card_file;
 pub mod cnab240;
+mod encoding;
 mod fields;
 mod lines;
 mod records;
@@ -12,6 +13,7 @@ mod write;
 
 use thiserror::Error;
 
+pub use encoding::one_byte_each;
 pub use lines::{Line, Lines};
 pub use records::{Format, Found, Records};
 

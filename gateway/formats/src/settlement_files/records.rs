@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
+use super::encoding::one_byte_each;
 use super::{BadLine, LineError, Lines};
 
 /// Results in the order of their lines. One line may give several: it may end a record and be bad itself.
@@ -23,6 +24,9 @@ pub trait Format: Default {
     fn end(&mut self, number: u64, found: &mut Found<Self::Record>);
 }
 
+/// Of UTF-8: the letters of names have two, and a mark at the file's beginning three.
+const BYTES_PER_CHARACTER: usize = 3;
+
 /// The records of a file and its bad lines. Holds one line and the records of one line.
 #[derive(Debug)]
 pub struct Records<R, F: Format> {
@@ -36,7 +40,7 @@ pub struct Records<R, F: Format> {
 impl<R: BufRead, F: Format> Records<R, F> {
     pub fn new(source: R) -> Self {
         Self {
-            lines: Lines::new(source, F::LINE_LENGTH_MAX),
+            lines: Lines::new(source, BYTES_PER_CHARACTER * F::LINE_LENGTH_MAX),
             format: F::default(),
             found: VecDeque::new(),
             last_line: 0,
@@ -51,8 +55,9 @@ impl<R: BufRead, F: Format> Records<R, F> {
             return Ok(());
         };
         self.last_line = line.number;
-        if let Some(bytes) = line.bytes {
-            self.format.line(line.number, bytes, &mut self.found);
+        let characters = line.bytes.map(one_byte_each);
+        if let Some(line_of_bytes) = characters.filter(|line| line.len() <= F::LINE_LENGTH_MAX) {
+            self.format.line(line.number, &line_of_bytes, &mut self.found);
         } else {
             self.format.unreadable_line(&mut self.found);
             self.found.push_back(Err(BadLine {

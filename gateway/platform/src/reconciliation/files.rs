@@ -9,7 +9,7 @@ use gateway_formats::settlement_files::card_file::{
     CardDetail, CardFile, CardRecord, Entry, FileKind, ReceivableUnit,
 };
 use gateway_formats::settlement_files::cnab240::{BoletoMovement, LINE_LENGTH, ReturnFile};
-use gateway_formats::settlement_files::{BadLine, LineError};
+use gateway_formats::settlement_files::{BadLine, LineError, one_byte_each};
 use ledger_domain::calendar::Date;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl FileFormat {
     /// By the first line, which both formats begin with a header. `None` if it is of neither.
     pub fn of_beginning(content: &[u8]) -> Option<Self> {
         let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let line = one_byte_each(line.strip_suffix(b"\r").unwrap_or(line));
         let is_cnab =
             line.len() == LINE_LENGTH && line[7] == b'0' && line[..7].iter().all(u8::is_ascii_digit);
         if is_cnab {
@@ -158,7 +158,7 @@ fn boleto_payment(movement: BoletoMovement) -> Result<ReportedPayment, BadRecord
     if expected_on.is_none() {
         return Err(no_value(title.line, "no_date"));
     }
-    Ok(ReportedPayment {
+    possible(ReportedPayment {
         external_ids: names([&title.our_number, &title.document_number]),
         reference: title.our_number,
         installment: 1,
@@ -174,6 +174,13 @@ fn boleto_payment(movement: BoletoMovement) -> Result<ReportedPayment, BadRecord
         canceled: false,
         line: Some(title.line),
     })
+}
+
+fn possible(payment: ReportedPayment) -> Result<ReportedPayment, BadRecord> {
+    if payment.has_possible_amounts() {
+        return Ok(payment);
+    }
+    Err(no_value(payment.line.unwrap_or_default(), "amount_too_large"))
 }
 
 /// The receivable units of a card file: their records come before those of their installments.
@@ -212,7 +219,7 @@ impl Units {
         }
         // Only a file of payments says that something was paid.
         let paid_on = paid_on.filter(|_| matches!(self.kind, Some(FileKind::Paid | FileKind::Pix)));
-        Ok(ReportedPayment {
+        possible(ReportedPayment {
             external_ids: names([&detail.tid, &detail.nsu]),
             reference,
             // A sale without installments has none or the first.

@@ -62,6 +62,13 @@ pub struct ReportedPayment {
 }
 
 impl ReportedPayment {
+    /// Larger amounts than a sale can have are no payments, and would make the sum of a day overflow.
+    pub fn has_possible_amounts(&self) -> bool {
+        let most = Cents::AMOUNT_MAX.get().unsigned_abs();
+        let amounts = [self.gross, self.cost, self.net];
+        amounts.iter().all(|amount| amount.get().unsigned_abs() <= most)
+    }
+
     /// The acquirer's day: that of the payment, else the expected one.
     pub fn day(&self) -> Option<Date> {
         self.paid_on.or(self.expected_on)

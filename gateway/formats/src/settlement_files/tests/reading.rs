@@ -41,6 +41,27 @@ fn a_long_file_is_read_as_it_arrives() {
     assert_eq!(bad, [self::bad(40_001, LineError::Unfinished)]);
 }
 
+/// The payer's name, which segment T has behind the fields that are read, and before the fee.
+#[test]
+fn names_with_accents_move_no_field_in_any_encoding() {
+    let file = cnab240::write_file("341", &[paid("1")]);
+    let named = with_line(&file, 3, |line| {
+        let (before, after) = (&line[..148], &line[155..]);
+        format!("{before}CONCEIÇ{after}")
+    });
+    let read_as = |bytes: &[u8]| read::<cnab240::Cnab240>(bytes);
+    let plain = read_as(file.as_bytes());
+    assert_eq!((plain.0.len(), plain.1.len()), (1, 0));
+    let latin1: Vec<u8> = named.chars().map(|letter| letter as u8).collect();
+    for bytes in [
+        latin1,
+        named.clone().into_bytes(),
+        format!("\u{FEFF}{named}").into_bytes(),
+    ] {
+        assert_eq!(read_as(&bytes), plain);
+    }
+}
+
 /// A source that fails is no bad line, and ends the reading.
 #[test]
 fn a_fault_of_the_source_ends_the_file() {

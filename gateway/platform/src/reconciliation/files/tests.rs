@@ -99,12 +99,20 @@ fn what_is_taken_back_is_negative_and_unclear_records_are_named() {
         entry: Entry::Other(1),
         ..detail()
     };
-    let read = read(&card_file(FileKind::Sales, vec![canceled, unnamed, other]));
+    let too_large = CardDetail {
+        gross: Cents::new(9_999_999_999_999),
+        ..detail()
+    };
+    let read = read(&card_file(
+        FileKind::Sales,
+        vec![canceled, unnamed, other, too_large],
+    ));
     let row = &read.rows[0];
     assert_eq!((row.gross, row.cost), (Cents::new(-100_00), Cents::new(-2_50)));
     assert_eq!(row.reference, "2026-11-20-001234-A1B2C3");
     let bad: Vec<_> = read.bad.iter().map(|bad| (bad.line, bad.reason)).collect();
-    assert_eq!(bad, [(4, "no_reference"), (5, "entry")]);
+    assert_eq!(bad, [(4, "no_reference"), (5, "entry"), (6, "amount_too_large")]);
+    assert_eq!(read.rows.len(), 1);
 }
 
 #[test]
@@ -150,6 +158,12 @@ fn a_file_of_another_format_is_recognized_by_its_first_line() {
     for content in [&b""[..], b"<html>", b"0", &[b'0'; 48], &[b'x'; 240]] {
         assert_eq!(FileFormat::of_beginning(content), None);
     }
+    // A header of UTF-8, with a mark at its beginning and the company's name.
+    let header = format!("\u{FEFF}34100000{:64}PADARIA SÃO JOÃO{:152}\r\n", "", "");
+    assert_eq!(
+        FileFormat::of_beginning(header.as_bytes()),
+        Some(FileFormat::Cnab240)
+    );
 }
 
 #[test]

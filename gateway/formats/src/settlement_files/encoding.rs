@@ -1,0 +1,43 @@
+//! The letters of a line, one byte each, so that fields have their places.
+//!
+//! Banks write ASCII or Latin-1. Editors and mail programs turn a file into UTF-8, in which a letter with an accent has
+//! two bytes and moves all fields behind it.
+
+use std::borrow::Cow;
+
+/// Bytes that say "this is UTF-8" at the beginning of a file.
+const MARK: &[u8] = b"\xEF\xBB\xBF";
+
+/// A line of UTF-8 as Latin-1. Other lines stay as they are. Text of Latin-1 is no valid UTF-8, but for pairs of letters
+/// that no name has.
+pub fn one_byte_each(line: &[u8]) -> Cow<'_, [u8]> {
+    let line = line.strip_prefix(MARK).unwrap_or(line);
+    if line.is_ascii() {
+        return Cow::Borrowed(line);
+    }
+    std::str::from_utf8(line).map_or(Cow::Borrowed(line), |text| {
+        Cow::Owned(
+            text.chars()
+                .map(|letter| u8::try_from(letter).unwrap_or(b'?'))
+                .collect(),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_letter_has_one_byte() {
+        for (line, read) in [
+            (&b"PADARIA"[..], &b"PADARIA"[..]),
+            ("\u{FEFF}0341".as_bytes(), b"0341"),
+            ("JOÃO\u{2014}É".as_bytes(), b"JO\xC3O?\xC9"),
+            (b"JO\xC3O", b"JO\xC3O"),
+            (b"", b""),
+        ] {
+            assert_eq!(&*one_byte_each(line), read);
+        }
+    }
+}
