@@ -1,10 +1,10 @@
-//! Runs the program with its most verbose log: no line has a card's number, its token, its security code, or the secret
-//! of the acquirer's notices.
+//! Runs the program with its most verbose log: no line has a card's number, its token, its security code, the secret of
+//! the acquirer's notices, or a buyer's data.
 
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{OrderFixture, credit, pix};
+use super::{OrderFixture, boleto, credit, pix};
 use crate::links::public;
 use crate::support::Client;
 use crate::support::program::Program;
@@ -13,6 +13,16 @@ use crate::support::wait::until;
 const NOTICE_SECRET: &str = "s3cret-of-the-path-0123456789";
 const PAID: &str = "4242424242424242";
 const DECLINED: &str = "4000000000000002";
+/// As it is typed and as it is stored.
+const OF_THE_BUYER: [&str; 7] = [
+    "Maria Souza",
+    "529.982.247-25",
+    "52998224725",
+    "maria@example.com",
+    "98765-4321",
+    "11987654321",
+    "Avenida Paulista",
+];
 /// Stands in no other number of the test.
 const SECURITY_CODE: &str = "731";
 
@@ -43,6 +53,9 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
             order.body
         );
     }
+    // The buyer's address goes with a boleto only.
+    let order = place(boleto(180_00)).await;
+    assert_eq!(order.status, 201, "{}", order.body);
     // Numbers where none belongs: in free text, in an unknown field, and in place of a token.
     let mut named = pix(180_00);
     named["buyer"]["name"] = json!(format!("Maria {PAID}"));
@@ -80,11 +93,11 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
             .all(|part| log.contains(part)),
         "{log}"
     );
-    let secrets =
-        tokens
-            .iter()
-            .map(String::as_str)
-            .chain([PAID, DECLINED, "4242 4242 4242 4242", NOTICE_SECRET]);
+    let secrets = tokens
+        .iter()
+        .map(String::as_str)
+        .chain([PAID, DECLINED, "4242 4242 4242 4242", NOTICE_SECRET])
+        .chain(OF_THE_BUYER);
     for secret in secrets {
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{secret}");
