@@ -105,7 +105,7 @@ impl Response {
     /// The answer by the standard meaning of the status.
     pub fn read<Body: DeserializeOwned>(&self) -> CallAnswer<Body> {
         match self.status {
-            StatusCode::OK | StatusCode::CREATED => match self.json() {
+            StatusCode::OK | StatusCode::CREATED | StatusCode::ACCEPTED => match self.json() {
                 Ok(body) => CallAnswer::Answered(body),
                 Err(fault) => CallAnswer::Unknown(fault),
             },

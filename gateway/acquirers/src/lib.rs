@@ -9,6 +9,7 @@ pub mod calls;
 pub mod charge;
 pub mod iugu;
 pub mod notice;
+pub mod payout;
 pub mod port;
 pub mod receivable;
 pub mod sandbox;

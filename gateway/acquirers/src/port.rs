@@ -1,12 +1,14 @@
 //! The port: what the platform needs of an acquirer.
 
 use async_trait::async_trait;
+use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
 use crate::calls::CallAnswer;
 use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::receivable::ReceivablePage;
 
 #[async_trait]
@@ -34,6 +36,13 @@ pub trait Acquirer: Send + Sync {
 
     /// Returns the whole amount of a paid charge to the buyer.
     async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer;
+
+    /// Sends money out of our account there. It can be repeated: the payout's id is the idempotency key. `None` if the
+    /// acquirer pays nobody out for us.
+    async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer>;
+
+    /// Looks up a payment out of our account. `NotFound` as for charges; then it may be sent again, under the same id.
+    async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer>;
 
     /// Reads a notice that came to the address with the secret.
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;

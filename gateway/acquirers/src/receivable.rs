@@ -22,17 +22,108 @@ pub struct AcquirerReceivable {
 }
 
 /// One page of a list. `next` continues it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReceivablePage {
     pub receivables: Vec<AcquirerReceivable>,
+    /// The places of the items that cannot be read, in the whole list, from 1. They never stop the others.
+    pub unreadable: Vec<u64>,
     pub next: Option<String>,
 }
 
-/// The items of a list that can be read. An unreadable one is logged and never stops the others.
-pub(crate) fn readable_items<Item: DeserializeOwned>(items: &[Box<RawValue>]) -> impl Iterator<Item = Item> {
-    items.iter().filter_map(|item| {
-        serde_json::from_str(item.get())
-            .inspect_err(|error| tracing::error!(%error, "a receivable is unreadable"))
-            .ok()
-    })
+const REFERENCE_CHARACTERS_MAX: usize = 120;
+const INSTALLMENT_MAX: u8 = 99;
+
+impl AcquirerReceivable {
+    /// What is out of bounds cannot be stored, and would make the sum of a day overflow.
+    fn is_plausible(&self) -> bool {
+        let id = &self.acquirer_id;
+        let is_amount = |amount: Cents| amount.get().unsigned_abs() <= Cents::AMOUNT_MAX.get().unsigned_abs();
+        (1..=REFERENCE_CHARACTERS_MAX).contains(&id.chars().count())
+            && !id.chars().any(char::is_control)
+            && (1..=INSTALLMENT_MAX).contains(&self.installment)
+            && [self.gross, self.cost, self.net].into_iter().all(is_amount)
+    }
+}
+
+impl ReceivablePage {
+    /// Reads the items of a page that begins behind `offset` items of the list.
+    pub(crate) fn of_items<Item: DeserializeOwned>(
+        items: &[Box<RawValue>],
+        offset: usize,
+        read: impl Fn(Item) -> AcquirerReceivable,
+    ) -> Self {
+        let mut page = Self::default();
+        for (place, item) in (offset as u64 + 1..).zip(items) {
+            let item = serde_json::from_str(item.get()).ok().map(&read);
+            match item.filter(AcquirerReceivable::is_plausible) {
+                Some(receivable) => page.receivables.push(receivable),
+                None => page.unreadable.push(place),
+            }
+        }
+        page
+    }
+
+    /// Keeps the receivables that are expected or paid on the day.
+    pub(crate) fn of_day(mut self, day: Date) -> Self {
+        self.receivables
+            .retain(|item| item.expected_on == Some(day) || item.paid_on == Some(day));
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[derive(Deserialize)]
+    struct Item {
+        id: String,
+        installment: u8,
+        gross: i64,
+    }
+
+    impl Item {
+        fn read(self) -> AcquirerReceivable {
+            AcquirerReceivable {
+                acquirer_id: self.id,
+                sale_id: None,
+                installment: self.installment,
+                gross: Cents::new(self.gross),
+                cost: Cents::ZERO,
+                net: Cents::new(self.gross),
+                expected_on: None,
+                paid_on: None,
+                canceled: false,
+            }
+        }
+    }
+
+    #[test]
+    fn an_item_that_cannot_be_read_or_stored_is_named_and_stops_no_other() {
+        let long = "x".repeat(121);
+        let items = [
+            r#"{"id": "a", "installment": 1, "gross": 9999999999}"#,
+            r#"{"id": "a"}"#,
+            "null",
+            r#"{"id": "", "installment": 1, "gross": 1}"#,
+            r#"{"id": "a\u0000", "installment": 1, "gross": 1}"#,
+            &format!(r#"{{"id": "{long}", "installment": 1, "gross": 1}}"#),
+            r#"{"id": "a", "installment": 0, "gross": 1}"#,
+            r#"{"id": "a", "installment": 100, "gross": 1}"#,
+            r#"{"id": "a", "installment": 1, "gross": 10000000000}"#,
+            r#"{"id": "a", "installment": 1, "gross": -9223372036854775808}"#,
+            r#"{"id": "b", "installment": 99, "gross": -1}"#,
+        ];
+        let items = items.map(|item| RawValue::from_string(item.to_owned()).expect("JSON"));
+        let page = ReceivablePage::of_items(&items, 100, Item::read);
+        let ids: Vec<_> = page
+            .receivables
+            .iter()
+            .map(|item| item.acquirer_id.as_str())
+            .collect();
+        assert_eq!(ids, ["a", "b"]);
+        assert_eq!(page.unreadable, (102..=110).collect::<Vec<u64>>());
+    }
 }

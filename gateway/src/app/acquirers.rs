@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use gateway_acquirers::barte::{Barte, BarteAccess};
 use gateway_acquirers::charge::ApiKey;
-use gateway_acquirers::iugu::{Iugu, IuguAccess};
+use gateway_acquirers::iugu::{Iugu, IuguAccess, SigningKey};
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
 use gateway_acquirers::zoop::{Zoop, ZoopAccess};
@@ -62,10 +62,7 @@ fn warn_of_test_mode(acquirer: &AcquirerConfig) {
 }
 
 /// The adapter of an acquirer. `None`: there is none for its contract.
-fn adapter(
-    config: &AcquirerConfig,
-    sandbox: SocketAddr,
-) -> Result<Option<Box<dyn Acquirer>>, reqwest::Error> {
+fn adapter(config: &AcquirerConfig, sandbox: SocketAddr) -> Result<Option<Box<dyn Acquirer>>, EffectsError> {
     // Below its address the sandbox serves each contract in a folder.
     let url = |folder: &str| match &config.server {
         AcquirerServer::Sandbox => format!("http://{sandbox}/{folder}"),
@@ -88,6 +85,7 @@ fn adapter(
             token: key,
             account_id: text(&config.account),
             test: config.test,
+            signing_key: signing_key(config)?,
             timeout,
         })?),
         Provider::Barte => boxed(Barte::new(BarteAccess {
@@ -103,6 +101,13 @@ fn adapter(
         })?),
         Provider::ZoopV2 | Provider::Entrepay | Provider::Ceopag | Provider::CeopagP2 => None,
     })
+}
+
+fn signing_key(config: &AcquirerConfig) -> Result<Option<SigningKey>, EffectsError> {
+    let given = config.signing_key.as_ref();
+    given
+        .map(|key| SigningKey::parse(key.reveal()).ok_or(EffectsError::SigningKey))
+        .transpose()
 }
 
 fn boxed(adapter: impl Acquirer + 'static) -> Option<Box<dyn Acquirer>> {

@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gateway_environment::config::{PayoutProvider, RefundProvider, TerminalProvider};
 use gateway_http::AppState;
@@ -11,7 +12,7 @@ use gateway_platform::effects::payouts::{PayoutEffects, PayoutOutbox};
 use gateway_platform::effects::refunds::{ChargeRefundOutbox, RefundEffects, RefundOutbox};
 use gateway_platform::effects::{EffectHandler, Following, follow_log};
 use gateway_platform::orders::{ExpiryJob, OrderEffects, OrderOutbox};
-use gateway_platform::providers::payouts::SandboxBank;
+use gateway_platform::providers::payouts::{AcquirerPayouts, Payouts, SandboxBank};
 use gateway_platform::providers::refunds::SandboxAcquirer;
 use gateway_platform::providers::terminals::SandboxTerminals;
 use thiserror::Error;
@@ -32,6 +33,8 @@ pub enum EffectsError {
     Provider(#[from] reqwest::Error),
     #[error(transparent)]
     Mail(#[from] InvalidSmtpUrl),
+    #[error("RAZAO_ACQUIRER_IUGU_SIGNING_KEY is no RSA key in PKCS #8 and base64, of 2048 bits or more")]
+    SigningKey,
 }
 
 impl Effects {
@@ -110,19 +113,37 @@ fn payout_outbox(
     woken: Arc<Notify>,
 ) -> Result<Option<PayoutOutbox>, reqwest::Error> {
     let withdrawals = &state.config.withdrawals;
-    let bank = match withdrawals.payouts {
-        Some(PayoutProvider::Sandbox) => {
-            SandboxBank::new(&format!("http://{sandbox}"), withdrawals.payout_timeout)?
-        }
-        None => return Ok(None),
+    let Some(provider) = withdrawals.payouts else {
+        return Ok(None);
+    };
+    let bank: Arc<dyn Payouts> = match provider {
+        PayoutProvider::Sandbox => Arc::new(SandboxBank::new(
+            &format!("http://{sandbox}"),
+            withdrawals.payout_timeout,
+        )?),
+        PayoutProvider::Iugu => Arc::new(AcquirerPayouts {
+            pool: state.pool.clone(),
+            acquirers: Arc::clone(&state.acquirers),
+            provider,
+        }),
     };
     Ok(Some(PayoutOutbox {
         pool: state.pool.clone(),
         writer: state.writer.clone(),
-        bank: Arc::new(bank),
-        timeout: withdrawals.payout_timeout,
+        timeout: payout_timeout(state, provider),
+        bank,
         woken,
     }))
+}
+
+/// The longest time to wait for an answer. An acquirer's adapter has its own time for each call, and makes several.
+fn payout_timeout(state: &AppState, provider: PayoutProvider) -> Duration {
+    const CALLS_MAX: u32 = 6;
+    let acquirer = provider.acquirer();
+    let acquirer = acquirer.and_then(|acquirer| state.config.acquirers.of(acquirer));
+    acquirer.map_or(state.config.withdrawals.payout_timeout, |acquirer| {
+        CALLS_MAX * acquirer.timeout
+    })
 }
 
 fn refund_outbox(

@@ -164,6 +164,8 @@ export const settlementsStrings = {
     badLines: "Linhas com erro",
     noBadLines: "Todas as linhas foram lidas.",
     badLine: (line: string) => `Linha ${line}`,
+    /** Of an acquirer's answer, which has no lines. */
+    badItem: (place: string) => `Item ${place}`,
     moreBadLines: (shown: string, all: string) => `${shown} de ${all} linhas com erro`,
     upload: "Importar arquivo",
     uploadHint:
@@ -201,6 +203,8 @@ export const settlementsStrings = {
       entry: "Tipo de lançamento desconhecido",
       no_reference: "O registro não identifica a venda",
       no_date: "O registro não tem data",
+      amount_too_large: "Valor acima do limite de uma venda",
+      unreadable_item: "O item não pôde ser lido",
     },
   },
   rates: {

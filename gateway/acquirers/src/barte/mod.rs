@@ -5,7 +5,7 @@
 //! - The bodies of buyers, and the case of a boleto's fields: both cases are read.
 //! - What a repeat of an idempotency key answers: the first order, or a conflict that is looked up.
 //! - No search by reference is known. Our sale id is the title, and the list of charges is read for it. An order is
-//!   unknown, and not absent, unless the whole list was read.
+//!   unknown, and not absent, unless the whole list was read and each charge has a title.
 //! - The report of receivables: its fields are unknown, so it is not called.
 
 mod wire;
@@ -13,9 +13,9 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
@@ -23,6 +23,7 @@ use self::wire::{BarteCharge, ChargeList, Created, NewBuyer, NewOrder, Order};
 use crate::calls::{self, CallAnswer, CallFault};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
 use crate::receivable::ReceivablePage;
 
@@ -101,17 +102,22 @@ impl Barte {
     }
 
     async fn search(&self, sale_id: SaleId) -> CallAnswer<BarteCharge> {
+        let mut all_titled = true;
         for page in 0..PAGES_MAX {
             let path = format!("/charges?page={page}&size={PAGE_SIZE}");
             match calls::ask::<ChargeList>(self.request(Method::GET, &path)).await {
                 CallAnswer::Answered(list) => {
-                    let (found, is_last) = list.charge_of(sale_id);
-                    if let Some(found) = found {
+                    let is_last = list.is_last();
+                    all_titled &= list.is_titled();
+                    if let Some(found) = list.charge_of(sale_id) {
                         // The list may leave out the code.
                         return self.charge_of(&found.uuid).await;
                     }
-                    if is_last {
+                    if is_last && all_titled {
                         return CallAnswer::NotFound;
+                    }
+                    if is_last {
+                        break;
                     }
                 }
                 CallAnswer::NotFound => return CallAnswer::Unknown(CallFault("no_list")),
@@ -198,6 +204,15 @@ impl Acquirer for Barte {
             }
             Ok(response) => response.read::<BarteCharge>().map(BarteCharge::read),
         }
+    }
+
+    /// No call for it is known.
+    async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
+        None
+    }
+
+    async fn look_up_payout(&self, _payout_id: PayoutId) -> Option<PayoutAnswer> {
+        None
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

@@ -159,12 +159,19 @@ pub struct ChargeList {
 }
 
 impl ChargeList {
-    /// The charge of a sale, and whether this is the last page.
-    pub fn charge_of(self, sale_id: SaleId) -> (Option<BarteCharge>, bool) {
+    pub const fn is_last(&self) -> bool {
+        self.last
+    }
+
+    /// Whether every charge has the title that it is found by. An absent one proves nothing otherwise.
+    pub fn is_titled(&self) -> bool {
+        self.content.iter().all(|charge| charge.title.is_some())
+    }
+
+    pub fn charge_of(self, sale_id: SaleId) -> Option<BarteCharge> {
         let title = sale_id.to_string();
         let mut charges = self.content.into_iter();
-        let found = charges.find(|charge| charge.title.as_deref() == Some(&title));
-        (found, self.last)
+        charges.find(|charge| charge.title.as_deref() == Some(&title))
     }
 }
 

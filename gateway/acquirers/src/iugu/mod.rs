@@ -1,27 +1,32 @@
-//! The adapter of Iugu: PIX, boletos and cards.
+//! The adapter of Iugu: PIX, boletos, cards and pay outs.
 //!
 //! Unsure, so taken on the safe side:
 //! - `resource_search` without a result: 404 and a missing `resource` are read as "none", anything else as unknown.
+//! - Whether a boleto's invoice has its PIX code before its digitable line: the code is not shown alone.
 //! - In Iugu's test mode a PIX has no real code. It fails the check against the order.
 //! - Receivables: the path and the fields, and no filter by day is known, so the whole list is read. Cards only.
 
 mod declines;
+mod payouts;
 mod receivables;
+mod signature;
 mod wire;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde::Serialize;
 
+pub use self::signature::SigningKey;
 use self::wire::{ChargeResponse, DirectCharge, Invoice, NewInvoice, SearchResult};
 use crate::calls::{self, CallAnswer, CallFault, Response};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, Means};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState, Means};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
 use crate::receivable::ReceivablePage;
 
@@ -34,6 +39,8 @@ pub struct IuguAccess {
     pub account_id: String,
     /// Whether card tokens are made for Iugu's test mode. The test mode of the other calls is a matter of the token.
     pub test: bool,
+    /// Signs pay outs. The test mode needs none.
+    pub signing_key: Option<SigningKey>,
     pub timeout: Duration,
 }
 
@@ -187,8 +194,14 @@ impl Acquirer for Iugu {
         }
     }
 
+    /// Iugu takes no key for a capture or a refund, so the charge is looked up before each.
     async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer {
-        self.change(Method::POST, &order.charge, "capture").await.1
+        match self.look_up(&order.charge).await {
+            CallAnswer::Answered(charge) if charge.state == ChargeState::Authorized => {
+                self.change(Method::POST, &order.charge, "capture").await.1
+            }
+            other => other,
+        }
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
@@ -196,8 +209,20 @@ impl Acquirer for Iugu {
     }
 
     async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
+        match self.look_up(&refund.charge).await {
+            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+            other => return other,
+        }
         let (taken, answer) = self.change(Method::POST, &refund.charge, "refund").await;
         calls::refund_answer(taken, answer)
+    }
+
+    async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
+        Some(self.transfer(payment).await)
+    }
+
+    async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer> {
+        Some(self.find_transfer(payout_id).await)
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use crate::calls::CallAnswer;
-use crate::receivable::{AcquirerReceivable, ReceivablePage, readable_items};
+use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
 const LIMIT: usize = 100;
 
@@ -34,12 +34,9 @@ struct Item {
 impl List {
     /// Keeps the receivables of the day. The page is the last one if it is not full.
     pub fn read(self, day: Date, start: usize) -> CallAnswer<ReceivablePage> {
-        let next = (self.items.len() >= LIMIT).then(|| (start + LIMIT).to_string());
-        let of_day = readable_items::<Item>(&self.items)
-            .filter(|item| item.scheduled_date == Some(day) || item.executed_date == Some(day));
         CallAnswer::Answered(ReceivablePage {
-            receivables: of_day.map(Item::read).collect(),
-            next,
+            next: (self.items.len() >= LIMIT).then(|| (start + LIMIT).to_string()),
+            ..ReceivablePage::of_items(&self.items, start, Item::read).of_day(day)
         })
     }
 }

@@ -8,15 +8,16 @@ pub mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, RequestBuilder};
 
-use self::wire::{ChargeBody, NoticeBody, OrderBody, ReceivablesBody, RefundBody};
+use self::wire::{ChargeBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivablesBody, RefundBody};
 use crate::calls::{self, CallAnswer};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
 use crate::receivable::ReceivablePage;
 
@@ -129,6 +130,18 @@ impl Acquirer for SandboxOnlineAcquirer {
             amount: refund.amount,
         };
         self.change(&refund.charge, "refund", Some(body)).await
+    }
+
+    async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
+        let request = self.post("/payouts");
+        let request = request.header("idempotency-key", payment.payout_id.to_string());
+        let answer = calls::ask::<PayoutBody>(request.json(&PaymentBody::from(payment))).await;
+        Some(answer.map(PayoutBody::read))
+    }
+
+    async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer> {
+        let answer = calls::ask::<PayoutBody>(self.get(&format!("/payouts/{payout_id}"))).await;
+        Some(answer.map(PayoutBody::read))
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

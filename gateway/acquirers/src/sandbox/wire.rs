@@ -3,12 +3,15 @@
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
 use ledger_domain::sale::CardBrand;
-use ledger_domain::{Cents, SaleId};
+use ledger_domain::transfer::Destination;
+use ledger_domain::{Cents, PayoutId, SaleId};
 use serde::{Deserialize, Serialize};
 
+use crate::calls::{CallAnswer, UNREADABLE, readable};
 use crate::charge::{
     Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, Means, ToPay,
 };
+use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
 /// `POST /charges`, with the sale's id as the `Idempotency-Key`.
@@ -122,6 +125,34 @@ pub struct NoticeBody {
     pub event: String,
     pub charge_id: Option<String>,
     pub sale_id: Option<String>,
+}
+
+/// `POST /payouts`, with the payout's id as the `Idempotency-Key`.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PaymentBody {
+    pub payout_id: PayoutId,
+    pub amount: Cents,
+    pub receiver_name: String,
+    pub receiver_document: Document,
+    pub destination: Destination,
+}
+
+/// The answer of each call about a payout.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct PayoutBody {
+    pub status: PayoutStatus,
+    /// When it ended.
+    pub at: Option<Instant>,
+    pub reason: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PayoutStatus {
+    Pending,
+    Paid,
+    Failed,
 }
 
 /// `GET /receivables?day=&after=`.
@@ -274,10 +305,37 @@ impl From<ToPayBody> for ToPay {
     }
 }
 
+impl From<&OutgoingPayment> for PaymentBody {
+    fn from(payment: &OutgoingPayment) -> Self {
+        Self {
+            payout_id: payment.payout_id,
+            amount: payment.amount,
+            receiver_name: payment.receiver.name.clone(),
+            receiver_document: payment.receiver.document.clone(),
+            destination: payment.destination.clone(),
+        }
+    }
+}
+
+impl PayoutBody {
+    pub fn read(self) -> PayoutAnswer {
+        CallAnswer::Answered(match (self.status, self.at) {
+            (PayoutStatus::Pending, _) => PayoutResult::Accepted,
+            (PayoutStatus::Paid, Some(at)) => PayoutResult::Paid { at },
+            (PayoutStatus::Failed, Some(at)) => PayoutResult::Failed {
+                at,
+                reason: self.reason.map(|reason| readable(&reason)),
+            },
+            (PayoutStatus::Paid | PayoutStatus::Failed, None) => return CallAnswer::Unknown(UNREADABLE),
+        })
+    }
+}
+
 impl From<ReceivablesBody> for ReceivablePage {
     fn from(body: ReceivablesBody) -> Self {
         Self {
             receivables: body.receivables.into_iter().map(Into::into).collect(),
+            unreadable: vec![],
             next: body.next,
         }
     }

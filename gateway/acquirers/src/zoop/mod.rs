@@ -7,6 +7,7 @@
 //! - An unpaid PIX cannot be canceled: it expires by the marketplace's setting (5 minutes by default), and Zoop voids a
 //!   later payment. `cancel` only looks it up.
 //! - A canceled transaction returned the money if it was captured and voided. Otherwise it was never paid.
+//! - A boleto with a PIX code (`bolepix`) is another kind of transaction, and its cancellation is unknown: it is not used.
 //! - The list of receivables has no known filter by day, so the whole list is read.
 
 mod receivables;
@@ -15,9 +16,9 @@ mod wire;
 use std::time::Duration;
 
 use async_trait::async_trait;
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
+use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, Method, RequestBuilder};
 use serde_json::json;
 
@@ -25,6 +26,7 @@ use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList
 use crate::calls::{self, CallAnswer, CallFault};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState, Means};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
 use crate::receivable::ReceivablePage;
 
@@ -185,6 +187,16 @@ impl Acquirer for Zoop {
             }
             Ok(response) => response.read::<Transaction>().map(Transaction::read),
         }
+    }
+
+    /// Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`). How one is
+    /// registered, and what repeats an order, is unsure: it pays nobody out.
+    async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
+        None
+    }
+
+    async fn look_up_payout(&self, _payout_id: PayoutId) -> Option<PayoutAnswer> {
+        None
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

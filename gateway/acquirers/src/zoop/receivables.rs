@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::wire::day;
 use crate::amounts::Reais;
 use crate::calls::CallAnswer;
-use crate::receivable::{AcquirerReceivable, ReceivablePage, readable_items};
+use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
 const LIMIT: usize = 100;
 
@@ -36,11 +36,9 @@ struct Item {
 impl List {
     /// Keeps the receivables of the day.
     pub fn read(self, of: Date, offset: usize) -> CallAnswer<ReceivablePage> {
-        let read = readable_items::<Item>(&self.items).map(Item::read);
-        let of_day = read.filter(|item| item.expected_on == Some(of) || item.paid_on == Some(of));
         CallAnswer::Answered(ReceivablePage {
-            receivables: of_day.collect(),
             next: self.has_more.then(|| (offset + LIMIT).to_string()),
+            ..ReceivablePage::of_items(&self.items, offset, Item::read).of_day(of)
         })
     }
 }

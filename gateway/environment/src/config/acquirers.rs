@@ -42,6 +42,8 @@ pub struct AcquirerConfig {
     /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
     /// money moves. The sandbox always is.
     pub test: bool,
+    /// `RAZAO_ACQUIRER_IUGU_SIGNING_KEY`: the private RSA key that signs pay outs, as PKCS #8 in base64.
+    pub signing_key: Option<Secret<String>>,
     /// `RAZAO_ACQUIRER_<NAME>_TIMEOUT_MS`, default 10000: how long to wait for its answer to a call. After that it is
     /// unknown whether it took the charge, and the charge is looked up.
     pub timeout: Duration,
@@ -68,6 +70,7 @@ struct Contract {
     public: bool,
     account: bool,
     seller: bool,
+    signing_key: bool,
 }
 
 const CONTRACTS: [Contract; 4] = [
@@ -76,18 +79,21 @@ const CONTRACTS: [Contract; 4] = [
         public: true,
         account: true,
         seller: true,
+        signing_key: false,
     },
     Contract {
         provider: Provider::Iugu,
         public: true,
         account: true,
         seller: false,
+        signing_key: true,
     },
     Contract {
         provider: Provider::Barte,
         public: true,
         account: false,
         seller: false,
+        signing_key: false,
     },
     // The sandbox's own contract.
     Contract {
@@ -95,6 +101,7 @@ const CONTRACTS: [Contract; 4] = [
         public: false,
         account: false,
         seller: false,
+        signing_key: false,
     },
 ];
 
@@ -172,6 +179,7 @@ impl Contract {
             account: text(self.account),
             seller: text(self.seller),
             test: true,
+            signing_key: None,
             timeout: variables.timeout(&self.name("TIMEOUT_MS")),
         }
     }
@@ -198,6 +206,7 @@ impl Contract {
             key: Secret::new(text("KEY", true).unwrap_or_default()),
             account: text("ACCOUNT", self.account),
             seller: text("SELLER", self.seller),
+            signing_key: self.signing_key(variables),
             test: variables.parse(&self.name("TEST"), false, |text| match text {
                 "yes" => Ok(true),
                 "no" => Ok(false),
@@ -205,6 +214,15 @@ impl Contract {
             }),
             timeout: variables.timeout(&self.name("TIMEOUT_MS")),
         }
+    }
+
+    fn signing_key(&self, variables: &mut Variables<'_>) -> Option<Secret<String>> {
+        let name = self.name("SIGNING_KEY");
+        let given = variables.get(&name)?;
+        if !self.signing_key {
+            variables.fault(&name, "is set, but the acquirer's contract has no such value");
+        }
+        Some(Secret::new(given))
     }
 
     /// Returns false if there are none.
@@ -226,7 +244,15 @@ impl Contract {
 
     /// Reports the variables of an acquirer that is not configured.
     fn refuse_variables(&self, variables: &mut Variables<'_>) {
-        for of in ["KEY", "ACCOUNT", "SELLER", "TEST", "TIMEOUT_MS", "NOTICE_SECRETS"] {
+        for of in [
+            "KEY",
+            "ACCOUNT",
+            "SELLER",
+            "SIGNING_KEY",
+            "TEST",
+            "TIMEOUT_MS",
+            "NOTICE_SECRETS",
+        ] {
             let name = self.name(of);
             if variables.get(&name).is_some() {
                 let url = self.name("URL");

@@ -142,16 +142,17 @@ impl Config {
         variables.set_environment(environment);
         let database = DatabaseConfig::read(&mut variables);
         let keys = Keys::read(&mut variables, &database.folder);
+        let acquirers = AcquirersConfig::read(&mut variables, &keys);
         let config = Self {
             environment,
             server: ServerConfig::read(&mut variables),
             hosts: Hosts::read(&mut variables),
             mail: MailConfig::read(&mut variables, &database.folder),
             providers: providers::read(&mut variables, &keys),
-            acquirers: AcquirersConfig::read(&mut variables, &keys),
             keys,
             sandbox: SandboxConfig::read(&mut variables),
-            withdrawals: WithdrawalsConfig::read(&mut variables),
+            withdrawals: WithdrawalsConfig::read(&mut variables, &acquirers),
+            acquirers,
             refunds: RefundsConfig::read(&mut variables),
             terminals: TerminalsConfig::read(&mut variables),
             postal_codes: PostalCodesConfig::read(&mut variables),

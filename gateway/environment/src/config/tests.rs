@@ -156,6 +156,8 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
     assert_eq!((by_hand.payouts, by_hand.approvals), (None, Approvals::Two));
     let production = read(&PRODUCTION).expect("a valid configuration").withdrawals;
     assert_eq!(production.payouts, None);
+    let by_acquirer = development(&[("RAZAO_PAYOUTS", "iugu")]);
+    assert_eq!(by_acquirer.payouts, Some(PayoutProvider::Iugu));
     let mut variables = PRODUCTION.to_vec();
     variables.extend([
         ("RAZAO_PAYOUTS", "sandbox"),
@@ -163,6 +165,47 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
         ("RAZAO_PAYOUT_TIMEOUT_MS", "0"),
     ]);
     assert_eq!(faults(&variables).len(), 3);
+}
+
+#[test]
+fn an_acquirer_pays_out_only_with_an_address_and_a_key_for_its_signatures() {
+    const IUGU: [(&str, &str); 4] = [
+        ("RAZAO_ACQUIRER_IUGU_URL", "https://api.iugu.com/v1"),
+        ("RAZAO_ACQUIRER_IUGU_KEY", "s3cret-word"),
+        ("RAZAO_ACQUIRER_IUGU_ACCOUNT", "account"),
+        (
+            "RAZAO_ACQUIRER_IUGU_NOTICE_SECRETS",
+            "5f6e7a523c1d4b8e9a702d1f0c4b6e81",
+        ),
+    ];
+    let with = |more: &[(&'static str, &'static str)]| [&PRODUCTION, more].concat();
+    let payouts = ("RAZAO_PAYOUTS", "iugu");
+    assert_eq!(
+        faults(&with(&[payouts])),
+        ["RAZAO_PAYOUTS names an acquirer that has no address"]
+    );
+    assert_eq!(
+        faults(&with(&[&[payouts], &IUGU[..]].concat())),
+        ["RAZAO_PAYOUTS needs the acquirer's signing key"]
+    );
+    for more in [
+        ("RAZAO_ACQUIRER_IUGU_SIGNING_KEY", "s3cret-word"),
+        ("RAZAO_ACQUIRER_IUGU_TEST", "yes"),
+    ] {
+        let config = read(&with(&[&[payouts, more], &IUGU[..]].concat())).expect("a valid configuration");
+        assert_eq!(config.withdrawals.payouts, Some(PayoutProvider::Iugu));
+        assert!(!format!("{config:?}").contains("s3cret-word"));
+    }
+    let of_another = [
+        ("RAZAO_ACQUIRER_BARTE_URL", "https://api.barte.com"),
+        ("RAZAO_ACQUIRER_BARTE_KEY", "key"),
+        ("RAZAO_ACQUIRER_BARTE_SIGNING_KEY", "key"),
+        (
+            "RAZAO_ACQUIRER_BARTE_NOTICE_SECRETS",
+            "5f6e7a523c1d4b8e9a702d1f0c4b6e81",
+        ),
+    ];
+    assert_eq!(faults(&with(&of_another)).len(), 1);
 }
 
 #[test]

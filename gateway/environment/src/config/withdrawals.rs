@@ -6,29 +6,43 @@ use std::time::Duration;
 use ledger_domain::business::Approvals;
 use ledger_domain::sale::Provider;
 
-use super::Variables;
+use super::{AcquirerServer, AcquirersConfig, Variables};
 
 /// The providers that have an adapter, by their names in the configuration and in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutProvider {
     Sandbox,
+    /// Out of our account at the acquirer.
+    Iugu,
 }
 
 impl PayoutProvider {
+    const ALL: [Self; 2] = [Self::Sandbox, Self::Iugu];
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Sandbox => "sandbox",
+            Self::Iugu => "iugu",
         }
     }
 
     pub fn named(name: &str) -> Option<Self> {
-        (name == Self::Sandbox.as_str()).then_some(Self::Sandbox)
+        Self::ALL.into_iter().find(|provider| provider.as_str() == name)
+    }
+
+    /// The acquirer that pays. `None`: a bank.
+    pub const fn acquirer(self) -> Option<Provider> {
+        match self {
+            Self::Sandbox => None,
+            Self::Iugu => Some(Provider::Iugu),
+        }
     }
 
     /// The provider whose secret signs its notices. No other provider can report the results of its payouts.
     pub const fn signs_notices_as(self) -> Provider {
         match self {
             Self::Sandbox => Provider::Zoop,
+            Self::Iugu => Provider::Iugu,
         }
     }
 }
@@ -44,8 +58,8 @@ pub struct WithdrawalsConfig {
     /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal while staff have
     /// set no amount above which two must.
     pub approvals: Approvals,
-    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production) or `none` (the default in
-    /// production). With `none`, staff pay manually.
+    /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production), `iugu` (out of our account
+    /// there), or `none` (the default in production). With `none`, staff pay manually.
     pub payouts: Option<PayoutProvider>,
     /// `RAZAO_PAYOUT_TIMEOUT_MS`, default 10000: how long to wait for the provider's answer to a call. After that it is
     /// unknown whether the provider has the order, and the order is looked up.
@@ -55,7 +69,7 @@ pub struct WithdrawalsConfig {
 }
 
 impl WithdrawalsConfig {
-    pub(super) fn read(variables: &mut Variables<'_>) -> Self {
+    pub(super) fn read(variables: &mut Variables<'_>, acquirers: &AcquirersConfig) -> Self {
         let approvals = variables.parse("RAZAO_WITHDRAWAL_APPROVALS", Approvals::One, |text| match text {
             "1" => Ok(Approvals::One),
             "2" => Ok(Approvals::Two),
@@ -63,9 +77,27 @@ impl WithdrawalsConfig {
         });
         Self {
             approvals,
-            payouts: variables.sandbox_or_none("RAZAO_PAYOUTS", PayoutProvider::Sandbox),
+            payouts: read_payouts(variables, acquirers),
             payout_timeout: variables.timeout("RAZAO_PAYOUT_TIMEOUT_MS"),
             payout_late_after: variables.late_after("RAZAO_PAYOUT_LATE_MINUTES"),
         }
     }
+}
+
+fn read_payouts(variables: &mut Variables<'_>, acquirers: &AcquirersConfig) -> Option<PayoutProvider> {
+    const NAME: &str = "RAZAO_PAYOUTS";
+    let named = variables.get(NAME).and_then(|name| PayoutProvider::named(&name));
+    let Some((provider, acquirer)) = named.and_then(|named| Some((named, named.acquirer()?))) else {
+        return variables.sandbox_or_none(NAME, PayoutProvider::Sandbox);
+    };
+    match acquirers.of(acquirer) {
+        None => variables.fault(NAME, "names an acquirer that has no address"),
+        Some(config) => {
+            let moves_money = matches!(config.server, AcquirerServer::Url(_)) && !config.test;
+            if moves_money && config.signing_key.is_none() {
+                variables.fault(NAME, "needs the acquirer's signing key");
+            }
+        }
+    }
+    Some(provider)
 }

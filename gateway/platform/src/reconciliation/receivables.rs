@@ -5,14 +5,16 @@ use gateway_acquirers::calls::CallAnswer;
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::receivable::AcquirerReceivable;
 use ledger_domain::calendar::{Date, start_of};
+use serde_json::json;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::files::BadRecord;
 use super::job::Reconciliation;
 use super::reported::{EntryKind, ReportedPayment};
-use super::{ReconciliationError, Result, days, provider_number, write};
+use super::{ReconciliationError, Result, days, imports, provider_number, write};
 
 /// Pages of one day. An acquirer that always has a next page must not keep the job forever.
 const PAGES_MAX: usize = 100_000;
@@ -67,7 +69,8 @@ impl Reconciliation {
             let rows: Vec<_> = page.receivables.into_iter().map(reported).collect();
             let seen = rows.iter().filter_map(ReportedPayment::day);
             first_day = first_day.into_iter().chain(seen).min();
-            self.write_call(acquirer, import, rows).await?;
+            let bad: Vec<_> = page.unreadable.into_iter().map(unreadable).collect();
+            self.write_call(acquirer, import, rows, &bad).await?;
             let Some(next) = page.next else { break };
             answer = match acquirer.receivables(day, Some(&next)).await {
                 Some(answer) => answer,
@@ -110,13 +113,15 @@ impl Reconciliation {
         acquirer: &dyn Acquirer,
         import: Uuid,
         rows: Vec<ReportedPayment>,
+        bad: &[BadRecord],
     ) -> Result<()> {
         let mut db = self.pool.get().await?;
         let tx = self.begin(&mut db).await?;
-        let records = i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        let records = rows.len();
         let provider = acquirer.provider();
+        imports::bad_lines_add(&*tx, import, bad).await?;
         let changed = write::write_rows(&*tx, &self.context(), import, provider, rows).await?;
-        let written = add_progress(&*tx, import, records, changed).await?;
+        let written = add_progress(&*tx, import, (records, changed, bad.len())).await?;
         if written == 0 {
             return Err(ReconciliationError::TakenOver);
         }
@@ -144,23 +149,34 @@ impl Reconciliation {
 async fn add_progress(
     client: &impl GenericClient,
     import: Uuid,
-    records: i64,
-    changed: u64,
+    (records, changed, bad): (usize, u64, usize),
 ) -> Result<u64, Error> {
+    let number = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
     client
         .execute_typed(
             "UPDATE settlement_import
                 SET records_read = records_read + $2, records_changed = records_changed + $3,
-                    worked_at = clock_timestamp(), leased_until = clock_timestamp() + make_interval(secs => $4)
+                    bad_lines = bad_lines + $4, worked_at = clock_timestamp(),
+                    leased_until = clock_timestamp() + make_interval(secs => $5)
               WHERE id = $1 AND state = 'reading'",
             &[
                 (&import, Type::UUID),
-                (&records, Type::INT8),
-                (&i64::try_from(changed).unwrap_or(i64::MAX), Type::INT8),
+                (&number(records as u64), Type::INT8),
+                (&number(changed), Type::INT8),
+                (&number(bad as u64), Type::INT8),
                 (&LEASE_SECONDS, Type::FLOAT8),
             ],
         )
         .await
+}
+
+/// An item of the answer has its place in the list as its line.
+fn unreadable(place: u64) -> BadRecord {
+    BadRecord {
+        line: place,
+        reason: "unreadable_item",
+        parameters: json!({}),
+    }
 }
 
 fn reported(receivable: AcquirerReceivable) -> ReportedPayment {

@@ -9,6 +9,7 @@ use gateway::app::Parts;
 use gateway_acquirers::calls::CallAnswer;
 use gateway_acquirers::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
 use gateway_acquirers::receivable::ReceivablePage;
 use gateway_acquirers::sandbox::{SandboxAccess, SandboxOnlineAcquirer};
@@ -16,6 +17,7 @@ use gateway_outbox::WorkerHandle;
 use gateway_platform::acquirers::Acquirers;
 use gateway_platform::effects::{Following, follow_log};
 use gateway_platform::orders::{OrderEffects, OrderOutbox, Orders};
+use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use serde_json::json;
@@ -87,6 +89,14 @@ impl Acquirer for BrokenAcquirer {
 
     async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
         self.acquirer.refund(refund).await
+    }
+
+    async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
+        self.acquirer.pay_out(payment).await
+    }
+
+    async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer> {
+        self.acquirer.look_up_payout(payout_id).await
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

@@ -256,6 +256,25 @@ async fn a_code_that_does_not_agree_is_never_shown_and_staff_see_why() {
     fixture.assert_books_agree().await;
 }
 
+/// The acquirer's amount counts: another one than ordered is no payment of the order, and waits for staff.
+#[tokio::test]
+async fn a_charge_paid_with_another_amount_is_recorded_by_nobody_and_waits_for_staff() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({ "amount": 100_29 })).await;
+    let order = fixture.placed(&link, pix(100_29)).await;
+    fixture.becomes(&order, "to_pay").await;
+    let sale_id = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    for _ in 0..2 {
+        assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
+    }
+    let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting' AND notice_type = 'sale.captured'
+                      AND reason_parameters::text LIKE '%10030%'";
+    assert_eq!(fixture.count(waiting).await, 1);
+    assert_eq!(fixture.links.app.count_events("SaleCaptured").await, 0);
+    assert_ne!(fixture.status(&order).await.at("/status"), "paid");
+}
+
 #[tokio::test]
 async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
     let fixture = OrderFixture::open().await;

@@ -2,6 +2,7 @@
 //! compared with the payouts that the ledger records as paid.
 
 mod audit;
+mod by_acquirer;
 mod crashes;
 mod effect_handler;
 mod histories;

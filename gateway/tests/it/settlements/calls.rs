@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use gateway_acquirers::calls::{CallAnswer, CallFault};
 use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
 use gateway_acquirers::receivable::{AcquirerReceivable, ReceivablePage};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
-use ledger_domain::{Cents, SaleId};
+use ledger_domain::{Cents, PayoutId, SaleId};
 use serde_json::json;
 
 use super::{DUE, SettlementFixture, date};
@@ -57,6 +58,14 @@ impl Acquirer for Reports {
         UNKNOWN
     }
 
+    async fn pay_out(&self, _: &OutgoingPayment) -> Option<PayoutAnswer> {
+        None
+    }
+
+    async fn look_up_payout(&self, _: PayoutId) -> Option<PayoutAnswer> {
+        None
+    }
+
     fn read_notice(&self, _: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
         unreachable!("no notice comes")
     }
@@ -86,6 +95,7 @@ fn receivable(acquirer_id: &str, sale_id: Option<SaleId>) -> AcquirerReceivable 
 fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallAnswer<ReceivablePage> {
     CallAnswer::Answered(ReceivablePage {
         receivables,
+        unreadable: vec![],
         next: next.map(str::to_owned),
     })
 }
@@ -133,6 +143,29 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
     assert_eq!(
         fixture.differences("").await,
         [json!(["unknown", "ch_2", 100_00, "open"])]
+    );
+    let damaged = CallAnswer::Answered(ReceivablePage {
+        receivables: vec![receivable("ch_3", None)],
+        unreadable: vec![2],
+        next: None,
+    });
+    let damaged = Reports {
+        pages: vec![damaged],
+        asked: Mutex::default(),
+    };
+    let id = job
+        .import_receivables(&damaged, date(DUE))
+        .await
+        .expect("an import");
+    let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+    assert_eq!(
+        (&import["state"], &import["records_changed"], &import["bad_lines"]),
+        (&json!("done"), &json!(1), &json!(1))
+    );
+    assert_eq!(
+        (&import["bad"][0]["line"], &import["bad"][0]["reason"]),
+        (&json!(2), &json!("unreadable_item")),
+        "{import}"
     );
     let silent = Reports {
         pages: vec![CallAnswer::Unknown(CallFault("timeout"))],

@@ -4,8 +4,10 @@ use async_trait::async_trait;
 use gateway_acquirers::calls::{CallAnswer, CallFault};
 use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
+use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens, TokenFormat};
 use gateway_acquirers::receivable::ReceivablePage;
+use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
@@ -57,6 +59,14 @@ impl Acquirer for FakeAcquirer {
 
     async fn refund(&self, _refund: &ChargeRefund) -> ChargeAnswer {
         CallAnswer::Unknown(SILENT)
+    }
+
+    async fn pay_out(&self, _: &OutgoingPayment) -> Option<PayoutAnswer> {
+        None
+    }
+
+    async fn look_up_payout(&self, _: PayoutId) -> Option<PayoutAnswer> {
+        None
     }
 
     fn read_notice(&self, _notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {

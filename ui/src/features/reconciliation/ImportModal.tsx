@@ -77,7 +77,9 @@ function Detail({ row }: { row: SettlementImportDetail }) {
         <ul className={styles.bad} aria-label={words.badLines}>
           {row.bad.map(({ line, reason, parameters }) => (
             <li key={line}>
-              <strong>{words.badLine(wholeNumber(line))}</strong>
+              <strong>
+                {(row.source === "receivables" ? words.badItem : words.badLine)(wholeNumber(line))}
+              </strong>
               <span>{REASONS[reason] ?? reason}</span>
               <Excerpt parameters={parameters as Record<string, unknown>} />
             </li>

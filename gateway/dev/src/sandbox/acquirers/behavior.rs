@@ -92,11 +92,12 @@ pub enum ChargeBehavior {
     NoticeLost,
     WrongCode,
     LookUpBreaksOnce,
+    PaysAnotherAmount,
 }
 
 impl ChargeBehavior {
     /// The rules by the last two digits of the amount. The rules for refunds are those of the sandbox's other refunds.
-    pub const RULES: [(i64, Self, &'static str); 11] = [
+    pub const RULES: [(i64, Self, &'static str); 12] = [
         (11, Self::RefusesRefunds, "a refund is refused"),
         (
             12,
@@ -132,6 +133,11 @@ impl ChargeBehavior {
         (26, Self::NoticeLost, "no notice is sent"),
         (27, Self::WrongCode, "the PIX code or boleto is of another amount"),
         (28, Self::LookUpBreaksOnce, "the first look-up fails with a 500"),
+        (
+            29,
+            Self::PaysAnotherAmount,
+            "once it is paid, a look-up states a cent more",
+        ),
     ];
 
     pub fn of_amount(amount: Cents) -> Self {
@@ -155,7 +161,8 @@ impl ChargeBehavior {
             | Self::NeverArrives
             | Self::BreaksOnce
             | Self::WrongCode
-            | Self::LookUpBreaksOnce => 1,
+            | Self::LookUpBreaksOnce
+            | Self::PaysAnotherAmount => 1,
         }
     }
 }

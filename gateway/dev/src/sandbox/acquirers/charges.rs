@@ -16,6 +16,7 @@ use ledger_store::supervisor::spawn_once;
 use super::behavior::{CardOutcome, ChargeBehavior};
 use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
 use super::notices;
+use super::payouts::Payouts;
 use crate::sandbox::delivery::Deliveries;
 use crate::sandbox::json_lines::JsonLines;
 use crate::sandbox::server::{Refused, hang, refused};
@@ -63,6 +64,7 @@ pub struct Charges(Arc<Inner>);
 
 struct Inner {
     state: Mutex<State>,
+    payouts: Payouts,
     deliveries: Deliveries,
     clock: BusinessClock,
     delay: Duration,
@@ -85,6 +87,7 @@ impl Charges {
         deliveries: Deliveries,
     ) -> std::io::Result<Self> {
         let (file, lines) = JsonLines::open::<SandboxCharge>(options.file.as_deref())?;
+        let payouts_file = options.file.map(|file| file.with_extension("payouts"));
         let mut state = State {
             file,
             notice_urls: options.notice_urls,
@@ -95,6 +98,7 @@ impl Charges {
         }
         Ok(Self(Arc::new(Inner {
             state: Mutex::new(state),
+            payouts: Payouts::open(payouts_file.as_deref())?,
             deliveries,
             clock,
             delay: options.delay,
@@ -103,6 +107,14 @@ impl Charges {
 
     pub fn now(&self) -> Instant {
         self.0.clock.now()
+    }
+
+    pub(super) fn payouts(&self) -> &Payouts {
+        &self.0.payouts
+    }
+
+    pub(super) fn delay(&self) -> Duration {
+        self.0.delay
     }
 
     /// Takes an order, with the failures that its amount asks for.
@@ -250,9 +262,14 @@ impl Charges {
     }
 
     fn looked_up(&self, charge: SandboxCharge) -> Result<SandboxCharge, Refused> {
-        let breaks = ChargeBehavior::of_amount(charge.amount) == ChargeBehavior::LookUpBreaksOnce;
+        let behavior = ChargeBehavior::of_amount(charge.amount);
+        let breaks = behavior == ChargeBehavior::LookUpBreaksOnce;
         if breaks && self.first_time("look_up_breaks", &charge.id) {
             return Err(broken());
+        }
+        if behavior == ChargeBehavior::PaysAnotherAmount && charge.paid_at.is_some() {
+            let amount = Cents::new(charge.amount.get() + 1);
+            return Ok(SandboxCharge { amount, ..charge });
         }
         if charge.has_expired(self.now()) {
             return Ok(self.change(&charge.id, Change::Expire).unwrap_or(charge));
@@ -300,7 +317,7 @@ impl Charges {
     }
 }
 
-fn broken() -> Refused {
+pub(super) fn broken() -> Refused {
     refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")
 }
 

@@ -17,6 +17,7 @@ mod keys;
 mod notices;
 mod own;
 mod past;
+mod payouts;
 mod receivables;
 mod tokens;
 mod zoop;

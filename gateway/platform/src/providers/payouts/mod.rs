@@ -3,19 +3,19 @@
 //! The provider must treat our payout's id as an idempotency key: an order that is sent twice is paid once. A provider
 //! without such keys gets no adapter until its orders can be looked up and staff can resolve the remaining cases.
 
+mod acquirer;
 mod sandbox;
 
 use async_trait::async_trait;
-use ledger_domain::calendar::Instant;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use serde::{Deserialize, Serialize};
 
+pub use acquirer::AcquirerPayouts;
+pub use gateway_acquirers::payout::{PayoutAnswer, PayoutResult};
 pub use sandbox::SandboxBank;
 
 use gateway_environment::config::PayoutProvider;
-
-use super::calls::CallAnswer;
 
 /// A payment to make. The same payout id always has the same order.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,23 +27,6 @@ pub struct PayoutOrder {
     pub amount: Cents,
     pub destination: Destination,
 }
-
-/// The state of an order at the provider.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum PayoutResult {
-    /// The provider has accepted it and not decided yet.
-    Accepted,
-    Paid {
-        at: Instant,
-    },
-    Failed {
-        at: Instant,
-        reason: Option<String>,
-    },
-}
-
-/// The result of a call.
-pub type PayoutAnswer = CallAnswer<PayoutResult>;
 
 #[async_trait]
 pub trait Payouts: Send + Sync {

@@ -2,6 +2,7 @@
 
 use gateway_acquirers::charge::{Charge, ChargeOrder, ChargeState, ToPay};
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
+use ledger_domain::Cents;
 
 use super::run::{Outcome, Run, Verdict, answered, due_on, ensure, key};
 use crate::sandbox::acquirers::charge::Contract;
@@ -111,6 +112,17 @@ pub async fn paid_late(run: &Run<'_>) -> Outcome {
     };
     let state = run.state(&order, &charge).await?;
     ensure!(state == expected, "{state:?}");
+    Ok(Verdict::Passed)
+}
+
+/// The amount of a paid charge is the acquirer's, not the order's: the ledger compares the two.
+pub async fn another_amount(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_29).await?;
+    let found = run.look_up(&key(&order, &charge)).await?;
+    ensure!(
+        found.state == ChargeState::Paid && found.amount == Some(Cents::new(100_30)),
+        "{found:?}"
+    );
     Ok(Verdict::Passed)
 }
 

@@ -4,6 +4,7 @@ mod cards;
 mod codes;
 mod failures;
 mod notices;
+mod payouts;
 mod reversals;
 mod run;
 mod world;
@@ -34,6 +35,7 @@ enum Case {
     CancelAfterPayment,
     PaidLate,
     WrongCode,
+    AnotherAmount,
     LostAnswer,
     BrokenAnswer,
     LostOrder,
@@ -54,9 +56,15 @@ enum Case {
     UnreadableNotice,
     UnrelatedNotice,
     Receivables,
+    PaidOut,
+    PayOutFailed,
+    PayOutLostAnswer,
+    PayOutLostOrder,
+    PayOutRepeated,
+    PayOutWrongKey,
 }
 
-const CASES: [(&str, Case); 44] = [
+const CASES: [(&str, Case); 51] = [
     ("card: paid in installments", Case::CardPaid),
     (
         "card: token from a browser of any site",
@@ -108,6 +116,7 @@ const CASES: [(&str, Case); 44] = [
     ("canceled after the payment: stays paid", Case::CancelAfterPayment),
     ("paid after the expiry", Case::PaidLate),
     ("a code of another amount is found", Case::WrongCode),
+    ("paid with another amount: it is told", Case::AnotherAmount),
     ("lost answer: looked up by the sale", Case::LostAnswer),
     ("server error after the charge: looked up", Case::BrokenAnswer),
     ("lost order: absent, charged once on repeat", Case::LostOrder),
@@ -128,6 +137,12 @@ const CASES: [(&str, Case); 44] = [
     ("notice: unreadable", Case::UnreadableNotice),
     ("notice: about something else", Case::UnrelatedNotice),
     ("receivables of a day", Case::Receivables),
+    ("pay out: to a PIX key, to an account", Case::PaidOut),
+    ("pay out: failed", Case::PayOutFailed),
+    ("pay out, lost answer: looked up", Case::PayOutLostAnswer),
+    ("pay out, lost order: absent, paid once", Case::PayOutLostOrder),
+    ("pay out, repeated: paid once", Case::PayOutRepeated),
+    ("pay out, wrong key: rejected", Case::PayOutWrongKey),
 ];
 
 const CONTRACTS: [(&str, Contract); 4] = [
@@ -155,6 +170,7 @@ impl Case {
             Self::CancelAfterPayment => codes::cancel_after_payment(run).await,
             Self::PaidLate => codes::paid_late(run).await,
             Self::WrongCode => codes::wrong_code(run).await,
+            Self::AnotherAmount => codes::another_amount(run).await,
             Self::LostAnswer => failures::answer_missing(run, failures::LOST_ANSWER).await,
             Self::BrokenAnswer => failures::answer_missing(run, failures::BROKEN_ANSWER).await,
             Self::LostOrder => failures::order_missing(run, failures::LOST_ORDER).await,
@@ -175,6 +191,12 @@ impl Case {
             Self::UnreadableNotice => notices::unreadable(run),
             Self::UnrelatedNotice => notices::unrelated(run),
             Self::Receivables => reversals::receivables(run).await,
+            Self::PaidOut => payouts::paid(run).await,
+            Self::PayOutFailed => payouts::failed(run).await,
+            Self::PayOutLostAnswer => payouts::lost_answer(run).await,
+            Self::PayOutLostOrder => payouts::lost_order(run).await,
+            Self::PayOutRepeated => payouts::repeated(run).await,
+            Self::PayOutWrongKey => payouts::wrong_key(run).await,
         }
     }
 }

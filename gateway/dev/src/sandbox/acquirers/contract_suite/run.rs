@@ -211,6 +211,7 @@ fn adapter(contract: Contract, server: &str, key: &str, timeout: Duration) -> Bo
             token: key,
             account_id: "sandbox".to_owned(),
             test: true,
+            signing_key: None,
             timeout,
         })
         .map(|adapter| Box::new(adapter) as _),

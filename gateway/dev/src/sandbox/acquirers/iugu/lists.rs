@@ -30,8 +30,8 @@ pub(super) async fn search(State(charges): State<Charges>, Query(query): Query<S
 
 #[derive(Deserialize)]
 pub(super) struct ListQuery {
-    start: usize,
-    limit: usize,
+    pub start: usize,
+    pub limit: usize,
 }
 
 /// Cards only: the others are paid at once.

@@ -2,6 +2,7 @@
 
 mod lists;
 mod tokens;
+mod transfers;
 
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
@@ -42,6 +43,10 @@ pub fn router(charges: Charges) -> Router {
         .route("/iugu/v1/invoices/{id}/capture", post(capture))
         .route("/iugu/v1/invoices/{id}/refund", post(refund))
         .route("/iugu/v1/resource_search", get(lists::search))
+        .route(
+            "/iugu/v1/transfer_requests",
+            get(transfers::list_transfers).post(transfers::create_transfer),
+        )
         .route(
             "/iugu/v1/financial_transaction_requests",
             get(lists::list_receivables),

@@ -10,11 +10,11 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::sandbox::wire::{
-    CardBody, ChargeBody, MeansBody, NoticeBody, OrderBody, ReceivableBody, ReceivablesBody, RefundBody,
-    StatusBody, ToPayBody,
+    CardBody, ChargeBody, MeansBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivableBody,
+    ReceivablesBody, RefundBody, StatusBody, ToPayBody,
 };
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Date;
+use ledger_domain::{PayoutId, SaleId};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,6 +22,7 @@ use uuid::Uuid;
 use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, JSON};
+use super::payouts::SandboxPayout;
 use super::receivables::{SandboxReceivable, of_contract};
 use super::tokens::{CardFields, allow_all_origins, card_of, new_token};
 use super::{codes, keys};
@@ -44,6 +45,8 @@ pub fn router(charges: Charges) -> Router {
         .route("/own/charges/{id}/capture", post(capture))
         .route("/own/charges/{id}/refund", post(refund))
         .route("/own/receivables", get(list_receivables))
+        .route("/own/payouts", post(take_payout))
+        .route("/own/payouts/{id}", get(find_payout))
         .route_layer(from_fn(keys::bearer));
     let challenges = Router::new().route(
         "/own/challenges/{id}",
@@ -176,6 +179,43 @@ async fn refund(
         return Err(unprocessable("amount: the whole charge"));
     }
     Ok(Json(body(&charges.refund(&found).await?, &headers)))
+}
+
+async fn take_payout(
+    State(charges): State<Charges>,
+    headers: HeaderMap,
+    Json(payment): Json<PaymentBody>,
+) -> Result<Json<PayoutBody>, Refused> {
+    let key = headers.get("idempotency-key").and_then(|key| key.to_str().ok());
+    if key.and_then(|key| key.parse().ok()) != Some(payment.payout_id) || payment.receiver_name.is_empty() {
+        return Err(unprocessable("Idempotency-Key: the payout's id; receiver_name"));
+    }
+    let new = SandboxPayout::new(CONTRACT, payment.payout_id, payment.amount);
+    let taken = charges.pay_out(new, OnRepeat::Answer).await;
+    taken
+        .map(|payout| Json(payout_body(&payout)))
+        .map_err(|fault| match fault {
+            NotTaken::Fault(fault) => fault,
+            NotTaken::Repeated | NotTaken::OtherOrder | NotTaken::TokenUsed => {
+                refused(StatusCode::CONFLICT, "the key was used for another payout")
+            }
+        })
+}
+
+async fn find_payout(
+    State(charges): State<Charges>,
+    Path(payout_id): Path<PayoutId>,
+) -> Result<Json<PayoutBody>, Refused> {
+    let found = charges.payout(CONTRACT, payout_id).ok_or_else(not_found)?;
+    Ok(Json(payout_body(&found)))
+}
+
+fn payout_body(payout: &SandboxPayout) -> PayoutBody {
+    PayoutBody {
+        status: payout.status,
+        at: payout.at,
+        reason: payout.reason().map(str::to_owned),
+    }
 }
 
 #[derive(Deserialize)]
