@@ -166,6 +166,8 @@ pub enum ToPay {
         /// 44 digits. Some acquirers send the line alone.
         barcode: Option<String>,
         due_on: Option<Date>,
+        /// The code with which the same charge can be paid by PIX.
+        pix: Option<String>,
     },
     /// A 3-D Secure challenge: the buyer's browser goes there and comes back.
     Challenge { url: String },

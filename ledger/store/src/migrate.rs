@@ -58,6 +58,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (30, "0030_acquirer_routes"),
     (31, "0031_buyers"),
     (32, "0032_reports"),
+    (33, "0033_boleto_pix"),
 ];
 
 #[derive(Debug, Error)]

@@ -211,16 +211,17 @@ impl BarteCharge {
             .expiration_date
             .as_deref()
             .and_then(|date| date.get(..10)?.parse().ok());
-        let to_pay = match (self.pix_code, self.bank_slip_barcode) {
-            (Some(code), _) => Some(ToPay::Pix {
-                code,
-                // Only the day is known.
-                expires_at: None,
-            }),
-            (None, Some(digits)) => calls::boleto_line(&digits).map(|line| ToPay::Boleto {
+        let to_pay = match (self.bank_slip_barcode, self.pix_code) {
+            (Some(digits), pix) => calls::boleto_line(&digits).map(|line| ToPay::Boleto {
                 line,
                 barcode: None,
                 due_on,
+                pix,
+            }),
+            (None, Some(code)) => Some(ToPay::Pix {
+                code,
+                // Only the day is known.
+                expires_at: None,
             }),
             (None, None) => None,
         };

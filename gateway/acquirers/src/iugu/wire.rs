@@ -24,7 +24,7 @@ pub struct NewInvoice<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     expires_in: Option<&'static str>,
     items: [Item<'a>; 1],
-    payable_with: [&'static str; 1],
+    payable_with: &'static [&'static str],
     payer: Payer<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pix_qr_code_expires_at: Option<String>,
@@ -85,15 +85,16 @@ impl<'a> NewInvoice<'a> {
     pub fn of(order: &'a ChargeOrder) -> Option<Self> {
         let (payable_with, due_date, expires_at) = match order.means {
             Means::Card { .. } => return None,
-            Means::Pix { expires_at } => ("pix", business_date(expires_at), Some(expires_at)),
-            Means::Boleto { due_on } => ("bank_slip", due_on, None),
+            Means::Pix { expires_at } => (&["pix"][..], business_date(expires_at), Some(expires_at)),
+            // The printed boleto has a PIX code of the same invoice.
+            Means::Boleto { due_on } => (&["bank_slip", "pix"][..], due_on, None),
         };
         Some(Self {
             email: &order.buyer.email,
             due_date,
             expires_in: expires_at.is_none().then_some(PAYABLE_DAYS_AFTER_DUE),
             items: [Item::of(order)],
-            payable_with: [payable_with],
+            payable_with,
             payer: Payer::of(&order.buyer),
             pix_qr_code_expires_at: expires_at.map(|at| at.to_rfc3339_opts(SecondsFormat::Secs, false)),
             order_id: order.sale_id,
@@ -271,18 +272,23 @@ impl Invoice {
 
 /// The objects of the other payment types are there too, with empty fields.
 fn to_pay(pix: Option<InvoicePix>, boleto: Option<InvoiceBoleto>, due_on: Option<Date>) -> Option<ToPay> {
-    if let Some(code) = pix.and_then(|pix| pix.qrcode_text) {
-        return Some(ToPay::Pix {
+    let code = pix.and_then(|pix| pix.qrcode_text);
+    let (line, barcode) = boleto.map_or((None, None), |boleto| {
+        (boleto.digitable_line, boleto.barcode_data)
+    });
+    match (line, code) {
+        (Some(line), pix) => Some(ToPay::Boleto {
+            line,
+            barcode,
+            due_on,
+            pix,
+        }),
+        (None, Some(code)) => Some(ToPay::Pix {
             code,
             expires_at: None,
-        });
+        }),
+        (None, None) => None,
     }
-    let boleto = boleto?;
-    Some(ToPay::Boleto {
-        line: boleto.digitable_line?,
-        barcode: boleto.barcode_data,
-        due_on,
-    })
 }
 
 fn instant(text: &str) -> Option<Instant> {

@@ -101,6 +101,7 @@ pub enum ToPayBody {
         line: String,
         barcode: String,
         due_on: Date,
+        pix: Option<String>,
     },
     Challenge {
         url: String,
@@ -295,10 +296,12 @@ impl From<ToPayBody> for ToPay {
                 line,
                 barcode,
                 due_on,
+                pix,
             } => Self::Boleto {
                 line,
                 barcode: Some(barcode),
                 due_on: Some(due_on),
+                pix,
             },
             ToPayBody::Challenge { url } => Self::Challenge { url },
         }

@@ -218,6 +218,7 @@ impl PaymentMethod {
             line: calls::boleto_line(&self.barcode?)?,
             barcode: None,
             due_on: expires.and_then(day),
+            pix: None,
         })
     }
 }

@@ -104,7 +104,7 @@ fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Ve
         document_number: &view.reference,
         issued: business_date(parties.ordered_at),
         instructions: &instructions,
-        pix_code: None,
+        pix_code: view.attempt.boleto_pix_code.as_deref(),
     };
     boleto_pdf(&document).map_err(Problem::internal)
 }

@@ -27,7 +27,7 @@ pub async fn boleto_parties(
         .query_typed_opt(
             "SELECT b.name, b.document, p.name, p.document, o.created_at,
                     concat_ws(', ', p.street, p.number, p.complement, p.district, p.city || ' - ' || p.state,
-                              'CEP ' || p.postal_code)
+                              'CEP ' || overlay(p.postal_code placing '-' from 6 for 0))
                FROM link_order o
                JOIN business b ON b.id = o.business_id
                JOIN order_buyer p ON p.order_id = o.id

@@ -19,6 +19,7 @@ pub(super) enum Shown {
     Boleto {
         line: String,
         barcode: String,
+        pix: Option<String>,
     },
     Challenge {
         url: String,
@@ -44,7 +45,9 @@ impl Shown {
                     expires_at: *expires_at,
                 })
             }
-            ToPay::Boleto { line, barcode, .. } => {
+            ToPay::Boleto {
+                line, barcode, pix, ..
+            } => {
                 let due = attempt
                     .due_on
                     .ok_or_else(|| differs("boleto_differs", "no boleto was ordered".to_owned()))?;
@@ -61,10 +64,15 @@ impl Shown {
                 let written = boleto.barcode().and_then(|barcode| Ok((boleto.line()?, barcode)));
                 let (line, barcode) =
                     written.map_err(|error| differs("boleto_differs", error.to_string()))?;
+                if let Some(code) = pix {
+                    check_pix(code, attempt.total)
+                        .map_err(|error| differs("pix_code_differs", error.to_string()))?;
+                }
                 Ok(Self::Boleto {
                     // Without the mask.
                     line: line.as_str().to_owned(),
                     barcode: barcode.as_str().to_owned(),
+                    pix: pix.clone(),
                 })
             }
             ToPay::Challenge { url } if url.starts_with("https://") || url.starts_with("http://") => {
@@ -80,21 +88,24 @@ impl Shown {
     /// False if it was stored before.
     pub(super) async fn store(&self, client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
         let (mut pix, mut line, mut barcode, mut challenge, mut expires_at) = (None, None, None, None, None);
+        let mut boleto_pix = None;
         match self {
             Self::Pix { code, expires_at: at } => (pix, expires_at) = (Some(code), *at),
             Self::Boleto {
                 line: digits,
                 barcode: bars,
-            } => (line, barcode) = (Some(digits), Some(bars)),
+                pix: code,
+            } => (line, barcode, boleto_pix) = (Some(digits), Some(bars), code.as_ref()),
             Self::Challenge { url } => challenge = Some(url),
         }
         let stored = client
             .execute_typed(
                 "UPDATE order_attempt
                     SET pix_code = $2, boleto_line = $3, boleto_barcode = $4, challenge_url = $5,
-                        expires_at = CASE WHEN $6 > ordered_at THEN $6 ELSE expires_at END
+                        expires_at = CASE WHEN $6 > ordered_at THEN $6 ELSE expires_at END, boleto_pix_code = $7
                   WHERE sale_id = $1 AND ended_at IS NULL
-                    AND (pix_code, boleto_line, boleto_barcode, challenge_url) IS DISTINCT FROM ($2, $3, $4, $5)",
+                    AND (pix_code, boleto_line, boleto_barcode, challenge_url, boleto_pix_code)
+                        IS DISTINCT FROM ($2, $3, $4, $5, $7)",
                 &[
                     (&sale_id.uuid(), Type::UUID),
                     (&pix, Type::TEXT),
@@ -102,6 +113,7 @@ impl Shown {
                     (&barcode, Type::TEXT),
                     (&challenge, Type::TEXT),
                     (&expires_at, Type::TIMESTAMPTZ),
+                    (&boleto_pix, Type::TEXT),
                 ],
             )
             .await?;

@@ -1,7 +1,7 @@
 //! Reports what an acquirer answered about a charge. Each fact is submitted as a notice of that provider, so that all
 //! facts take one path and one exceptions queue.
 
-use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline};
+use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline, ToPay};
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
@@ -162,6 +162,11 @@ impl Orders {
         let Some(to_pay) = &charge.to_pay else {
             return Ok(ReportOutcome::Open);
         };
+        // A boleto that is not registered yet may come with its PIX code alone.
+        let is_early = matches!(to_pay, ToPay::Pix { .. }) && attempt.payment_type != PaymentType::Pix;
+        if is_early {
+            return Ok(ReportOutcome::Open);
+        }
         let mut client = self.pool.get().await?;
         match Shown::of(attempt, to_pay) {
             Ok(shown) => {

@@ -117,6 +117,8 @@ pub struct AttemptView {
     pub pix_code: Option<String>,
     /// The digitable line and the barcode, only while it can be paid.
     pub boleto: Option<(String, String)>,
+    /// The code with which the boleto can be paid by PIX.
+    pub boleto_pix_code: Option<String>,
     pub due_on: Option<Date>,
     pub challenge_url: Option<String>,
     pub decline: Option<DeclineText>,
@@ -175,7 +177,8 @@ async fn select(
     let sql = format!(
         "SELECT o.id, o.reference, o.business_id, l.code, coalesce(b.trade_name, b.name), o.description,
                 o.status AS order_status, l.payment_types, a.sale_id, a.number, a.payment_type, a.status, a.total,
-                a.installments, a.expires_at, a.pix_code, a.boleto_line, a.boleto_barcode, a.due_on, a.challenge_url,
+                a.installments, a.expires_at, a.pix_code, a.boleto_line, a.boleto_barcode,
+                a.boleto_pix_code, a.due_on, a.challenge_url,
                 a.decline, a.paid_at, a.cancel_asked_at IS NOT NULL AS canceling, o.amount AS ordered
            FROM link_order o
            JOIN payment_link l ON l.id = o.link_id
@@ -235,6 +238,7 @@ fn attempt(row: &Row) -> Result<AttemptView, Error> {
         expires_at: row.get("expires_at"),
         pix_code: pix_code.filter(|_| is_payable),
         boleto: boleto.filter(|_| is_payable),
+        boleto_pix_code: row.get("boleto_pix_code"),
         due_on: row.get("due_on"),
         challenge_url: challenge_url.filter(|_| is_payable),
         decline,

@@ -122,6 +122,11 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) {
         (200, Some("application/pdf"))
     );
     assert!(file.starts_with(b"%PDF-"));
+    let code = b"br.gov.bcb.pix";
+    assert!(
+        file.windows(code.len()).any(|part| part == code),
+        "the PIX code is beside the bars"
+    );
     let sale_id = fixture.sale(&order, 1).await;
     let by_sale = format!("/api/transactions/{sale_id}/boleto");
     assert_eq!(fixture.links.app.client().get(&by_sale).await.status, 200);

@@ -75,6 +75,8 @@ pub enum ChargedMeans {
         line: String,
         barcode: String,
         due_on: Date,
+        /// The same charge by PIX.
+        pix: Option<String>,
     },
 }
 
@@ -183,6 +185,7 @@ mod tests {
         let boleto = waiting(ChargedMeans::Boleto {
             line: String::new(),
             barcode: String::new(),
+            pix: None,
             due_on: "2026-11-26".parse().expect("a date"),
         });
         assert!(!boleto.has_expired(instant("2026-11-30T02:59:59Z")));

@@ -49,5 +49,6 @@ pub fn boleto(id: &str, amount: Cents, due_on: Date) -> Option<ChargedMeans> {
         line: barcode.line().as_str().to_owned(),
         barcode: barcode.as_str().to_owned(),
         due_on,
+        pix: Some(pix(id, amount)?),
     })
 }

@@ -13,7 +13,9 @@ fn agrees(order: &ChargeOrder, charge: &Charge) -> Result<(), String> {
         Some(ToPay::Pix { code, .. }) => check_pix(code, order.amount)
             .map(drop)
             .map_err(|error| error.to_string()),
-        Some(ToPay::Boleto { line, barcode, .. }) => {
+        Some(ToPay::Boleto {
+            line, barcode, pix, ..
+        }) => {
             let answered = AnsweredBoleto {
                 line,
                 barcode: barcode.as_deref(),
@@ -22,9 +24,12 @@ fn agrees(order: &ChargeOrder, charge: &Charge) -> Result<(), String> {
                 amount: order.amount,
                 due: due_on(),
             };
-            check_boleto(answered, ordered)
-                .map(drop)
-                .map_err(|error| error.to_string())
+            check_boleto(answered, ordered).map_err(|error| error.to_string())?;
+            pix.as_ref().map_or(Ok(()), |code| {
+                check_pix(code, order.amount)
+                    .map(drop)
+                    .map_err(|error| error.to_string())
+            })
         }
         other => Err(format!("nothing to pay: {other:?}")),
     }
@@ -55,6 +60,18 @@ pub async fn pix_paid(run: &Run<'_>) -> Outcome {
 pub async fn boleto_paid(run: &Run<'_>) -> Outcome {
     let order = run.boleto_order(543_20);
     paid(run, &order).await
+}
+
+/// Zoop and Barte have another kind of charge for it, or none.
+pub async fn boleto_with_pix(run: &Run<'_>) -> Outcome {
+    let order = run.boleto_order(100_00);
+    let charge = run.charge(&order).await?;
+    agrees(&order, &charge)?;
+    match charge.to_pay {
+        Some(ToPay::Boleto { pix: Some(_), .. }) => Ok(Verdict::Passed),
+        Some(ToPay::Boleto { pix: None, .. }) => Ok(Verdict::NotOffered),
+        other => Err(format!("{other:?}")),
+    }
 }
 
 pub async fn pix_expired(run: &Run<'_>) -> Outcome {

@@ -29,6 +29,7 @@ enum Case {
     ChallengeRefused,
     PixPaid,
     BoletoPaid,
+    BoletoWithPix,
     PixExpired,
     PixCanceled,
     BoletoCanceled,
@@ -64,7 +65,7 @@ enum Case {
     PayOutWrongKey,
 }
 
-const CASES: [(&str, Case); 51] = [
+const CASES: [(&str, Case); 52] = [
     ("card: paid in installments", Case::CardPaid),
     (
         "card: token from a browser of any site",
@@ -110,6 +111,7 @@ const CASES: [(&str, Case); 51] = [
     ("card: 3-D Secure refused", Case::ChallengeRefused),
     ("PIX: pending, paid", Case::PixPaid),
     ("boleto: pending, paid", Case::BoletoPaid),
+    ("boleto: with a PIX code of the same charge", Case::BoletoWithPix),
     ("PIX: expired", Case::PixExpired),
     ("PIX: canceled", Case::PixCanceled),
     ("boleto: canceled", Case::BoletoCanceled),
@@ -164,6 +166,7 @@ impl Case {
             Self::ChallengeRefused => cards::challenge(run, false).await,
             Self::PixPaid => codes::pix_paid(run).await,
             Self::BoletoPaid => codes::boleto_paid(run).await,
+            Self::BoletoWithPix => codes::boleto_with_pix(run).await,
             Self::PixExpired => codes::pix_expired(run).await,
             Self::PixCanceled => codes::pix_canceled(run).await,
             Self::BoletoCanceled => codes::boleto_canceled(run).await,

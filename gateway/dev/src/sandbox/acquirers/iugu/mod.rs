@@ -208,7 +208,7 @@ const fn lr(decline: Decline) -> &'static str {
 struct InvoiceBody {
     due_date: Date,
     items: Vec<Item>,
-    payable_with: [String; 1],
+    payable_with: Vec<String>,
     payer: Payer,
     pix_qr_code_expires_at: Option<Instant>,
     order_id: SaleId,
@@ -241,11 +241,14 @@ async fn create_invoice(
     if !order.payer.is_complete() {
         return Err(unprocessable("payer"));
     }
-    let means = match (order.payable_with[0].as_str(), order.pix_qr_code_expires_at) {
-        ("pix", Some(expires_at)) => {
+    let payable_with: Vec<&str> = order.payable_with.iter().map(String::as_str).collect();
+    let means = match (payable_with.as_slice(), order.pix_qr_code_expires_at) {
+        (["pix"], Some(expires_at)) => {
             codes::pix(&id, amount).map(|code| ChargedMeans::Pix { code, expires_at })
         }
-        ("bank_slip", _) if order.payer.address.is_some() => codes::boleto(&id, amount, order.due_date),
+        (["bank_slip", "pix"], _) if order.payer.address.is_some() => {
+            codes::boleto(&id, amount, order.due_date)
+        }
         _ => return Err(unprocessable("payable_with")),
     };
     let new = NewCharge {
@@ -284,8 +287,9 @@ fn invoice(charge: &SandboxCharge) -> Value {
             line,
             barcode,
             due_on,
+            pix,
         } => (
-            json!({ "qrcode": null, "qrcode_text": null }),
+            json!({ "qrcode": null, "qrcode_text": pix }),
             json!({ "digitable_line": line, "barcode_data": barcode, "bank_slip_status": "registered" }),
             *due_on,
         ),

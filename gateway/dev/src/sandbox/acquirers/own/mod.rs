@@ -296,10 +296,12 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
             line,
             barcode,
             due_on,
+            pix,
         } => Some(ToPayBody::Boleto {
             line: line.clone(),
             barcode: barcode.clone(),
             due_on: *due_on,
+            pix: pix.clone(),
         }),
     }
 }
