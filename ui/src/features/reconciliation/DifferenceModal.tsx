@@ -92,7 +92,9 @@ function Facts({ row }: { row: SettlementDifference }) {
   const mayOpen = useOpenable();
   const sale =
     row.sale_id && mayOpen("/vendas/:id") ? (
-      <Link to={`/vendas/${row.sale_id}`}>{row.sale_id}</Link>
+      <Link className={styles.link} to={`/vendas/${row.sale_id}`}>
+        {row.sale_id}
+      </Link>
     ) : (
       row.sale_id
     );
