@@ -9,7 +9,7 @@ use gateway_platform::buyers::{
 use ledger_domain::SaleId;
 use ledger_domain::documents::Document;
 use serde_json::json;
-use tokio_postgres::Client;
+use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::bodies::{BuyerErasure, BuyerOrderRow, BuyerOrders, BuyerSearch, BuyersErased};
@@ -116,7 +116,7 @@ pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<
 }
 
 /// Checks a reason that stays in the ledger or in the audit log: it must not have the data of the sale's buyer.
-pub async fn check_names_no_buyer(db: &Client, sale_id: SaleId, reason: &str) -> Result<()> {
+pub async fn check_names_no_buyer(db: &impl GenericClient, sale_id: SaleId, reason: &str) -> Result<()> {
     let orders = buyer_orders(db, &BuyerKey::Sale(sale_id)).await?;
     let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
     if !ids.is_empty() && names_buyer(reason, &buyer_texts(db, &ids).await?) {

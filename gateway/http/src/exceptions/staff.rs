@@ -18,6 +18,7 @@ use uuid::Uuid;
 
 use super::bodies::{ActionBody, ExceptionRow, ExceptionsPage};
 use crate::AppState;
+use crate::buyers::erase::check_names_no_buyer;
 use crate::edge::query::{QueryWord, text};
 use crate::edge::{
     Db, Ids, Json, OptionalJson, Paging, PathParam, Query, QueryValue, control_characters, query,
@@ -118,6 +119,9 @@ pub async fn act_on_exception(
     let before = exception_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
     if let Action::Assign(business_id) = action {
         must_exist(&*tx, business_id).await?;
+    }
+    if let (Action::Close(reason), Some(sale_id)) = (&action, before.sale_id) {
+        check_names_no_buyer(&*tx, sale_id, reason).await?;
     }
     staff.lock_and_check_allowed(&*tx).await?;
     resolution::act(&*tx, &before, &action, staff.id).await?;

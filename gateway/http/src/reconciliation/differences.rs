@@ -20,6 +20,7 @@ use super::bodies::{DifferencePage, DifferenceRow};
 use super::query::{Decision, DifferenceId, DifferenceQuery};
 use super::spreadsheets::DIFFERENCES;
 use crate::AppState;
+use crate::buyers::erase::check_names_no_buyer;
 use crate::edge::{Ids, Json, Query, QueryReader};
 use crate::problem::{Problem, Result};
 use crate::shared::body_fields::text;
@@ -87,6 +88,9 @@ pub async fn decide_settlement_difference(
         .await?
         .ok_or_else(Problem::not_found)?;
     check_unchanged(&decision, &before, form.version)?;
+    if let Some(sale_id) = before.sale_id {
+        check_names_no_buyer(&*tx, sale_id, &reason).await?;
+    }
     match decision {
         Decision::Resolve => {
             let resolution = Resolution {

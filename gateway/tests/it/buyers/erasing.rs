@@ -210,7 +210,7 @@ async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() 
 
 /// The ledger and the audit log keep a reason for good, so it must not have what staff may have to erase.
 #[tokio::test]
-async fn a_reason_for_a_cancel_does_not_name_the_buyer() {
+async fn a_reason_that_stays_does_not_name_the_buyer() {
     let fixture = BuyerFixture::open().await;
     let order = fixture.paid_order(1).await;
     let dispute = format!("/api/transactions/{}/dispute", order.sale_id());
@@ -229,6 +229,30 @@ async fn a_reason_for_a_cancel_does_not_name_the_buyer() {
         );
     }
     assert_eq!(fixture.app.count_events("SaleDisputed").await, 0);
+    // Staff's reasons stay in the audit log.
+    let waiting = fixture.app.send_json(&notice(&fixture, "n1", Some(&order))).await;
+    assert_eq!(waiting.text("/result"), "waiting");
+    fixture
+        .app
+        .execute(&format!(
+            "INSERT INTO settlement_difference (id, kind, provider, day, sale_id, business_id, installment, delta, found_at)
+             VALUES (gen_random_uuid(), 'missing', 1, '2026-11-20', '{}', '{}', 1, -30000, now())",
+            order.sale_id().uuid(),
+            fixture.bakery.id.uuid()
+        ))
+        .await;
+    for (list, action) in [
+        ("/api/admin/exceptions", "close"),
+        ("/api/admin/settlements/differences", "resolve"),
+    ] {
+        let listed = fixture.staff.get(list).await;
+        let path = format!("{list}/{}/{action}", listed.text("/data/0/id"));
+        let reason = format!("{NAME} pagou em dinheiro");
+        let refused = fixture.staff.post(&path, json!({ "reason": reason })).await;
+        assert_eq!(refused.status, 422, "{path}: {}", refused.body);
+        let reason = json!({ "reason": "Pago em dinheiro" });
+        assert_eq!(fixture.staff.post(&path, reason).await.status, 200, "{path}");
+    }
     let seller = fixture.seller.clone().with("idempotency-key", "k");
     let decided = seller
         .post(&dispute, json!({ "reason": "O comprador desistiu" }))
