@@ -59,6 +59,8 @@ pub struct CardTokens {
     /// Scheme, host and port of `url`, for the page's `connect-src`.
     pub origin: String,
     pub format: TokenFormat,
+    /// The most installments of a charge with such a token.
+    pub installments_max: u8,
 }
 
 /// The body that the endpoint takes.

@@ -177,6 +177,7 @@ impl Acquirer for Iugu {
                 account_id: self.access.account_id.clone(),
                 test: self.access.test,
             },
+            installments_max: wire::MONTHS_MAX,
         })
     }
 

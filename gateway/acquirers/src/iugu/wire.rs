@@ -12,6 +12,8 @@ use crate::calls::{self, CallAnswer, CallFault, UNREADABLE};
 use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, Means, ToPay};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
 
+/// Of a charge in installments.
+pub const MONTHS_MAX: u8 = 12;
 const DESCRIPTOR_CHARACTERS_MAX: usize = 12;
 /// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
 const PAYABLE_DAYS_AFTER_DUE: &str = "4";
@@ -44,7 +46,7 @@ pub struct DirectCharge<'a> {
     email: &'a str,
     items: [Item<'a>; 1],
     payer: Payer<'a>,
-    /// From 2 to 12.
+    /// From 2 to `MONTHS_MAX`.
     #[serde(skip_serializing_if = "Option::is_none")]
     months: Option<u8>,
     order_id: SaleId,

@@ -96,6 +96,7 @@ impl Acquirer for SandboxOnlineAcquirer {
             origin: origin(&url)?,
             url,
             format: TokenFormat::Sandbox,
+            installments_max: PaymentType::INSTALLMENTS_MAX,
         })
     }
 

@@ -18,7 +18,7 @@ use super::answer;
 use super::body::CheckoutJson;
 use super::choices::AskedAttempt;
 use super::forms::AttemptForm;
-use super::offer::{NOT_OFFERED, check_price, route};
+use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::order::{answered_view, cannot_be_paid, view_when};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
@@ -149,7 +149,8 @@ async fn add(
         _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
     };
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
-    check_price(context.terms.as_deref(), &link.fields, order.amount, choice)?;
+    let fields = offered(state, &**tx, &link).await?.fields;
+    check_price(context.terms.as_deref(), &fields, order.amount, choice)?;
     check_card(state, &**tx, link.id, choice, caller).await?;
     if let Some(address) = &asked.address {
         buyer_address_add(&**tx, order.id, address).await?;

@@ -15,4 +15,4 @@ pub mod status;
 pub mod status_bodies;
 pub mod stream;
 
-pub use offer::{card_acquirer, offered};
+pub use offer::{Offered, offered};

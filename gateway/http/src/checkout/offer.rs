@@ -33,7 +33,7 @@ pub async fn route(
 }
 
 /// The acquirer that charges the link's cards, and the endpoint at which a browser gets its tokens.
-pub async fn card_acquirer(
+async fn card_acquirer(
     state: &AppState,
     client: &impl GenericClient,
     link: &PaymentLink,
@@ -48,19 +48,40 @@ pub async fn card_acquirer(
     }))
 }
 
-/// The payment types that the link's seller chose and an acquirer supports.
+/// What a link offers now.
+pub struct Offered {
+    /// The link's, with the payment types that an acquirer supports, and no more installments than the acquirer of
+    /// its cards takes.
+    pub fields: LinkFields,
+    /// `None` if no card is taken.
+    pub card_tokens: Option<CardTokens>,
+}
+
 pub async fn offered(
     state: &AppState,
     client: &impl GenericClient,
     link: &PaymentLink,
-) -> Result<Vec<PaymentType>, Error> {
-    let mut offered = vec![];
+) -> Result<Offered, Error> {
+    let mut fields = link.fields.clone();
+    fields.payment_types.clear();
+    let mut card_tokens = None;
     for payment_type in link.fields.payment_types.iter().copied() {
-        if !route(state, client, link, payment_type).await?.is_empty() {
-            offered.push(payment_type);
+        let is_taken = if payment_type == PaymentType::Credit {
+            card_tokens = card_acquirer(state, client, link)
+                .await?
+                .map(|(_, tokens)| tokens);
+            card_tokens.is_some()
+        } else {
+            !route(state, client, link, payment_type).await?.is_empty()
+        };
+        if is_taken {
+            fields.payment_types.push(payment_type);
         }
     }
-    Ok(offered)
+    if let Some(tokens) = &card_tokens {
+        fields.installments_max = fields.installments_max.min(tokens.installments_max);
+    }
+    Ok(Offered { fields, card_tokens })
 }
 
 /// Checks that the choice is offered at the price that the buyer saw.

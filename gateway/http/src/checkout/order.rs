@@ -23,7 +23,7 @@ use super::answer;
 use super::body::CheckoutJson;
 use super::choices::AskedOrder;
 use super::forms::PlaceOrderForm;
-use super::offer::{NOT_OFFERED, check_price, route};
+use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
@@ -160,7 +160,8 @@ async fn add(
         _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
     };
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
-    check_price(context.terms.as_deref(), &link.fields, amount, choice)?;
+    let fields = offered(state, &**tx, link).await?.fields;
+    check_price(context.terms.as_deref(), &fields, amount, choice)?;
     check_card(state, &**tx, link.id, choice, origin.caller).await?;
     let order = NewOrder {
         id: state.ids.new_uuid(),

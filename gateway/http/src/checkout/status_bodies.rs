@@ -2,14 +2,14 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::buyers::card_closed_until;
-use gateway_platform::links::{LinkFields, link_of_code, offer_of};
+use gateway_platform::links::{link_of_code, offer_of};
 use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
 use gateway_platform::settings::tenant_of;
 use ledger_domain::sale::PaymentType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::offer::{card_acquirer, offered};
+use super::offer::{Offered, offered};
 use crate::AppState;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::unknown_link;
@@ -166,24 +166,13 @@ impl AttemptOffer {
         let (link, _) = link_of_code(db, &view.link_code)
             .await?
             .ok_or_else(unknown_link)?;
-        let payment_types = offered(state, db, &link).await?;
-        let card_tokens = if payment_types.contains(&PaymentType::Credit) {
-            card_acquirer(state, db, &link)
-                .await?
-                .map(|(_, tokens)| tokens.into())
-        } else {
-            None
-        };
-        let fields = LinkFields {
-            payment_types: payment_types.clone(),
-            ..link.fields
-        };
+        let Offered { fields, card_tokens } = offered(state, db, &link).await?;
         let terms = context_on(state, db, view.business_id, SOLUTION).await?.terms;
         let offer = terms.map(|terms| offer_of(&terms, &fields, view.amount));
         Ok(Self {
-            payment_types,
+            payment_types: fields.payment_types,
             prices: offer.map(PublicPrices::from),
-            card_tokens,
+            card_tokens: card_tokens.map(Into::into),
             card_closed_until: card_closed_until(db, link.id, state.clock.now()).await?,
         })
     }

@@ -9,12 +9,11 @@ use gateway_platform::links::{
 };
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
-use ledger_domain::sale::PaymentType;
 
 use super::public_bodies::{LinkPageParts, PublicPaymentLink};
 use super::save::SOLUTION;
 use crate::AppState;
-use crate::checkout::{card_acquirer, offered};
+use crate::checkout::{Offered, offered};
 use crate::edge::panel::TenantLabel;
 use crate::edge::{Json, Query, query};
 use crate::plans::simulation::{AmountInCents, context_on};
@@ -49,15 +48,7 @@ pub async fn get_public_link(
         link_opened(&*db, link.id, today).await?;
     }
     let amount = amount_of(&link.fields, chosen)?;
-    let mut fields = link.fields.clone();
-    fields.payment_types = offered(&state, &*db, &link).await?;
-    let card_tokens = if fields.payment_types.contains(&PaymentType::Credit) {
-        card_acquirer(&state, &*db, &link)
-            .await?
-            .map(|(_, tokens)| tokens.into())
-    } else {
-        None
-    };
+    let Offered { fields, card_tokens } = offered(&state, &*db, &link).await?;
     let offer = match amount.filter(|_| status == LinkStatus::Active) {
         None => None,
         Some(amount) => {
@@ -69,7 +60,7 @@ pub async fn get_public_link(
         status,
         seller,
         offer,
-        card_tokens,
+        card_tokens: card_tokens.map(Into::into),
         card_closed_until: card_closed_until(&*db, link.id, state.clock.now()).await?,
         tenant: tenant_of(&*db, &tenant.0).await?,
     };

@@ -8,6 +8,7 @@ use ledger_domain::SaleId;
 use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, credit, pix};
+use crate::links::public;
 use crate::support::wait::until;
 
 #[tokio::test]
@@ -217,6 +218,23 @@ async fn a_card_declined_without_an_answer_is_declined_for_the_buyer_too() {
         1
     );
     fixture.assert_books_agree().await;
+}
+
+/// Iugu takes up to 12 installments, whatever the link allows.
+#[tokio::test]
+async fn no_more_installments_are_offered_than_the_acquirer_takes() {
+    let fixture = OrderFixture::of_iugu().await;
+    let link = fixture.link(json!({ "installments_max": 18 })).await;
+    let offer = fixture.links.app.client().get(&public(&link)).await;
+    assert_eq!(offer.at("/installments_max"), 12, "{}", offer.body);
+    let group = offer.at("/prices/credit/0/installments");
+    assert_eq!(group.as_array().map(Vec::len), Some(12), "{group}");
+    let mut card = fixture.iugu_card("4242424242424242").await;
+    for (installments, total, status) in [(13, 180_00, 422), (12, 180_00, 201)] {
+        card["installments"] = json!(installments);
+        let answer = fixture.place(&link, credit(total, card.clone())).await;
+        assert_eq!(answer.status, status, "{installments}: {}", answer.body);
+    }
 }
 
 #[tokio::test]

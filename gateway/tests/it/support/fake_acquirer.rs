@@ -38,6 +38,7 @@ impl Acquirer for FakeAcquirer {
             url: format!("{origin}/tokens"),
             origin: origin.to_owned(),
             format: TokenFormat::Sandbox,
+            installments_max: PaymentType::INSTALLMENTS_MAX,
         })
     }
 
