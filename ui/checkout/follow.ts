@@ -5,6 +5,8 @@ import type { Order } from "./contract";
 
 const POLL_MS = 3_000;
 const POLL_MS_MAX = 15_000;
+/** Beside a stream that works: a phone may not notice that its connection is dead. */
+const POLL_MS_LIVE = 30_000;
 /** After the browser gave up on the stream. */
 const RECONNECT_MS = 15_000;
 
@@ -18,6 +20,8 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
   let hasEnded = false;
   let isLive = false;
   let delay = POLL_MS;
+  /** Of what the stream and the calls told. */
+  let told = 0;
   let poll: ReturnType<typeof setTimeout> | undefined;
   let reconnect: ReturnType<typeof setTimeout> | undefined;
   let stream: EventSource | undefined;
@@ -25,13 +29,17 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
   const note = (order: Order) => {
     if (hasEnded) return;
     delay = POLL_MS;
+    told += 1;
     onOrder(order);
     if (order.final) end();
   };
   const read = async () => {
     clearTimeout(poll);
+    const before = told;
     try {
-      note(await getOrder(id));
+      const order = await getOrder(id);
+      // What the stream told meanwhile may be newer.
+      if (told === before) note(order);
     } catch (error) {
       if (hasEnded) return;
       const failure = error instanceof CallFailure ? error : new CallFailure(0);
@@ -42,16 +50,17 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
   };
   const pollLater = () => {
     clearTimeout(poll);
-    if (!hasEnded && !isLive) poll = setTimeout(read, delay);
+    if (!hasEnded) poll = setTimeout(read, isLive ? POLL_MS_LIVE : delay);
   };
   const connect = () => {
     stream?.close();
     stream = new EventSource(eventsPath(id));
-    stream.addEventListener("open", () => {
+    // Not when it opens: a proxy may hold the events back.
+    stream.addEventListener("status", ({ data }: MessageEvent<string>) => {
       isLive = true;
-      clearTimeout(poll);
+      note(JSON.parse(data) as Order);
+      pollLater();
     });
-    stream.addEventListener("status", ({ data }: MessageEvent<string>) => note(JSON.parse(data) as Order));
     stream.addEventListener("error", () => {
       isLive = false;
       pollLater();

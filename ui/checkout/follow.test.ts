@@ -1,0 +1,94 @@
+// How a page learns what became of its order: from the stream, and from calls beside it.
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Order } from "./contract";
+import { followOrder } from "./follow";
+
+type Heard = (event: { data: string }) => void;
+
+class FakeStream {
+  static readonly CLOSED = 2;
+  static last: FakeStream | undefined;
+  readyState = 1;
+  private readonly listeners = new Map<string, Heard>();
+
+  constructor() {
+    FakeStream.last = this;
+  }
+
+  addEventListener(name: string, listener: Heard) {
+    this.listeners.set(name, listener);
+  }
+
+  tell(name: string, order?: Order) {
+    this.listeners.get(name)?.({ data: JSON.stringify(order) });
+  }
+
+  close() {
+    this.readyState = FakeStream.CLOSED;
+  }
+}
+
+const order = (status: string, final = false) => ({ final, attempt: { status } }) as Order;
+
+/** The calls that wait for their answer. */
+let calls: ((found: Order) => void)[];
+let seen: string[];
+
+function follow(isKnown: boolean) {
+  const onOrder = ({ attempt }: Order) => seen.push(attempt.status);
+  return followOrder("7Q2M4Z9XKD", isKnown, { onOrder, onFailure: () => seen.push("failure") });
+}
+
+beforeEach(() => {
+  calls = [];
+  seen = [];
+  vi.useFakeTimers();
+  vi.stubGlobal("EventSource", FakeStream);
+  for (const name of ["document", "window"]) {
+    vi.stubGlobal(name, { addEventListener: () => undefined, removeEventListener: () => undefined });
+  }
+  vi.stubGlobal(
+    "fetch",
+    () =>
+      new Promise((resolve) => {
+        calls.push((found) => resolve(new Response(JSON.stringify(found))));
+      }),
+  );
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("drops an answer that is older than the stream's word", async () => {
+  const end = follow(false);
+  FakeStream.last?.tell("status", order("declined"));
+  calls[0]?.(order("processing"));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(["declined"]);
+  end();
+});
+
+it("polls while the stream is open and tells nothing, as behind a proxy that holds events back", async () => {
+  const end = follow(true);
+  FakeStream.last?.tell("open");
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(calls).toHaveLength(1);
+  calls[0]?.(order("paid", true));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toEqual(["paid"]);
+  end();
+});
+
+it("polls slowly beside a stream, and not after the end", async () => {
+  follow(true);
+  FakeStream.last?.tell("status", order("to_pay"));
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect(calls).toHaveLength(0);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(calls).toHaveLength(1);
+  FakeStream.last?.tell("status", order("paid", true));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(calls).toHaveLength(1);
+  expect(seen).toEqual(["to_pay", "paid"]);
+});
