@@ -118,7 +118,9 @@ function InstallmentsField({ card, onChange, prices, error }: InstallmentsProps)
       disabled={!choices}
       onChange={(count) => onChange({ ...card, installments: Number(count) })}
     >
-      {!choices && <option value="">{words.card.installmentsLater}</option>}
+      {!choices && (
+        <option value="">{prices ? words.card.installmentsLater : words.card.installmentsAfterAmount}</option>
+      )}
       {choices?.map((choice) => (
         <option key={choice.count} value={choice.count}>
           {installmentText(choice)}

@@ -8,7 +8,7 @@ import { FailurePage } from "./FailurePage";
 import type { PageProps } from "./LinkPage";
 import { Loading } from "./Loading";
 import { Message } from "./Message";
-import { Challenge, Ended, Paid, Processing } from "./OrderStates";
+import { Challenge, Expired, Paid, Processing, Returned } from "./OrderStates";
 import { PixToPay } from "./PixToPay";
 import { RetryForm } from "./RetryForm";
 import { showSummary } from "./summary";
@@ -81,7 +81,8 @@ function NotRead({ failure }: { failure: CallFailure | undefined }) {
 function Attempt({ order }: { order: Order }) {
   const { attempt } = order;
   if (order.status === "paid" || attempt.status === "paid") return <Paid order={order} />;
-  if (order.final) return <Ended order={order} />;
+  if (order.final)
+    return order.status === "canceled" ? <Returned order={order} /> : <Expired order={order} />;
   switch (attempt.status) {
     case "to_pay":
       if (attempt.pix) return <PixToPay pix={attempt.pix} />;

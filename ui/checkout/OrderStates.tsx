@@ -59,15 +59,24 @@ export function Paid({ order }: { order: Order }) {
   );
 }
 
-export function Ended({ order }: { order: Order }) {
-  const isExpired = order.status === "expired";
+export function Expired({ order }: { order: Order }) {
+  return (
+    <Message tone="quiet" title={words.order.expired} text={words.order.expiredText}>
+      <Again code={order.link_code} label={words.order.openLink} />
+    </Message>
+  );
+}
+
+/** The order was paid, and its money went back. */
+export function Returned({ order: { attempt, link_code } }: { order: Order }) {
+  const kind = attempt.payment_type === "credit" ? "credit" : "other";
   return (
     <Message
       tone="quiet"
-      title={isExpired ? words.order.expired : words.order.canceled}
-      text={isExpired ? words.order.expiredText : words.order.canceledText}
+      title={words.order.returned}
+      text={words.order.returnedText[kind](money(attempt.total))}
     >
-      <Again code={order.link_code} label={words.order.openLink} />
+      <Again code={link_code} label={words.openOrder.again} />
     </Message>
   );
 }

@@ -82,6 +82,7 @@ export const words = {
       `1x de ${first} + ${count - 1}x de ${each}`,
     total: (amount: string) => `total ${amount}`,
     installmentsLater: "Digite o número do cartão",
+    installmentsAfterAmount: "Informe o valor",
     brands: {
       amex: "American Express",
       diners: "Diners Club",
@@ -133,8 +134,12 @@ export const words = {
     notCharged: "Nada foi cobrado.",
     expired: "O prazo deste pagamento terminou",
     expiredText: "Nada foi cobrado. Abra o link de novo se ainda quiser pagar.",
-    canceled: "Este pagamento foi cancelado",
-    canceledText: "Nada foi cobrado. Abra o link de novo se ainda quiser pagar.",
+    returned: "Este pagamento foi estornado",
+    returnedText: {
+      credit: (amount: string) =>
+        `O valor de ${amount} foi devolvido e aparece como crédito na fatura atual ou na próxima.`,
+      other: (amount: string) => `O valor de ${amount} foi devolvido. Se não o recebeu, fale com o vendedor.`,
+    },
     ended: {
       pix: {
         expired: "O código PIX venceu",
