@@ -1,16 +1,19 @@
 //! An event in the form that the folds use: decoded once for all folds, with the business date that every roll-up
 //! needs.
 
+use std::sync::Arc;
+
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::{Date, Instant, business_date};
 use ledger_domain::{BusinessId, EventId};
-use ledger_store::event::StoredEvent;
+use ledger_store::Shard;
+use ledger_store::event::{LogEvent, StoredEvent};
 
 use crate::error::Poison;
 
 #[derive(Debug, Clone)]
 pub(crate) struct DecodedEvent {
-    pub shard: u8,
+    pub shard: Shard,
     pub position: i64,
     pub sequence: i64,
     pub business_id: BusinessId,
@@ -21,31 +24,33 @@ pub(crate) struct DecodedEvent {
     pub occurred_on: Date,
     /// The actor, for events of transfers only. A sale's timeline reads its own events.
     pub actor: Option<String>,
-    pub event: BusinessEvent,
+    pub event: Arc<BusinessEvent>,
 }
 
 impl DecodedEvent {
     pub fn decode(stored: &StoredEvent) -> Result<Self, Poison> {
-        let event = stored
-            .decode()
-            .map_err(|error| Poison::Undecodable(error.to_string()))?;
+        Self::of(&LogEvent::from(stored.clone()))
+    }
+
+    pub fn of(recorded: &LogEvent) -> Result<Self, Poison> {
+        let event = recorded.event.clone().map_err(Poison::Undecodable)?;
         Ok(Self {
-            shard: stored.shard.number(),
-            position: stored.position,
-            sequence: stored.sequence,
-            business_id: stored.business_id,
-            event_id: stored.event_id,
-            recorded_at: stored.recorded_at,
-            occurred_at: stored.occurred_at,
-            occurred_on: business_date(stored.occurred_at),
-            actor: actor_of(stored, &event)?,
+            shard: recorded.shard,
+            position: recorded.position,
+            sequence: recorded.sequence,
+            business_id: recorded.business_id,
+            event_id: recorded.event_id,
+            recorded_at: recorded.recorded_at,
+            occurred_at: recorded.occurred_at,
+            occurred_on: business_date(recorded.occurred_at),
+            actor: actor_of(recorded, &event)?,
             event,
         })
     }
 }
 
 /// Metadata is read for these few events only. For a capture it would cost time and no fold uses it.
-fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
+fn actor_of(recorded: &LogEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
         BusinessEvent::TransferRequested(_)
         | BusinessEvent::ManualTransferMade(_)
@@ -56,7 +61,7 @@ fn actor_of(stored: &StoredEvent, event: &BusinessEvent) -> Result<Option<String
         | BusinessEvent::TransferRefused(_)
         | BusinessEvent::TransferFailed(_)
         | BusinessEvent::TransferReopened(_)
-        | BusinessEvent::TerminalRentalCanceled(_) => stored
+        | BusinessEvent::TerminalRentalCanceled(_) => recorded
             .metadata()
             .map(|metadata| metadata.actor.name())
             .map_err(|error| Poison::Undecodable(format!("its metadata: {error}"))),

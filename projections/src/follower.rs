@@ -3,9 +3,9 @@
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use ledger_store::follower::{
-    self, ApplyError, CheckpointTable, Consumer, FollowerOptions, Following, Lag, Log, Rejected, Window,
+    self, ApplyError, CheckpointTable, Consumer, Feed, FollowerOptions, Following, Lag, Log, Rejected, Window,
 };
-use ledger_store::{RecordedPositions, Shard};
+use ledger_store::{Recorded, Shard};
 use tokio_postgres::error::SqlState;
 
 use crate::decoded_event::DecodedEvent;
@@ -18,10 +18,14 @@ pub(crate) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     name_column: "model",
 };
 
-/// Starts the followers. `recorded` wakes them after writes of this process. In a process without a writer they only
-/// poll.
-pub fn follow_log(pool: Pool, recorded: Option<&RecordedPositions>, options: FollowerOptions) -> Following {
-    follower::follow("read models", pool, ReadModels, Log::new(recorded), options)
+/// Starts the followers. `recorded` wakes them after writes of this process and hands them its events. Without it they
+/// only poll the log.
+pub fn follow_log(pool: Pool, recorded: Option<&Recorded>, options: FollowerOptions) -> Following {
+    let name = "read models";
+    match recorded {
+        Some(recorded) => follower::follow(name, pool, ReadModels, Feed(recorded.clone()), options),
+        None => follower::follow(name, pool, ReadModels, Log, options),
+    }
 }
 
 /// The read models as a consumer. A model at the position of another one is folded with it.
@@ -39,9 +43,11 @@ impl Consumer for ReadModels {
         &Model::NAMES
     }
 
-    /// A generic plan from empty tables would read them from end to end after they have grown.
+    /// A generic plan from empty tables would read them from end to end after they have grown. The commit does not wait
+    /// for the disk: rows and checkpoints are one transaction, so a crash loses a window as a whole, and it is applied
+    /// again.
     fn settings(&self) -> &'static str {
-        "SET LOCAL plan_cache_mode = force_custom_plan"
+        "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL synchronous_commit = off"
     }
 
     async fn apply(
@@ -52,8 +58,9 @@ impl Consumer for ReadModels {
     ) -> Result<(), ApplyError<Error>> {
         let mut events = Vec::with_capacity(window.events.len());
         for event in &window.events {
-            let decoded = DecodedEvent::decode(event);
-            events.push(decoded.map_err(|poison| rejected(names.to_vec(), Some(event.position), &poison))?);
+            let decoded = DecodedEvent::of(event);
+            let at = Some((event.shard, event.position));
+            events.push(decoded.map_err(|poison| rejected(names.to_vec(), at, &poison))?);
         }
         for model in names.iter().filter_map(|name| name.parse::<Model>().ok()) {
             fold(tx, model, &events).await?;
@@ -61,8 +68,8 @@ impl Consumer for ReadModels {
         Ok(())
     }
 
-    fn committed(&self, _window: &Window, positions: i64) {
-        metrics::counter!("razao_projection_events_total").increment(positions.unsigned_abs());
+    fn committed(&self, window: &Window) {
+        metrics::counter!("razao_projection_events_total").increment(window.positions().unsigned_abs());
     }
 
     #[expect(
@@ -92,17 +99,17 @@ async fn fold(tx: &Transaction<'_>, model: Model, events: &[DecodedEvent]) -> Re
     let mut fold = loaded.map_err(ApplyError::Failed)?;
     for event in events {
         fold.fold(event)
-            .map_err(|poison| rejected(vec![model.as_str()], Some(event.position), &poison))?;
+            .map_err(|poison| rejected(vec![model.as_str()], Some((event.shard, event.position)), &poison))?;
     }
     fold.write(tx)
         .await
         .map_err(|error| rejected_by_rows(model, error))
 }
 
-fn rejected(names: Vec<&'static str>, position: Option<i64>, poison: &Poison) -> ApplyError<Error> {
+fn rejected(names: Vec<&'static str>, at: Option<(Shard, i64)>, poison: &Poison) -> ApplyError<Error> {
     ApplyError::Rejected(Rejected {
         names,
-        position,
+        at,
         reason: poison.to_string(),
     })
 }

@@ -2,6 +2,8 @@
 //!
 //! It searches the whole log of the business, so it is for this rare case only.
 
+use std::sync::Arc;
+
 use ledger_domain::business::{BusinessEvent, ReceivablesSettled};
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use ledger_store::log;
@@ -49,7 +51,7 @@ async fn folded<Of: ReadModel<Lead = ()>>(
     for stored in log::events_containing(client, business, id).await? {
         let decoded = DecodedEvent::decode(&stored).map_err(|poison| Error::unreadable("event", poison))?;
         let recorded = DecodedEvent {
-            event: only(decoded.event),
+            event: Arc::new(only(Arc::unwrap_or_clone(decoded.event))),
             ..decoded
         };
         records

@@ -5,13 +5,14 @@
 //! PostgreSQL's part: reading the rows that a window needs and storing its results.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, SaleId, TransferId};
-use ledger_store::{Shard, StoredEvent};
+use ledger_store::{LogEvent, Shard};
 
 use crate::Model;
 use crate::balance::statement::Line;
@@ -31,12 +32,11 @@ pub struct Rows {
 /// The due installments of a business on one day: sales and the numbers of their installments.
 pub type Due = (BusinessId, Date, Vec<(SaleId, u8)>);
 
-/// A window's folds on the stored rows, before they are stored.
+/// The folds of a window over some shards on the stored rows, before they are stored.
 #[derive(Debug)]
 pub struct Window {
-    shard: Shard,
-    after: i64,
-    last: i64,
+    /// For each shard, its positions before and after the window.
+    ranges: BTreeMap<Shard, (i64, i64)>,
     folds: Vec<Fold>,
 }
 
@@ -46,43 +46,46 @@ impl Rows {
         self.positions.get(&shard).copied().unwrap_or(0)
     }
 
-    /// Folds events of one shard that follow its checkpoint.
+    /// Folds events that follow the checkpoints of their shards, those of each shard in order.
     ///
     /// # Errors
     /// Returns the event that a fold cannot apply.
-    pub fn fold(&self, shard: Shard, events: &[StoredEvent]) -> Result<Window, String> {
-        let poisoned = |position: i64, poison: Poison| format!("{shard}:{position}: {poison}");
-        let decoded = |stored: &StoredEvent| {
-            DecodedEvent::decode(stored).map_err(|poison| poisoned(stored.position, poison))
+    pub fn fold(&self, events: &[Arc<LogEvent>]) -> Result<Window, String> {
+        let poisoned =
+            |event: &DecodedEvent, poison: Poison| format!("{}:{}: {poison}", event.shard, event.position);
+        let decoded = |event: &Arc<LogEvent>| {
+            DecodedEvent::of(event).map_err(|poison| format!("{}:{}: {poison}", event.shard, event.position))
         };
         let events: Vec<_> = events.iter().map(decoded).collect::<Result<_, _>>()?;
         let mut folds = Model::ALL.map(|model| Fold::from_memory(model, &self.rows, &events));
+        let mut ranges = BTreeMap::new();
         for recorded in &events {
             for fold in &mut folds {
-                fold.fold(recorded)
-                    .map_err(|poison| poisoned(recorded.position, poison))?;
+                fold.fold(recorded).map_err(|poison| poisoned(recorded, poison))?;
             }
+            let before = self.position(recorded.shard);
+            let (_, last) = ranges.entry(recorded.shard).or_insert((before, before));
+            *last = recorded.position;
         }
         Ok(Window {
-            shard,
-            after: self.position(shard),
-            last: events.last().map_or(0, |last| last.position),
+            ranges,
             folds: folds.into(),
         })
     }
 
-    /// Stores a window and moves the checkpoint. Returns `false` and stores nothing if another follower was faster.
+    /// Stores a window and moves the checkpoints. Returns `false` and stores nothing if another follower was faster in
+    /// one of its shards.
     pub fn store(&mut self, window: Window) -> bool {
-        let Window {
-            shard,
-            after,
-            last,
-            folds,
-        } = window;
-        if self.position(shard) != after {
+        let Window { ranges, folds } = window;
+        if ranges
+            .iter()
+            .any(|(shard, (after, _))| self.position(*shard) != *after)
+        {
             return false;
         }
-        self.positions.insert(shard, last.max(after));
+        for (shard, (_, last)) in ranges {
+            self.positions.insert(shard, last);
+        }
         for fold in folds {
             fold.merge(&mut self.rows);
         }

@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use deadpool_postgres::{Client, Pool, Transaction};
-use ledger_store::follower::{ApplyError, Log, NextWindow, Step, apply_window, follow_window};
+use ledger_store::follower::{ApplyError, Log, NextRange, Step, apply_window, follow_window};
 use ledger_store::{Shard, log};
 use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
@@ -161,15 +161,14 @@ async fn fill(
         if position >= log_end {
             return Ok(());
         }
-        let next = NextWindow {
+        let next = [NextRange {
             shard,
             position,
             limit: WINDOW,
-            names: &names(models),
-        };
-        match follow_window(client, &ReadModels, &Log::default(), next).await? {
+        }];
+        match follow_window(client, &ReadModels, &Log, &names(models), &next).await? {
+            Step::Applied(ranges) if ranges.is_empty() => return Ok(()),
             Step::Applied(_) => {}
-            Step::Idle => return Ok(()),
             Step::Rejected(rejected) => return Err(Error::RebuildPoisoned(rejected.to_string())),
         }
     }
@@ -231,15 +230,14 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
     loop {
         let position = position_of(&**tx, shard).await?;
-        let next = NextWindow {
+        let next = [NextRange {
             shard,
             position,
             limit: WINDOW,
-            names: &names(models),
-        };
-        match apply_window(tx, &ReadModels, &Log::default(), next).await {
-            Ok(None) => return Ok(()),
-            Ok(Some(_)) => {}
+        }];
+        match apply_window(tx, &ReadModels, &Log, &names(models), &next).await {
+            Ok(window) if window.positions() == 0 => return Ok(()),
+            Ok(_) => {}
             Err(ApplyError::Rejected(rejected)) => return Err(Error::RebuildPoisoned(rejected.to_string())),
             Err(ApplyError::Failed(error)) => return Err(error),
         }

@@ -10,8 +10,8 @@ use ledger_domain::calendar::Instant;
 
 use crate::ModelLog;
 use ledger_store::lane::{
-    Answer, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpRequest,
-    LookUpResult, Output, Work,
+    AcquiredShard, Answer, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure,
+    LookUpRequest, LookUpResult, Output, Work,
 };
 use ledger_store::position::Shard;
 
@@ -43,8 +43,8 @@ struct PendingAppend {
 #[derive(Debug)]
 pub enum ProcessOutput<T> {
     Answer(T, Answer),
-    /// The shard is durable up to this position.
-    Durable(Shard, i64),
+    /// The batch is durable, except the rows of the shards without a position.
+    Committed(Arc<Append>, Appended),
     /// The connection was lost before the batch reached the database: it may still arrive, or never.
     Unacknowledged(Arc<Append>),
 }
@@ -80,10 +80,10 @@ impl<T> Process<T> {
         now: Instant,
         log: &mut ModelLog,
         shards: impl IntoIterator<Item = Shard>,
-    ) -> Vec<ProcessOutput<T>> {
+    ) -> (Vec<AcquiredShard>, Vec<ProcessOutput<T>>) {
         self.acquiring = false;
         let acquired = log.acquire(shards);
-        self.on(now, Input::Acquired(acquired))
+        (acquired.clone(), self.on(now, Input::Acquired(acquired)))
     }
 
     pub fn lose_shards(&mut self, now: Instant, shards: Vec<Shard>) -> Vec<ProcessOutput<T>> {
@@ -248,7 +248,9 @@ impl<T> Process<T> {
                     self.looking = None;
                     self.acquiring = true;
                 }
-                Output::Durable(shard, position) => outputs.push(ProcessOutput::Durable(shard, position)),
+                Output::Committed { append, appended } => {
+                    outputs.push(ProcessOutput::Committed(append, appended));
+                }
             }
         }
         outputs

@@ -2,12 +2,15 @@
 //!
 //! The payload stays text, because the audit hashes its bytes. `decode` converts it to the domain's event.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use ledger_domain::business::{BusinessEvent, DecodeError, decode};
 use ledger_domain::{BusinessId, EventId};
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Actor;
+use crate::lane::EventRow;
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,6 +43,64 @@ impl StoredEvent {
 
     pub fn metadata(&self) -> Result<Metadata, serde_json::Error> {
         serde_json::from_str(&self.metadata)
+    }
+}
+
+/// A recorded event in the form that followers use: with the domain's event, from memory if this process recorded it,
+/// else decoded.
+#[derive(Debug, Clone)]
+pub struct LogEvent {
+    pub shard: Shard,
+    pub position: i64,
+    pub business_id: BusinessId,
+    pub sequence: i64,
+    pub event_id: EventId,
+    pub recorded_at: DateTime<Utc>,
+    pub occurred_at: DateTime<Utc>,
+    /// Else the reason why it is unreadable.
+    pub event: Result<Arc<BusinessEvent>, String>,
+    metadata: Arc<str>,
+}
+
+impl LogEvent {
+    /// An event of a committed batch. `base` is the last position of its shard before the batch.
+    pub fn recorded(shard: Shard, base: i64, row: &EventRow) -> Self {
+        Self {
+            shard,
+            position: base + row.ordinal,
+            business_id: row.business_id,
+            sequence: row.sequence,
+            event_id: row.event_id,
+            recorded_at: row.recorded_at,
+            occurred_at: row.occurred_at,
+            event: Ok(Arc::clone(&row.event)),
+            metadata: Arc::clone(&row.metadata),
+        }
+    }
+
+    pub fn metadata(&self) -> Result<Metadata, serde_json::Error> {
+        serde_json::from_str(&self.metadata)
+    }
+
+    /// `None` if the event is unreadable.
+    pub fn event_type(&self) -> Option<&'static str> {
+        self.event.as_ref().ok().map(|event| event.type_name())
+    }
+}
+
+impl From<StoredEvent> for LogEvent {
+    fn from(stored: StoredEvent) -> Self {
+        Self {
+            shard: stored.shard,
+            position: stored.position,
+            business_id: stored.business_id,
+            sequence: stored.sequence,
+            event_id: stored.event_id,
+            recorded_at: stored.recorded_at,
+            occurred_at: stored.occurred_at,
+            event: stored.decode().map(Arc::new).map_err(|error| error.to_string()),
+            metadata: stored.metadata.into(),
+        }
     }
 }
 

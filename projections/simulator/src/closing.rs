@@ -80,7 +80,8 @@ impl World {
     }
 
     fn settle_what_is_due(&mut self) -> Checked {
-        self.readers.catch_up(&self.log, &mut self.rng)?;
+        let recorded = self.memory_of_any();
+        self.readers.catch_up(&self.log, &recorded, &mut self.rng)?;
         self.settle_receivables();
         Ok(())
     }
@@ -102,7 +103,8 @@ impl World {
     // ------------------------------------------------------------ comparing
 
     pub fn compare(&mut self) -> Checked {
-        self.readers.catch_up(&self.log, &mut self.rng)?;
+        let recorded = self.memory_of_any();
+        self.readers.catch_up(&self.log, &recorded, &mut self.rng)?;
         let businesses: Vec<_> = self
             .plan_catalog
             .businesses

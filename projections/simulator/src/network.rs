@@ -3,8 +3,8 @@
 
 use chrono::TimeDelta;
 use ledger_model::Process;
-use ledger_store::Shard;
 use ledger_store::lane::{LaneOptions, LookUpFailure};
+use ledger_store::{Recorded, Shard};
 
 use crate::Checked;
 use crate::names;
@@ -50,6 +50,7 @@ impl Node {
             process: Process::new(options),
             options,
             held: vec![],
+            recorded: Recorded::with_limit(rng.pick(&[0, 4_000, 1 << 20])),
             skew: TimeDelta::milliseconds(rng.between(-1_500, 1_500)),
         }
     }
@@ -128,8 +129,14 @@ impl World {
             let numbers: Vec<_> = shards.iter().map(ToString::to_string).collect();
             format!("process {node} takes shards {}", numbers.join(" "))
         });
-        let Node { process, skew, .. } = &mut self.nodes[node];
-        let outputs = process.acquire(self.now + *skew, &mut self.log, shards);
+        let Node {
+            process,
+            skew,
+            recorded,
+            ..
+        } = &mut self.nodes[node];
+        let (acquired, outputs) = process.acquire(self.now + *skew, &mut self.log, shards);
+        recorded.own(&acquired);
         self.handle_outputs(node, outputs)
     }
 
@@ -152,6 +159,7 @@ impl World {
                 let gone = std::mem::replace(&mut self.nodes[node].process, fresh);
                 self.unacknowledged.extend(gone.crash());
                 self.nodes[node].held.clear();
+                self.nodes[node].recorded = Recorded::with_limit(self.rng.pick(&[0, 4_000, 1 << 20]));
                 vec![]
             }
             Fault::Steal => {

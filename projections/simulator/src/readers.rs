@@ -1,12 +1,15 @@
 //! Followers of the log: each reads windows of any size, may crash between folding and storing, and continues from its
-//! checkpoint. Two may hold the same window; only the first stores it.
+//! checkpoints. Two may hold the same window; only the first stores it. A follower is part of a process and reads what
+//! this process recorded from its memory, the rest from the log.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use ledger_domain::calendar::Date;
 use ledger_model::ModelLog;
-use ledger_store::lane::EventRow;
-use ledger_store::{Shard, StoredEvent};
+use ledger_store::event::LogEvent;
+use ledger_store::follower::WindowRequest;
+use ledger_store::{Recorded, Shard};
 use projections::memory::{Due, Rows, Window};
 
 use crate::Checked;
@@ -18,16 +21,20 @@ pub struct Readers {
     pub rows: Rows,
     /// Folded but not stored yet.
     windows: Vec<Window>,
-    stored: BTreeMap<Shard, Vec<StoredEvent>>,
+    log: BTreeMap<Shard, Vec<Arc<LogEvent>>>,
     read: usize,
+    /// How many windows came from memory, and how many from the log.
+    pub from_memory: u64,
+    pub from_log: u64,
 }
 
 impl Readers {
-    /// One follower takes a step: it folds a window, stores one, or crashes with it.
-    pub fn step(&mut self, log: &ModelLog, rng: &mut SimRng) -> Checked {
+    /// A follower takes a step: it folds a window, stores one, or crashes with it. `recorded` is the memory of its
+    /// process.
+    pub fn step(&mut self, log: &ModelLog, recorded: &Recorded, rng: &mut SimRng) -> Checked {
         self.read(log);
         match rng.below(10) {
-            0..6 => self.fold(rng),
+            0..6 => self.fold(recorded, rng),
             6..9 => self.store(rng),
             _ => {
                 self.windows.clear();
@@ -37,10 +44,10 @@ impl Readers {
     }
 
     /// Folds everything that is recorded, in windows of any size.
-    pub fn catch_up(&mut self, log: &ModelLog, rng: &mut SimRng) -> Checked {
+    pub fn catch_up(&mut self, log: &ModelLog, recorded: &Recorded, rng: &mut SimRng) -> Checked {
         self.read(log);
         while Shard::all().any(|shard| self.is_behind(shard)) {
-            self.fold(rng)?;
+            self.fold(recorded, rng)?;
             self.store(rng)?;
         }
         Ok(())
@@ -49,10 +56,9 @@ impl Readers {
     /// The rows of a single fold over the whole log.
     pub fn folded_at_once(&self) -> Result<Rows, String> {
         let mut rows = Rows::default();
-        for (shard, events) in &self.stored {
-            let window = rows.fold(*shard, events)?;
-            ensure(rows.store(window), || "nobody else stores these rows".to_owned())?;
-        }
+        let all: Vec<_> = self.log.values().flatten().cloned().collect();
+        let window = rows.fold(&all)?;
+        ensure(rows.store(window), || "nobody else stores these rows".to_owned())?;
         Ok(rows)
     }
 
@@ -63,35 +69,71 @@ impl Readers {
 
     fn read(&mut self, log: &ModelLog) {
         for (shard, position, row) in log.events().skip(self.read) {
-            self.stored
-                .entry(shard)
-                .or_default()
-                .push(stored(shard, position, row));
+            let event = LogEvent::recorded(shard, position - row.ordinal, row);
+            self.log.entry(shard).or_default().push(Arc::new(event));
         }
         self.read = log.events().len();
     }
 
-    fn events_after(&self, shard: Shard) -> &[StoredEvent] {
-        let events = self.stored.get(&shard).map_or(&[][..], Vec::as_slice);
-        let position = usize::try_from(self.rows.position(shard)).unwrap_or(usize::MAX);
+    fn events_after(&self, shard: Shard, position: i64) -> &[Arc<LogEvent>] {
+        let events = self.log.get(&shard).map_or(&[][..], Vec::as_slice);
+        let position = usize::try_from(position).unwrap_or(usize::MAX);
         events.get(position..).unwrap_or_default()
     }
 
     fn is_behind(&self, shard: Shard) -> bool {
-        !self.events_after(shard).is_empty()
+        !self.events_after(shard, self.rows.position(shard)).is_empty()
     }
 
-    fn fold(&mut self, rng: &mut SimRng) -> Checked {
-        let behind: Vec<_> = Shard::all().filter(|shard| self.is_behind(*shard)).collect();
-        if behind.is_empty() {
-            return Ok(());
+    /// Folds a window over one or several shards.
+    fn fold(&mut self, recorded: &Recorded, rng: &mut SimRng) -> Checked {
+        let mut behind: Vec<_> = Shard::all().filter(|shard| self.is_behind(*shard)).collect();
+        let mut events = vec![];
+        for _ in 0..rng.pick(&[1, 1, 3, 16]).min(behind.len()) {
+            let shard = behind.swap_remove(rng.below(behind.len()));
+            let limit = rng.pick(&[1, 2, 3, 7, 50]);
+            events.extend(self.window(recorded, shard, limit)?);
         }
-        let shard = rng.pick(&behind);
-        let events = self.events_after(shard);
-        let size = rng.pick(&[1, 2, 3, 7, 50]).min(events.len());
-        let window = self.rows.fold(shard, &events[..size])?;
-        self.windows.push(window);
+        if !events.is_empty() {
+            let window = self.rows.fold(&events)?;
+            self.windows.push(window);
+        }
         Ok(())
+    }
+
+    /// The shard's next events, from memory if they are there.
+    fn window(
+        &mut self,
+        recorded: &Recorded,
+        shard: Shard,
+        limit: i64,
+    ) -> Result<Vec<Arc<LogEvent>>, String> {
+        let after = self.rows.position(shard);
+        let request = WindowRequest {
+            shard,
+            after,
+            limit,
+            event_types: None,
+        };
+        let of_log = self.events_after(shard, after);
+        let Some((range, events)) = recorded.window(&request) else {
+            let size = usize::try_from(limit).unwrap_or(usize::MAX).min(of_log.len());
+            let events = of_log[..size].to_vec();
+            self.from_log += 1;
+            return Ok(events);
+        };
+        let place = |event: &Arc<LogEvent>| (event.position, event.event_id);
+        let as_in_log = events.len() <= of_log.len()
+            && events
+                .iter()
+                .map(place)
+                .eq(of_log[..events.len()].iter().map(place));
+        ensure(
+            as_in_log && range.positions() == i64::try_from(events.len()).unwrap_or(-1),
+            || format!("the events of {shard} after {after} in memory are not those of the log: {events:?}"),
+        )?;
+        self.from_memory += 1;
+        Ok(events)
     }
 
     fn store(&mut self, rng: &mut SimRng) -> Checked {
@@ -101,23 +143,5 @@ impl Readers {
         let at = rng.below(self.windows.len());
         self.rows.store(self.windows.swap_remove(at));
         Ok(())
-    }
-}
-
-fn stored(shard: Shard, position: i64, row: &EventRow) -> StoredEvent {
-    StoredEvent {
-        shard,
-        position,
-        business_id: row.business_id,
-        sequence: row.sequence,
-        event_id: row.event_id,
-        event_type: row.event_type.to_owned(),
-        event_version: row.event_version.to_owned(),
-        payload: row.payload.clone(),
-        metadata: row.metadata.to_string(),
-        recorded_at: row.recorded_at,
-        occurred_at: row.occurred_at,
-        digest: row.digest,
-        chain: row.chain,
     }
 }

@@ -104,7 +104,10 @@ impl World {
                 self.user_action(user_action);
                 Ok(())
             }
-            Act::Read => self.readers.step(&self.log, &mut self.rng),
+            Act::Read => {
+                let recorded = self.memory_of_any();
+                self.readers.step(&self.log, &recorded, &mut self.rng)
+            }
             Act::InjectFault if activity.faults.is_empty() => Ok(()),
             Act::InjectFault => {
                 let (fault, node) = (self.rng.pick(&activity.faults), self.rng.below(self.nodes.len()));

@@ -12,8 +12,8 @@ use ledger_domain::order::SaleEnd;
 use ledger_domain::sale::{DisputeId, Initiator};
 use ledger_domain::{BusinessId, EventId, PayoutId, SaleId, TransferId};
 use ledger_model::{ModelLog, Process, ProcessOutput};
-use ledger_store::Shard;
-use ledger_store::lane::{Append, LaneOptions};
+use ledger_store::lane::{Append, Appended, LaneOptions};
+use ledger_store::{Recorded, Shard};
 
 use crate::acquirer::OutsideSale;
 use crate::bank::Bank;
@@ -62,6 +62,8 @@ pub struct Node {
     pub options: LaneOptions,
     /// The shards that it believed to own before it had to take them again.
     pub held: Vec<Shard>,
+    /// What it recorded, for its followers.
+    pub recorded: Recorded,
     /// The skew of its clock.
     pub skew: TimeDelta,
 }
@@ -189,18 +191,31 @@ impl World {
         for output in outputs {
             match output {
                 ProcessOutput::Answer(ticket, answer) => self.answered(node, ticket, answer)?,
-                ProcessOutput::Durable(shard, position) => {
-                    let reached = self.log.position(shard);
-                    ensure(position <= reached, || {
-                        format!(
-                            "process {node} reports {shard}:{position} as durable, but the log ends at {reached}"
-                        )
-                    })?;
-                }
+                ProcessOutput::Committed(append, appended) => self.committed(node, &append, &appended)?,
                 ProcessOutput::Unacknowledged(append) => self.unacknowledged.push(append),
             }
         }
         Ok(())
+    }
+
+    /// The process knows that its batch is durable, and its followers get the events.
+    fn committed(&mut self, node: usize, append: &Append, Appended(bases): &Appended) -> Checked {
+        for (advance, base) in append.shards.iter().zip(bases) {
+            let Some(base) = base else { continue };
+            let (shard, position) = (advance.shard, base + advance.events);
+            let reached = self.log.position(shard);
+            ensure(position <= reached, || {
+                format!("process {node} reports {shard}:{position} as durable, but the log ends at {reached}")
+            })?;
+        }
+        self.nodes[node].recorded.publish(append, bases);
+        Ok(())
+    }
+
+    /// The memory of any process, for a follower that is part of it.
+    pub fn memory_of_any(&mut self) -> Recorded {
+        let node = self.rng.below(self.nodes.len());
+        self.nodes[node].recorded.clone()
     }
 
     // ------------------------------------------------------------ what is recorded

@@ -84,7 +84,7 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
     let (_, posted) = posted?;
     let posted = posted.get();
     let mut sum = FeeSum::default();
-    match recorded.event {
+    match &*recorded.event {
         BusinessEvent::TransferApproved(_) => sum.withdrawals = posted,
         BusinessEvent::TerminalRentalCharged(_) | BusinessEvent::TerminalRentalCanceled(_) => {
             sum.rentals = posted;

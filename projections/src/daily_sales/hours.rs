@@ -48,7 +48,7 @@ impl Hours {
         for (sale, change) in changes(recorded, sales)? {
             let key = HourKey {
                 business_id: recorded.business_id,
-                shard: i16::from(recorded.shard),
+                shard: recorded.shard.sql(),
                 business_hour: hour_of(recorded.occurred_at),
                 solution: sale.solution,
                 payment_type: sale.payment_type,

@@ -29,7 +29,7 @@ impl Months {
         for (_, change) in changes(recorded, sales)? {
             let key = MonthKey {
                 business_id: recorded.business_id,
-                shard: i16::from(recorded.shard),
+                shard: recorded.shard.sql(),
                 month: month_of(recorded.occurred_on),
             };
             self.add(key, |sum| add(sum, change))?;

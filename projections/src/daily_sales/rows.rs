@@ -76,7 +76,7 @@ impl Key {
     fn of(recorded: &DecodedEvent, sale: &SaleRow) -> Self {
         Self {
             business_id: recorded.business_id,
-            shard: i16::from(recorded.shard),
+            shard: recorded.shard.sql(),
             business_date: recorded.occurred_on,
             solution: sale.solution,
             payment_type: sale.payment_type,
@@ -101,7 +101,7 @@ pub(super) fn changes<'a>(
     sales: &'a SaleRecords,
 ) -> Result<Vec<(&'a SaleRow, Sum)>, Poison> {
     let one = |sale, change| Ok(vec![(sales.row(sale)?, change)]);
-    match &recorded.event {
+    match &*recorded.event {
         BusinessEvent::SaleCaptured(event) => one(event.sale.sale_id, captured(event)),
         BusinessEvent::SaleCanceled(event) => one(event.sale_id, canceled(event)),
         BusinessEvent::SaleDisputed(event) => {

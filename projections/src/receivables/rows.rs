@@ -56,7 +56,7 @@ impl ReadModel for Sums {
 
     fn fold(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         let business = recorded.business_id;
-        match &recorded.event {
+        match &*recorded.event {
             BusinessEvent::SaleCaptured(event) => {
                 let unit = Unit::of(sales.row(event.sale.sale_id)?);
                 for receivable in &event.receivables {

@@ -102,7 +102,7 @@ impl SaleRecords {
     }
 
     fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
-        match &recorded.event {
+        match &*recorded.event {
             BusinessEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {
                     SaleStatus::Pending

@@ -33,7 +33,7 @@ roll_up! {
 
 impl Returns {
     fn take(&mut self, recorded: &DecodedEvent, _: &SaleRecords) -> Result<(), Poison> {
-        let (sale_id, status, gross, net): (SaleId, SaleStatus, Cents, Cents) = match &recorded.event {
+        let (sale_id, status, gross, net): (SaleId, SaleStatus, Cents, Cents) = match &*recorded.event {
             BusinessEvent::SaleCanceled(event) => {
                 (event.sale_id, event.outcome.status(), event.amount, event.net)
             }

@@ -67,7 +67,7 @@ impl ReadModel for TransferRecords {
 
 impl TransferRecords {
     fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
-        match &recorded.event {
+        match &*recorded.event {
             BusinessEvent::TransferRequested(event) => self.open(Transfer::withdrawal_requested(
                 recorded.business_id,
                 event,

@@ -1,12 +1,14 @@
 //! The interface of an effect handler: a name for its checkpoint, the event types that it acts on, and the rows that it
 //! writes.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use deadpool_postgres::Transaction;
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
-use ledger_store::StoredEvent;
+use ledger_store::LogEvent;
 
 /// A decoded event, as effect handlers get it.
 #[derive(Debug, Clone)]
@@ -14,7 +16,7 @@ pub struct FollowedEvent {
     pub event_id: EventId,
     pub business_id: BusinessId,
     pub recorded_at: Instant,
-    pub event: BusinessEvent,
+    pub event: Arc<BusinessEvent>,
 }
 
 #[async_trait]
@@ -59,15 +61,12 @@ impl From<tokio_postgres::Error> for EffectFailure {
 }
 
 impl FollowedEvent {
-    pub(super) fn decode(stored: &StoredEvent) -> Result<Self, EffectFailure> {
-        let event = stored
-            .decode()
-            .map_err(|error| EffectFailure::Poison(error.to_string()))?;
+    pub(super) fn of(recorded: &LogEvent) -> Result<Self, EffectFailure> {
         Ok(Self {
-            event_id: stored.event_id,
-            business_id: stored.business_id,
-            recorded_at: stored.recorded_at,
-            event,
+            event_id: recorded.event_id,
+            business_id: recorded.business_id,
+            recorded_at: recorded.recorded_at,
+            event: recorded.event.clone().map_err(EffectFailure::Poison)?,
         })
     }
 }

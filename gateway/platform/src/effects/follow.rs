@@ -6,9 +6,9 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use ledger_store::follower::{
-    self, ApplyError, CheckpointTable, Consumer, FollowerOptions, Following, Lag, Log, Rejected, Window,
+    self, ApplyError, CheckpointTable, Consumer, Feed, FollowerOptions, Following, Lag, Rejected, Window,
 };
-use ledger_store::{RecordedPositions, Shard, Supervisor};
+use ledger_store::{Recorded, Shard, Supervisor};
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 
@@ -20,9 +20,9 @@ pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
 };
 
 /// Most events are not of the handler's types, so that a large window takes little time.
-const WINDOW: i64 = 2_000;
-/// Under load events gather into larger windows, and the database serves the writer.
-const POLL_INTERVAL_MIN: Duration = Duration::from_millis(250);
+const WINDOW: i64 = 20_000;
+/// Events gather into larger windows, and the database serves the writer.
+const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
 pub enum FollowError {
@@ -58,15 +58,13 @@ pub async fn stopped(
 /// Keeps an effect handler at the end of the log.
 pub fn follow_log(
     pool: Pool,
-    recorded: &RecordedPositions,
+    recorded: &Recorded,
     effect_handler: Arc<dyn EffectHandler>,
     supervisor: &Supervisor,
 ) -> Following {
     let options = FollowerOptions {
         window: WINDOW,
-        concurrency: 1,
-        poll_interval_min: POLL_INTERVAL_MIN,
-        poll_interval_under_load: POLL_INTERVAL_MIN,
+        pause_min: PAUSE,
         supervisor: supervisor.clone(),
         ..FollowerOptions::default()
     };
@@ -75,7 +73,7 @@ pub fn follow_log(
         names: [effect_handler.name()],
         effect_handler,
     };
-    follower::follow(&name, pool, effect, Log::new(Some(recorded)), options)
+    follower::follow(&name, pool, effect, Feed(recorded.clone()), options)
 }
 
 struct Effect {
@@ -111,14 +109,14 @@ impl Consumer for Effect {
         window: &Window,
     ) -> Result<(), ApplyError<FollowError>> {
         for stored in &window.events {
-            let handled = match FollowedEvent::decode(stored) {
+            let handled = match FollowedEvent::of(stored) {
                 Ok(followed) => self.effect_handler.handle(tx, &followed).await,
                 Err(setback) => Err(setback),
             };
             handled.map_err(|setback| match setback {
                 EffectFailure::Poison(reason) => ApplyError::Rejected(Rejected {
                     names: names.to_vec(),
-                    position: Some(stored.position),
+                    at: Some((stored.shard, stored.position)),
                     reason,
                 }),
                 EffectFailure::Failed(error) => error.into(),
@@ -127,7 +125,7 @@ impl Consumer for Effect {
         Ok(())
     }
 
-    fn committed(&self, window: &Window, _positions: i64) {
+    fn committed(&self, window: &Window) {
         if !window.events.is_empty() {
             self.effect_handler.committed();
         }

@@ -45,7 +45,7 @@ impl EffectHandler for OrderEffects {
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
-        let (sale_id, end) = match &followed.event {
+        let (sale_id, end) = match &*followed.event {
             BusinessEvent::SaleCaptured(captured) if may_have_order(&captured.sale) => {
                 (captured.sale.sale_id, SaleEnd::Captured)
             }

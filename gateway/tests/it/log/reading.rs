@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use ledger_domain::{BusinessId, SaleId};
-use ledger_store::{LedgerPosition, Shard, log};
+use ledger_store::{Shard, log};
 use uuid::Uuid;
 
 use crate::support::database::Database;
@@ -102,11 +102,11 @@ async fn a_recorded_event_wakes_the_readers() {
     let database = Database::create().await;
     let (writer, task) = writer::start(&database, "one").await;
     let shard = Shard::of(business(1));
-    let mut woken = writer.recorded().follow(shard);
+    let mut woken = writer.recorded().batches();
     let position = capture_sales(&writer, &[(business(1), SaleId::from_uuid(Uuid::from_u128(1)))]).await;
     woken.changed().await.expect("woken");
-    assert_eq!(LedgerPosition::at(shard, *woken.borrow()), position);
     assert_eq!(writer.recorded().position(), position);
+    assert_eq!(writer.recorded().end(shard), Some(position.get(shard)));
     let event = log::window(&database.client().await, shard, 0, 1)
         .await
         .expect("a window")

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use ledger_domain::Cents;
 use ledger_domain::sale::SaleFacts;
-use ledger_store::{LedgerPosition, Shard};
-use projections::{FollowerOptions, Freshness, Model, Wake};
+use ledger_domain::{BusinessId, Cents};
+use ledger_store::{LedgerPosition, Recorded, Shard};
+use projections::{FollowerOptions, Following, Freshness, Model, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
 use crate::support::wait::until_some;
@@ -118,7 +118,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
              RESET session_replication_role",
         )
         .await;
-    let runner = ledger.follow();
+    let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
     let there = LedgerPosition::at(Shard::of(other), 1);
     let waited = projections::wait_for(&ledger.pool, &Model::ALL, &there, Duration::from_secs(10)).await;
@@ -149,7 +149,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
 }
 
 /// A business of another shard.
-fn business_in_another_shard(than: ledger_domain::BusinessId) -> ledger_domain::BusinessId {
+fn business_in_another_shard(than: BusinessId) -> BusinessId {
     (2..)
         .map(business)
         .find(|other| Shard::of(*other) != Shard::of(than))
@@ -235,8 +235,8 @@ async fn a_waiting_reader_ends_the_poll_interval() {
     let wake = Wake::default();
     let options = FollowerOptions {
         // Longer than the reader waits: only the reader's wake-up can end it.
-        poll_interval_min: Duration::from_secs(60),
-        poll_interval_under_load: Duration::from_secs(60),
+        pause_min: Duration::from_secs(60),
+        pause_max: Duration::from_secs(60),
         wake: wake.of_followers(),
         ..FollowerOptions::default()
     };
@@ -251,5 +251,98 @@ async fn a_waiting_reader_ends_the_poll_interval() {
             projections::wait_for(&ledger.pool, &Model::ALL, &position, Duration::from_secs(10)).await;
         assert_eq!(waited.expect("checkpoints"), Freshness::Fresh, "sale {number}");
     }
+    runner.stop().await;
+}
+
+/// The positions of all read models in the shard of the business.
+async fn positions_of(ledger: &Ledger, shop: BusinessId) -> Vec<i64> {
+    let shards = projections::lag(&**ledger.client().await).await.expect("lag");
+    let of_shop = shards
+        .iter()
+        .find(|shard| shard.shard == Shard::of(shop).number());
+    let of_shop = of_shop.expect("the shard");
+    of_shop.models.iter().map(|model| model.position).collect()
+}
+
+#[tokio::test]
+async fn events_of_this_process_are_read_from_its_memory() {
+    let ledger = Ledger::create().await;
+    let shop = business(1);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    // Whoever reads the log cannot apply this event.
+    ledger
+        .execute(
+            "SET session_replication_role = replica;
+             UPDATE event SET event_version = '9.0';
+             RESET session_replication_role",
+        )
+        .await;
+    let runner = ledger.follow();
+    ledger.until_caught_up().await;
+    assert_eq!(positions_of(&ledger, shop).await, [1; Model::ALL.len()]);
+    runner.stop().await;
+}
+
+#[tokio::test]
+async fn one_transaction_spans_the_shards() {
+    let ledger = Ledger::create().await;
+    let shop = business(1);
+    let other = business_in_another_shard(shop);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    ledger.capture(other, card(ledger.new_sale()), minute(1)).await;
+    ledger
+        .execute(
+            "CREATE TABLE move (model text, shard smallint, transaction xid8);
+             CREATE FUNCTION keep_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 INSERT INTO move VALUES (NEW.model, NEW.shard, pg_current_xact_id());
+                 RETURN NULL;
+             END $$;
+             CREATE TRIGGER keep_move AFTER UPDATE ON projection_checkpoint
+                 FOR EACH ROW EXECUTE FUNCTION keep_move()",
+        )
+        .await;
+    let runner = ledger.follow();
+    ledger.until_caught_up().await;
+    runner.stop().await;
+    let client = ledger.client().await;
+    let row = client
+        .query_one("SELECT count(*), count(DISTINCT transaction) FROM move", &[])
+        .await
+        .expect("moves");
+    let moves = i64::try_from(2 * Model::ALL.len()).expect("small");
+    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (moves, 1));
+}
+
+/// The followers of a process that owns no shard.
+fn follow_elsewhere(ledger: &Ledger, foreign_lag: Duration, wake: &Wake) -> Following {
+    let options = FollowerOptions {
+        poll: Duration::from_millis(5),
+        foreign_lag,
+        wake: wake.of_followers(),
+        ..FollowerOptions::default()
+    };
+    projections::follow_log(ledger.pool.clone(), Some(&Recorded::default()), options)
+}
+
+#[tokio::test]
+async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_waits() {
+    let ledger = Ledger::create().await;
+    let (shop, wake) = (business(1), Wake::default());
+    let runner = follow_elsewhere(&ledger, Duration::from_secs(3_600), &wake);
+    ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
+    // Many polls see that the shard is behind.
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert_eq!(positions_of(&ledger, shop).await, [0; Model::ALL.len()]);
+    wake.notify(&ledger.position().await);
+    ledger.until_caught_up().await;
+    // From then on nobody else moves the shard, so it is followed at each poll.
+    ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
+    ledger.until_caught_up().await;
+    runner.stop().await;
+
+    ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
+    let runner = follow_elsewhere(&ledger, Duration::from_millis(50), &Wake::default());
+    ledger.until_caught_up().await;
+    assert_eq!(positions_of(&ledger, shop).await, [3; Model::ALL.len()]);
     runner.stop().await;
 }

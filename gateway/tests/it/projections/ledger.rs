@@ -329,6 +329,15 @@ impl Ledger {
         projections::follow_log(self.pool.clone(), Some(&self.writer.recorded()), options)
     }
 
+    /// The followers of a process without a writer: they read the log alone.
+    pub fn follow_log_only(&self) -> Following {
+        let options = FollowerOptions {
+            poll: Duration::from_millis(20),
+            ..FollowerOptions::default()
+        };
+        projections::follow_log(self.pool.clone(), None, options)
+    }
+
     /// Waits until every read model has read all recorded events.
     pub async fn until_caught_up(&self) {
         let position = self.position().await;

@@ -1,5 +1,7 @@
 //! A read model that folds the log anew: it holds up neither other shards nor the report of a poison event.
 
+use std::time::Duration;
+
 use ledger_domain::BusinessId;
 use ledger_store::Shard;
 use projections::{FollowerOptions, Following};
@@ -43,10 +45,11 @@ async fn record_moves(ledger: &Ledger) {
 fn follow_slowly(ledger: &Ledger) -> Following {
     let options = FollowerOptions {
         window: WINDOW,
-        concurrency: 1,
+        poll: Duration::from_millis(20),
         ..FollowerOptions::default()
     };
-    projections::follow_log(ledger.pool.clone(), Some(&ledger.writer.recorded()), options)
+    // From the log, because the tests change events there.
+    projections::follow_log(ledger.pool.clone(), None, options)
 }
 
 async fn number(ledger: &Ledger, sql: &str) -> i64 {

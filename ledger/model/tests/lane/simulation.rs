@@ -50,7 +50,15 @@ impl Simulation {
         for output in outputs {
             match output {
                 ProcessOutput::Answer(ticket, answer) => self.answered(ticket, answer),
-                ProcessOutput::Durable(shard, position) => assert_eq!(self.log.position(shard), position),
+                ProcessOutput::Committed(append, appended) => {
+                    for (advance, base) in append.shards.iter().zip(appended.0) {
+                        let end = base.map(|base| base + advance.events);
+                        assert_eq!(
+                            end.unwrap_or_else(|| self.log.position(advance.shard)),
+                            self.log.position(advance.shard)
+                        );
+                    }
+                }
                 // In this simulation, a batch that did not reach the database never arrives.
                 ProcessOutput::Unacknowledged(_) => {}
             }
@@ -133,7 +141,7 @@ impl Simulation {
 
     pub fn acquire(&mut self) {
         if self.process.is_taking() {
-            let outputs = self.process.acquire(self.now, &mut self.log, Shard::all());
+            let (_, outputs) = self.process.acquire(self.now, &mut self.log, Shard::all());
             self.handle_outputs(outputs);
         }
     }
@@ -158,7 +166,7 @@ impl Simulation {
         let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
         if !self.process.is_taking() && held.len() < Shard::all().count() {
             let free = Shard::all().filter(|shard| !held.contains(shard));
-            let outputs = self.process.acquire(self.now, &mut self.log, free);
+            let (_, outputs) = self.process.acquire(self.now, &mut self.log, free);
             self.handle_outputs(outputs);
         }
     }

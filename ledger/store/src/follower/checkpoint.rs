@@ -8,6 +8,8 @@ use deadpool_postgres::Transaction;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 
+use super::source::Range;
+use super::window::NextRange;
 use crate::log;
 use crate::position::{LedgerPosition, Shard};
 
@@ -55,57 +57,76 @@ impl CheckpointTable {
             .replace("{name}", self.name_column)
     }
 
-    /// The consumers of a shard by position. Those at the same position are handled together; stopped ones are left
-    /// out.
+    /// The consumers of each of these shards by position. Those at the same position are handled together; stopped ones
+    /// are left out.
     pub(super) async fn groups(
         &self,
         client: &impl GenericClient,
-        shard: Shard,
+        shards: &[Shard],
         names: &[&'static str],
-    ) -> Result<BTreeMap<i64, Vec<&'static str>>, Error> {
+    ) -> Result<BTreeMap<Shard, BTreeMap<i64, Vec<&'static str>>>, Error> {
         let sql = self.sql(
-            "SELECT {name}, position FROM {table} WHERE shard = $1 AND {name} = ANY ($2) AND poison IS NULL
+            "SELECT {name}, shard, position FROM {table} WHERE shard = ANY ($1) AND {name} = ANY ($2) AND poison IS NULL
               ORDER BY {name}",
         );
+        let shards: Vec<_> = shards.iter().map(|shard| shard.sql()).collect();
         let rows = client
-            .query_typed(&sql, &[(&shard.sql(), Type::INT2), (&names, Type::TEXT_ARRAY)])
+            .query_typed(&sql, &[(&shards, Type::INT2_ARRAY), (&names, Type::TEXT_ARRAY)])
             .await?;
-        let mut groups: BTreeMap<i64, Vec<&'static str>> = BTreeMap::new();
+        let mut groups: BTreeMap<Shard, BTreeMap<i64, Vec<&'static str>>> = BTreeMap::new();
         for row in rows {
-            groups.entry(row.get(1)).or_default().extend(known(&row, names));
+            let (Some(name), Some(shard)) = (known(&row, names), shard_at(&row, 1)) else {
+                continue;
+            };
+            let of_shard = groups.entry(shard).or_default();
+            of_shard.entry(row.get(2)).or_default().push(name);
         }
         Ok(groups)
     }
 
-    /// Locks those of the consumers that are still at `position` and that no other process is handling.
+    /// Locks the checkpoints of these consumers, and returns the shards in which all of them are still at the beginning
+    /// of the window and no other process handles one of them.
     pub(super) async fn lock(
         &self,
         tx: &Transaction<'_>,
-        shard: Shard,
-        position: i64,
         names: &[&'static str],
-    ) -> Result<Vec<&'static str>, Error> {
+        next: &[NextRange],
+    ) -> Result<Vec<NextRange>, Error> {
         let sql = self.sql(
-            "SELECT {name} FROM {table}
-              WHERE shard = $1 AND position = $2 AND {name} = ANY ($3) AND poison IS NULL
-              ORDER BY {name} FOR UPDATE SKIP LOCKED",
+            "SELECT reached.shard FROM {table} AS reached
+               JOIN unnest($1::int2[], $2::int8[]) AS next (shard, position) USING (shard, position)
+              WHERE reached.{name} = ANY ($3) AND reached.poison IS NULL
+              ORDER BY reached.{name}, reached.shard FOR UPDATE OF reached SKIP LOCKED",
         );
         let statement = tx.prepare_cached(&sql).await?;
-        let rows = tx.query(&statement, &[&shard.sql(), &position, &names]).await?;
-        Ok(rows.iter().filter_map(|row| known(row, names)).collect())
+        let (shards, positions): (Vec<_>, Vec<_>) =
+            next.iter().map(|next| (next.shard.sql(), next.position)).unzip();
+        let rows = tx.query(&statement, &[&shards, &positions, &names]).await?;
+        let locked = |next: &&NextRange| {
+            rows.iter()
+                .filter(|row| shard_at(row, 0) == Some(next.shard))
+                .count()
+                == names.len()
+        };
+        Ok(next.iter().filter(locked).copied().collect())
     }
 
     pub(super) async fn advance(
         &self,
         tx: &Transaction<'_>,
-        shard: Shard,
-        position: i64,
         names: &[&'static str],
+        ranges: &[Range],
     ) -> Result<(), Error> {
-        let sql = self
-            .sql("UPDATE {table} SET position = $2, moved_at = now() WHERE shard = $1 AND {name} = ANY ($3)");
+        let sql = self.sql(
+            "UPDATE {table} AS reached SET position = moved.position, moved_at = now()
+               FROM unnest($1::int2[], $2::int8[]) AS moved (shard, position)
+              WHERE reached.shard = moved.shard AND reached.{name} = ANY ($3)",
+        );
         let statement = tx.prepare_cached(&sql).await?;
-        tx.execute(&statement, &[&shard.sql(), &position, &names])
+        let moved = ranges.iter().filter(|range| range.positions() > 0);
+        let (shards, positions): (Vec<_>, Vec<_>) =
+            moved.map(|range| (range.shard.sql(), range.until)).unzip();
+        tx.execute(&statement, &[&shards, &positions, &names])
             .await
             .map(drop)
     }
@@ -141,15 +162,13 @@ impl CheckpointTable {
     pub(super) async fn restart_stopped(
         &self,
         client: &impl GenericClient,
-        shard: Shard,
         names: &[&'static str],
     ) -> Result<(), Error> {
         let sql = self.sql(
-            "UPDATE {table} SET poison = NULL, poison_position = NULL
-              WHERE shard = $1 AND {name} = ANY ($2) AND poison IS NOT NULL",
+            "UPDATE {table} SET poison = NULL, poison_position = NULL WHERE {name} = ANY ($1) AND poison IS NOT NULL",
         );
         client
-            .execute_typed(&sql, &[(&shard.sql(), Type::INT2), (&names, Type::TEXT_ARRAY)])
+            .execute_typed(&sql, &[(&names, Type::TEXT_ARRAY)])
             .await
             .map(drop)
     }

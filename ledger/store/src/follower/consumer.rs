@@ -38,8 +38,8 @@ pub trait Consumer: Send + Sync + 'static {
         window: &Window,
     ) -> Result<(), ApplyError<Self::Error>>;
 
-    /// Called after the transaction was committed. The window holds `positions` positions of the log.
-    fn committed(&self, window: &Window, positions: i64);
+    /// Called after the transaction was committed.
+    fn committed(&self, window: &Window);
 
     /// Called regularly, for metrics.
     fn publish_lag(&self, lag: &[Lag]);
@@ -56,12 +56,12 @@ pub enum ApplyError<E> {
     Failed(E),
 }
 
-/// An event that parts of the consumer can never apply. The position is unknown if the database rejected the
-/// rows of the window.
+/// An event that parts of the consumer can never apply. Its place is unknown if the database rejected the rows of the
+/// window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     pub names: Vec<&'static str>,
-    pub position: Option<i64>,
+    pub at: Option<(Shard, i64)>,
     pub reason: String,
 }
 
@@ -76,8 +76,8 @@ impl fmt::Display for Rejected {
         for name in &self.names {
             write!(f, "{name} ")?;
         }
-        match self.position {
-            Some(position) => write!(f, "at position {position}: {}", self.reason),
+        match self.at {
+            Some((_, position)) => write!(f, "at position {position}: {}", self.reason),
             None => write!(f, "within a window: {}", self.reason),
         }
     }

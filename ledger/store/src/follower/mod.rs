@@ -1,7 +1,8 @@
 //! The followers: they read the log in windows and apply them to a consumer, such as the read models or an effect.
 //!
-//! One task follows each shard. The writer of this process wakes it, and a poll finds the events of other processes. A
-//! consumer stops at an event that it cannot apply. The stop is logged, counted in a metric, and stored on the
+//! One task follows all shards. The writer of this process wakes it and hands it the events that it recorded, and a poll
+//! finds the events of other processes. A shard of another process is left to that process, unless it is behind for too
+//! long. A consumer stops at an event that it cannot apply. The stop is logged, counted in a metric, and stored on the
 //! checkpoint, where readiness and screens read it. The event is tried once more when a process starts; no event is
 //! skipped.
 
@@ -9,26 +10,26 @@ mod checkpoint;
 mod consumer;
 mod lag_watch;
 mod options;
-mod shard;
 mod source;
+mod task;
 mod window;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use deadpool_postgres::Pool;
-use tokio::sync::{Notify, Semaphore, watch};
+use tokio::sync::watch;
 
 pub use checkpoint::{CheckpointTable, Lag, Stop};
 pub use consumer::{ApplyError, Consumer, Rejected};
 pub use options::{FollowerOptions, Wake};
-pub use source::{EventSource, Log, Window, WindowRequest};
-pub use window::{NextWindow, Step, apply_window, follow_window};
+pub use source::{EventSource, Feed, Log, Range, Window, WindowRequest};
+pub use window::{NextRange, Step, apply_window, follow_window};
 
-use crate::position::Shard;
 use crate::supervisor::Supervised;
 use lag_watch::LagWatch;
-use shard::ShardFollower;
+use options::{ShardSet, ShardSignal};
+use task::{Follower, FollowerState};
 
 /// The running followers of a consumer. Dropping them ends them at once, which is safe at any point; stopping ends them
 /// between two windows.
@@ -57,32 +58,32 @@ pub fn follow<C: Consumer, S: EventSource>(
     let (stop, stopping) = watch::channel(false);
     let supervisor = options.supervisor.clone();
     let consumer = Arc::new(consumer);
-    let permits = Arc::new(Semaphore::new(options.concurrency.max(1)));
-    let behind: Vec<_> = Shard::all().map(|_| Arc::new(Notify::new())).collect();
-    let mut tasks = Vec::new();
-    for shard in Shard::all() {
-        let follower = ShardFollower {
-            shard,
-            consumer: Arc::clone(&consumer),
-            new_positions: source.new_positions(shard),
-            source: source.clone(),
-            pool: pool.clone(),
-            permits: Arc::clone(&permits),
-            behind: Arc::clone(&behind[shard.index()]),
-            options: options.clone(),
-            stopping: stopping.clone(),
-            stopped_parts_restarted: false,
-            limits: BTreeMap::new(),
-        };
-        tasks.push(supervisor.start_until(format!("{name}, shard {shard}"), stopping.clone(), follower));
-    }
+    let (behind, adopted) = (Arc::<ShardSignal>::default(), Arc::<ShardSet>::default());
+    let follower = Follower {
+        consumer: Arc::clone(&consumer),
+        new_events: source.new_events(),
+        source: source.clone(),
+        pool: pool.clone(),
+        behind: Arc::clone(&behind),
+        adopted: Arc::clone(&adopted),
+        options: options.clone(),
+        stopping: stopping.clone(),
+        state: FollowerState::default(),
+    };
     let watch = LagWatch {
         consumer,
+        source,
         pool,
         behind,
+        adopted,
         poll: options.poll,
+        foreign_lag: options.foreign_lag,
         stopping: stopping.clone(),
+        ends_seen: BTreeMap::new(),
     };
-    tasks.push(supervisor.start_until(format!("{name}, lag"), stopping, watch));
+    let tasks = vec![
+        supervisor.start_until(name, stopping.clone(), follower),
+        supervisor.start_until(format!("{name}, lag"), stopping, watch),
+    ];
     Following { stop, tasks }
 }

@@ -1,6 +1,7 @@
 //! How often followers work, and how they are woken.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -10,19 +11,20 @@ use crate::supervisor::Supervisor;
 
 #[derive(Debug, Clone)]
 pub struct FollowerOptions {
-    /// The number of positions in one transaction: large enough to share its cost, small enough to be short.
+    /// The number of positions in one transaction, over all its shards: large enough to share its cost, small enough to
+    /// be short.
     pub window: i64,
-    /// The number of shards worked on at once, each on a separate connection.
-    pub concurrency: usize,
     /// How often the log is polled for events that other processes recorded.
     pub poll: Duration,
-    /// The least time between two catch-ups of a shard. The first event after a quiet time is taken at once. The
-    /// interval gathers windows: a window of two events costs the database nearly as much as one of two hundred, and
-    /// takes that capacity from the writer.
-    pub poll_interval_min: Duration,
-    /// The same after a catch-up that found many events: more will follow, and the writer needs the database.
-    pub poll_interval_under_load: Duration,
-    /// Ends the poll interval early.
+    /// The least time between two catch-ups. The first event after a quiet time is taken at once. The interval gathers
+    /// windows: a window of two events costs the database nearly as much as one of a hundred, and takes that capacity
+    /// from the writer.
+    pub pause_min: Duration,
+    /// Under load the pause is longer, in proportion to the catch-up before it, and this at most.
+    pub pause_max: Duration,
+    /// How far behind the shard of another process must be before this one follows it.
+    pub foreign_lag: Duration,
+    /// Ends the pause early.
     pub wake: Wake,
     /// Restarts the followers when they fail.
     pub supervisor: Supervisor,
@@ -31,36 +33,83 @@ pub struct FollowerOptions {
 impl Default for FollowerOptions {
     fn default() -> Self {
         Self {
-            window: 500,
-            concurrency: 2,
+            window: 4_000,
             poll: Duration::from_secs(1),
-            poll_interval_min: Duration::from_millis(150),
-            poll_interval_under_load: Duration::from_secs(1),
+            pause_min: Duration::from_millis(100),
+            pause_max: Duration::from_secs(1),
+            foreign_lag: Duration::from_secs(2),
             wake: Wake::default(),
             supervisor: Supervisor::default(),
         }
     }
 }
 
-/// Wakes the followers of this process for readers that wait for a position. The followers then skip the poll
-/// interval.
-#[derive(Debug, Clone)]
-pub struct Wake(Arc<[Notify]>);
+/// Wakes the followers of this process for readers that wait for a position. The followers then skip the pause, and
+/// follow the shards of other processes too.
+#[derive(Debug, Clone, Default)]
+pub struct Wake(Arc<ShardSignal>);
 
 impl Wake {
     pub fn notify(&self, to: &LedgerPosition) {
-        for (shard, _) in to.iter() {
-            self.0[shard.index()].notify_one();
-        }
+        self.0.notify(to.iter().map(|(shard, _)| shard));
     }
 
-    pub(super) async fn notified(&self, shard: Shard) {
-        self.0[shard.index()].notified().await;
+    pub(super) async fn notified(&self) -> Vec<Shard> {
+        self.0.notified().await
     }
 }
 
-impl Default for Wake {
-    fn default() -> Self {
-        Self(Shard::all().map(|_| Notify::new()).collect())
+/// Shards, as bits, for several tasks.
+#[derive(Debug, Default)]
+pub(super) struct ShardSet(AtomicU16);
+
+impl ShardSet {
+    pub fn insert(&self, shard: Shard) {
+        self.0.fetch_or(bit(shard), Ordering::AcqRel);
     }
+
+    pub fn remove(&self, shard: Shard) {
+        self.0.fetch_and(!bit(shard), Ordering::AcqRel);
+    }
+
+    pub fn contains(&self, shard: Shard) -> bool {
+        self.0.load(Ordering::Acquire) & bit(shard) != 0
+    }
+
+    /// Empties it.
+    fn take(&self) -> Vec<Shard> {
+        let bits = self.0.swap(0, Ordering::AcqRel);
+        Shard::all().filter(|shard| bits & bit(*shard) != 0).collect()
+    }
+}
+
+/// Names shards to a task that waits for them.
+#[derive(Debug, Default)]
+pub(super) struct ShardSignal {
+    named: ShardSet,
+    woken: Notify,
+}
+
+impl ShardSignal {
+    pub fn notify(&self, shards: impl IntoIterator<Item = Shard>) {
+        for shard in shards {
+            self.named.insert(shard);
+            self.woken.notify_one();
+        }
+    }
+
+    /// The shards that were named since the last call.
+    pub async fn notified(&self) -> Vec<Shard> {
+        loop {
+            let named = self.named.take();
+            if !named.is_empty() {
+                return named;
+            }
+            self.woken.notified().await;
+        }
+    }
+}
+
+const fn bit(shard: Shard) -> u16 {
+    1 << shard.number()
 }

@@ -1,5 +1,4 @@
-//! The source from which followers read events: the log. A feed from memory could replace it without a change of the
-//! followers.
+//! The source from which followers read events: the memory of this process's writer, and the log.
 //!
 //! A source promises that a window has no gap: it holds every requested event up to its end. A feed that misses events
 //! must read them from the log.
@@ -10,18 +9,27 @@ use std::sync::Arc;
 use deadpool_postgres::Transaction;
 use tokio::sync::watch;
 
-use crate::event::StoredEvent;
+use crate::event::LogEvent;
 use crate::log;
 use crate::position::Shard;
-use crate::writer::RecordedPositions;
+use crate::recorded::Recorded;
 
-/// The events of a range of a shard's positions.
-#[derive(Debug, Clone)]
-pub struct Window {
-    /// The last position of the range. It equals the requested position if nothing was recorded after it.
+/// A part of a shard's positions: those after `after`, up to `until`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Range {
+    pub shard: Shard,
+    pub after: i64,
+    /// Equals `after` if nothing was recorded after it.
     pub until: i64,
-    /// In the order of their positions. Shared, so that a feed can hand the same events to several followers.
-    pub events: Vec<Arc<StoredEvent>>,
+}
+
+/// The events of ranges of one or several shards.
+#[derive(Debug, Clone, Default)]
+pub struct Window {
+    pub ranges: Vec<Range>,
+    /// Those of each shard are in the order of their positions. Shared, because a feed hands the same events to several
+    /// followers.
+    pub events: Vec<Arc<LogEvent>>,
 }
 
 /// The part of a shard that a follower asks for.
@@ -43,33 +51,28 @@ pub trait EventSource: Clone + Send + Sync + 'static {
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
-    ) -> impl Future<Output = Result<Window, tokio_postgres::Error>> + Send;
+    ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error>> + Send;
 
-    /// A channel with the shard's last position, which changes with each new event. `None` if followers must poll.
-    fn new_positions(&self, shard: Shard) -> Option<watch::Receiver<i64>>;
+    /// Whether this process follows the shard at once. It follows the others when they are behind.
+    fn leads(&self, shard: Shard) -> bool;
+
+    /// The shard's last position, if this process knows it.
+    fn end(&self, shard: Shard) -> Option<i64>;
+
+    /// A channel that changes with new events. `None` if followers must poll.
+    fn new_events(&self) -> Option<watch::Receiver<u64>>;
 }
 
-/// The log in the database.
-#[derive(Debug, Clone, Default)]
-pub struct Log {
-    recorded: Option<RecordedPositions>,
-}
-
-impl Log {
-    /// With the positions of this process's writer, which wake the followers. Without them followers only poll.
-    pub fn new(recorded: Option<&RecordedPositions>) -> Self {
-        Self {
-            recorded: recorded.cloned(),
-        }
-    }
-}
+/// The log in the database. Its followers lead every shard.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Log;
 
 impl EventSource for Log {
     async fn window(
         &self,
         tx: &Transaction<'_>,
         request: WindowRequest,
-    ) -> Result<Window, tokio_postgres::Error> {
+    ) -> Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error> {
         let WindowRequest {
             shard,
             after,
@@ -86,13 +89,49 @@ impl EventSource for Log {
                 (events.last().map_or(after, |last| last.position), events)
             }
         };
-        Ok(Window {
-            until,
-            events: events.into_iter().map(Arc::new).collect(),
-        })
+        let events = events.into_iter().map(|event| Arc::new(event.into()));
+        Ok((Range { shard, after, until }, events.collect()))
     }
 
-    fn new_positions(&self, shard: Shard) -> Option<watch::Receiver<i64>> {
-        self.recorded.as_ref().map(|recorded| recorded.follow(shard))
+    fn leads(&self, _: Shard) -> bool {
+        true
+    }
+
+    fn end(&self, _: Shard) -> Option<i64> {
+        None
+    }
+
+    fn new_events(&self) -> Option<watch::Receiver<u64>> {
+        None
+    }
+}
+
+/// The events that this process recorded, from memory; others from the log. Its followers lead the shards that the
+/// writer owns.
+#[derive(Debug, Clone)]
+pub struct Feed(pub Recorded);
+
+impl EventSource for Feed {
+    async fn window(
+        &self,
+        tx: &Transaction<'_>,
+        request: WindowRequest,
+    ) -> Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error> {
+        match self.0.window(&request) {
+            Some(window) => Ok(window),
+            None => Log.window(tx, request).await,
+        }
+    }
+
+    fn leads(&self, shard: Shard) -> bool {
+        self.0.end(shard).is_some()
+    }
+
+    fn end(&self, shard: Shard) -> Option<i64> {
+        self.0.end(shard)
+    }
+
+    fn new_events(&self) -> Option<watch::Receiver<u64>> {
+        Some(self.0.batches())
     }
 }

@@ -1,86 +1,95 @@
 //! Applies one window of the log to the parts of a consumer at one position. Every follower repeats this step.
 //!
-//! Rows and checkpoints change in one transaction, under a lock on the checkpoints, so that each event counts once.
+//! Rows and checkpoints change in one transaction, under a lock on the checkpoints, so that each event counts once. The
+//! transaction spans shards: its statements cost as much for one shard as for all.
 
 use deadpool_postgres::{Client, Transaction};
 
 use super::consumer::{ApplyError, Consumer, Rejected};
-use super::source::{EventSource, Window, WindowRequest};
+use super::source::{EventSource, Range, Window, WindowRequest};
 use crate::position::Shard;
 
 #[derive(Debug)]
 pub enum Step {
-    /// This number of positions was applied.
-    Applied(i64),
-    /// There was nothing new, or another process holds the checkpoints.
-    Idle,
+    /// These ranges were applied; none if nothing was new. Of the other shards, another process holds the checkpoints
+    /// or has moved them.
+    Applied(Vec<Range>),
     /// An event could not be applied, and nothing was written.
     Rejected(Rejected),
 }
 
-/// The window of a shard for the parts of a consumer that are at its beginning.
-#[derive(Debug, Clone, Copy)]
-pub struct NextWindow<'a> {
+/// The beginning of a shard's window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NextRange {
     pub shard: Shard,
     pub position: i64,
+    /// The greatest number of positions.
     pub limit: i64,
-    pub names: &'a [&'static str],
 }
 
-/// Applies the window in a transaction.
+/// Applies the windows of some shards to the parts of a consumer that are at their beginning, in one transaction.
 pub async fn follow_window<C: Consumer>(
     client: &mut Client,
     consumer: &C,
     source: &impl EventSource,
-    next: NextWindow<'_>,
+    names: &[&'static str],
+    next: &[NextRange],
 ) -> Result<Step, C::Error> {
     let tx = client.transaction().await?;
     tx.batch_execute(consumer.settings()).await?;
-    let names = consumer
-        .checkpoints()
-        .lock(&tx, next.shard, next.position, next.names)
-        .await?;
-    if names.is_empty() {
-        return Ok(Step::Idle);
-    }
-    let next = NextWindow {
-        names: &names,
-        ..next
-    };
-    match apply_window(&tx, consumer, source, next).await {
-        Ok(None) => Ok(Step::Idle),
-        Ok(Some(window)) => {
+    let next = consumer.checkpoints().lock(&tx, names, next).await?;
+    match apply_window(&tx, consumer, source, names, &next).await {
+        Ok(window) => {
             tx.commit().await?;
-            let positions = window.until - next.position;
-            consumer.committed(&window, positions);
-            Ok(Step::Applied(positions))
+            consumer.committed(&window);
+            Ok(Step::Applied(window.ranges))
         }
         Err(ApplyError::Rejected(rejected)) => Ok(Step::Rejected(rejected)),
         Err(ApplyError::Failed(error)) => Err(error),
     }
 }
 
-/// The same within the caller's transaction, which holds the lock. `None` if there was nothing new.
+/// The same within the caller's transaction, which holds the lock.
 pub async fn apply_window<C: Consumer>(
     tx: &Transaction<'_>,
     consumer: &C,
     source: &impl EventSource,
-    next: NextWindow<'_>,
-) -> Result<Option<Window>, ApplyError<C::Error>> {
-    let request = WindowRequest {
-        shard: next.shard,
-        after: next.position,
-        limit: next.limit,
-        event_types: consumer.event_types(),
-    };
-    let window = source.window(tx, request).await?;
-    if window.until == next.position {
-        return Ok(None);
+    names: &[&'static str],
+    next: &[NextRange],
+) -> Result<Window, ApplyError<C::Error>> {
+    let mut window = Window::default();
+    for NextRange {
+        shard,
+        position,
+        limit,
+    } in next
+    {
+        let request = WindowRequest {
+            shard: *shard,
+            after: *position,
+            limit: *limit,
+            event_types: consumer.event_types(),
+        };
+        let (range, events) = source.window(tx, request).await?;
+        window.ranges.push(range);
+        window.events.extend(events);
     }
-    consumer.apply(tx, next.names, &window).await?;
-    consumer
-        .checkpoints()
-        .advance(tx, next.shard, window.until, next.names)
-        .await?;
-    Ok(Some(window))
+    if window.positions() > 0 {
+        consumer.apply(tx, names, &window).await?;
+        consumer.checkpoints().advance(tx, names, &window.ranges).await?;
+    }
+    Ok(window)
+}
+
+impl Window {
+    /// The number of positions of the log that it holds.
+    pub fn positions(&self) -> i64 {
+        self.ranges.iter().map(Range::positions).sum()
+    }
+}
+
+impl Range {
+    pub const fn positions(&self) -> i64 {
+        self.until - self.after
+    }
 }

@@ -59,8 +59,11 @@ pub enum Output<T> {
     Answer(T, Answer),
     /// Reconnect, take the shards again, and answer with `Acquired`. The result of a running batch is unknown.
     Reconnect,
-    /// The shard is durable up to this position.
-    Durable(Shard, i64),
+    /// The batch is durable, except the rows of the shards without a position.
+    Committed {
+        append: Arc<Append>,
+        appended: Appended,
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,10 +13,11 @@ mod lru;
 mod messages;
 mod rollback;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod work;
 
 use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
 
 use ledger_domain::calendar::Instant;
 
@@ -250,10 +251,11 @@ impl<T> Lane<T> {
                 (Some(_), None) => {}
                 (None, _) => gone.push((shard, advance.epoch)),
             }
-            if let Some(base) = base {
-                out.push(Output::Durable(shard, base + advance.events));
-            }
         }
+        out.push(Output::Committed {
+            append: Arc::clone(&in_flight.append),
+            appended: Appended(bases.to_vec()),
+        });
         let mut again = vec![];
         let whole = gone.is_empty();
         if !whole {

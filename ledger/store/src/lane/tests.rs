@@ -1,11 +1,13 @@
 //! A lane with a command whose decision panics. No command of the domain does this, so the events come from a test.
 
+use std::sync::Arc;
+
 use ledger_domain::business::{AmountHeld, BusinessEvent};
 use ledger_domain::calendar::Instant;
-use ledger_domain::{BusinessId, Cents};
+use ledger_domain::{BusinessId, Cents, EventId};
 use uuid::Uuid;
 
-use super::{AcquiredShard, Answer, Input, Lane, LaneOptions, LookUpResult, Output, Work};
+use super::{AcquiredShard, Answer, EventRow, Input, Lane, LaneOptions, LookUpResult, Output, Work};
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
 use crate::position::Shard;
@@ -29,6 +31,31 @@ fn held(number: u128, business_id: BusinessId, amounts: &[Cents]) -> Work {
         amounts.iter().map(held).collect(),
         Metadata::by(Actor::Job(Job::Installation)),
     )
+}
+
+/// The row of an event, without hashes.
+pub(crate) fn held_row(business_id: BusinessId, sequence: i64) -> EventRow {
+    EventRow {
+        shard_index: 0,
+        ordinal: 1,
+        business_id,
+        sequence,
+        event_id: EventId::from_uuid(Uuid::from_u128(sequence.unsigned_abs().into())),
+        event_type: "AmountHeld",
+        event_version: "1.0",
+        payload: String::new(),
+        metadata: "".into(),
+        recorded_at: Instant::UNIX_EPOCH,
+        occurred_at: Instant::UNIX_EPOCH,
+        digest: [0; 32],
+        chain: [0; 32],
+        key: None,
+        event: Arc::new(BusinessEvent::AmountHeld(AmountHeld {
+            occurred_at: Instant::UNIX_EPOCH,
+            amount: Cents::new(1),
+            reason: "um motivo".to_owned(),
+        })),
+    }
 }
 
 #[test]

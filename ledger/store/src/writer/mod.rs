@@ -22,7 +22,8 @@ use task::LaneTask;
 
 use crate::clock::{Clock, SystemClock};
 use crate::lane::{Answer, Work};
-use crate::position::{LedgerPosition, SHARDS, Shard};
+use crate::position::{SHARDS, Shard};
+use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
 use crate::submission::{Outcome, Submission};
 use crate::supervisor::{Supervised, Supervisor};
@@ -77,7 +78,7 @@ pub enum WriterError {
 pub struct Writer {
     /// A shard's lane is its number modulo the number of lanes.
     lanes: Arc<[mpsc::Sender<Submitted>]>,
-    recorded: RecordedPositions,
+    recorded: Recorded,
     stop: watch::Sender<bool>,
 }
 
@@ -98,7 +99,7 @@ impl Writer {
         options: WriterOptions,
         reference_data: Arc<dyn ReferenceData>,
     ) -> Result<(Self, WriterTask), WriterError> {
-        let (position_senders, recorded) = RecordedPositions::new();
+        let recorded = Recorded::default();
         let (stop, _) = watch::channel(false);
         let lanes = options.lanes.clamp(1, usize::from(SHARDS));
         let mut senders = vec![];
@@ -116,7 +117,7 @@ impl Writer {
                 options: options.clone(),
                 shards,
                 reference_data: reference_data.clone(),
-                position_senders: position_senders.clone(),
+                recorded: recorded.clone(),
             };
             let task = LaneTask::connect(parts, queue, stop.subscribe()).await?;
             let name = format!("ledger lane {lane}");
@@ -159,8 +160,8 @@ impl Writer {
         }
     }
 
-    /// The last position of each shard that this process recorded. Wakes readers.
-    pub fn recorded(&self) -> RecordedPositions {
+    /// What this process has recorded, for followers and readers.
+    pub fn recorded(&self) -> Recorded {
         self.recorded.clone()
     }
 
@@ -176,35 +177,5 @@ impl WriterTask {
         for mut lane in self.lanes {
             lane.ended().await;
         }
-    }
-}
-
-/// The positions that this process recorded, by shard. Events of other processes are not included, so readers also
-/// poll.
-#[derive(Debug, Clone)]
-pub struct RecordedPositions(Arc<[watch::Receiver<i64>]>);
-
-type PositionSenders = Arc<[watch::Sender<i64>]>;
-
-impl RecordedPositions {
-    fn new() -> (PositionSenders, Self) {
-        let (position_senders, recorded): (Vec<_>, Vec<_>) = Shard::all().map(|_| watch::channel(0)).unzip();
-        (position_senders.into(), Self(recorded.into()))
-    }
-
-    /// A channel that changes with the shard's position.
-    pub fn follow(&self, shard: Shard) -> watch::Receiver<i64> {
-        self.0[shard.index()].clone()
-    }
-
-    pub fn position(&self) -> LedgerPosition {
-        let mut position = LedgerPosition::default();
-        for shard in Shard::all() {
-            match *self.0[shard.index()].borrow() {
-                0 => {}
-                reached => position.advance(shard, reached),
-            }
-        }
-        position
     }
 }

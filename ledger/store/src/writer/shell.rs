@@ -10,12 +10,13 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::PostgresLog;
 use super::writer_metrics::{self, WriterMetrics};
-use super::{PositionSenders, Submitted, WriterError, WriterOptions};
+use super::{Submitted, WriterError, WriterOptions};
 use crate::lane::{
     AcquiredShard, Answer, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpResult,
     Output,
 };
-use crate::position::Shard;
+use crate::position::{SHARDS, Shard};
+use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
 use crate::supervisor::Pulse;
 
@@ -28,7 +29,7 @@ pub(super) struct LaneParts {
     pub options: WriterOptions,
     pub shards: Vec<Shard>,
     pub reference_data: Arc<dyn ReferenceData>,
-    pub position_senders: PositionSenders,
+    pub recorded: Recorded,
 }
 
 pub(super) struct Shell {
@@ -36,10 +37,12 @@ pub(super) struct Shell {
     options: WriterOptions,
     shards: Vec<Shard>,
     reference_data: Arc<dyn ReferenceData>,
-    position_senders: PositionSenders,
+    recorded: Recorded,
     lane: Lane<oneshot::Sender<Answer>>,
     log: Option<Arc<PostgresLog>>,
     metrics: WriterMetrics,
+    /// The shards that the lane owned after its last input.
+    owned: [bool; SHARDS as usize],
     // The requests that PostgreSQL is working on.
     appending: Running<(u64, Result<Appended, AppendError>)>,
     looking: Running<(u64, Result<LookUpResult, LookUpFailure>)>,
@@ -66,7 +69,7 @@ impl Shell {
             options,
             shards,
             reference_data,
-            position_senders,
+            recorded,
         } = parts;
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
@@ -77,10 +80,11 @@ impl Shell {
             options,
             shards,
             reference_data,
-            position_senders,
+            recorded,
             lane,
             log: None,
             metrics: WriterMetrics::default(),
+            owned: Default::default(),
             appending: None,
             looking: None,
             acquiring: None,
@@ -145,6 +149,7 @@ impl Shell {
     fn on(&mut self, input: Input<oneshot::Sender<Answer>>) {
         let mut out = vec![];
         self.lane.on(self.options.clock.now(), input, &mut out);
+        self.tell_lost_shards();
         for output in out {
             match output {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
@@ -158,10 +163,20 @@ impl Shell {
                     writer_metrics::connection_lost();
                     self.take_again(Duration::ZERO);
                 }
-                Output::Durable(shard, position) => {
-                    self.position_senders[shard.index()].send_replace(position);
-                }
+                Output::Committed { append, appended } => self.recorded.publish(&append, &appended.0),
             }
+        }
+    }
+
+    fn tell_lost_shards(&mut self) {
+        let mut owned = [false; SHARDS as usize];
+        for (shard, _) in self.lane.owned() {
+            owned[shard.index()] = true;
+        }
+        if owned != self.owned {
+            let lost = |shard: &Shard| self.owned[shard.index()] && !owned[shard.index()];
+            self.recorded.lose(Shard::all().filter(lost));
+            self.owned = owned;
         }
     }
 
@@ -224,6 +239,7 @@ impl Shell {
                     "took shards of the log"
                 );
                 self.log = Some(Arc::new(log));
+                self.recorded.own(&acquired);
                 self.on(Input::Acquired(acquired));
             }
             Err(error) => {
@@ -271,6 +287,7 @@ impl Shell {
                     self.on(Input::ShardsLost(lost));
                 }
                 if !acquired.is_empty() {
+                    self.recorded.own(&acquired);
                     self.on(Input::Acquired(acquired));
                 }
             }

@@ -250,6 +250,7 @@ mod tests {
     use ledger_domain::SaleId;
     use ledger_domain::business::{AmountHeld, AmountReleased, SaleVoided};
     use ledger_domain::sale::Initiator;
+    use ledger_store::Shard;
 
     use super::*;
 
@@ -259,7 +260,7 @@ mod tests {
 
     fn recorded(sequence: i64, event: BusinessEvent) -> DecodedEvent {
         DecodedEvent {
-            shard: 3,
+            shard: Shard::new(3).expect("a shard"),
             position: sequence,
             sequence,
             business_id: BusinessId::from_uuid(uuid::Uuid::from_u128(1)),
@@ -268,7 +269,7 @@ mod tests {
             occurred_at: noon(),
             occurred_on: ledger_domain::calendar::business_date(noon()),
             actor: None,
-            event,
+            event: event.into(),
         }
     }
 

@@ -29,7 +29,7 @@ impl EffectHandler for PayoutEffects {
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
-        match &followed.event {
+        match &*followed.event {
             BusinessEvent::TransferProcessing(TransferProcessing {
                 payout_id: Some(payout_id),
                 transfer_id,

@@ -33,7 +33,7 @@ impl EffectHandler for RefundEffects {
     }
 
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure> {
-        match &followed.event {
+        match &*followed.event {
             BusinessEvent::SaleCanceled(canceled) if canceled.initiator == Initiator::Platform => {
                 let request = request(tx, followed, canceled).await?;
                 Ok(queue::add(&**tx, &request).await?)

@@ -1,0 +1,329 @@
+//! The task that follows the shards for a consumer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Instant;
+
+use async_trait::async_trait;
+use deadpool_postgres::{Client, Pool};
+use tokio::sync::watch;
+use tokio::time::sleep;
+
+use super::consumer::{Consumer, Rejected};
+use super::options::{FollowerOptions, ShardSet, ShardSignal};
+use super::source::EventSource;
+use super::window::{NextRange, Step, follow_window};
+use crate::position::Shard;
+use crate::supervisor::{Failure, Pulse, Task};
+
+/// The pause after a catch-up is so many times as long as the catch-up.
+const PAUSE_FACTOR: u32 = 2;
+
+pub(super) struct Follower<C, S> {
+    pub consumer: Arc<C>,
+    pub source: S,
+    pub pool: Pool,
+    /// Names the shards that the poll finds behind.
+    pub behind: Arc<ShardSignal>,
+    /// Shards of other processes that only this follower moves.
+    pub adopted: Arc<ShardSet>,
+    pub options: FollowerOptions,
+    pub stopping: watch::Receiver<bool>,
+    /// Changes with new events of this process; `None` if only the poll finds events.
+    pub new_events: Option<watch::Receiver<u64>>,
+    pub state: FollowerState,
+}
+
+/// What a follower knows between two windows.
+#[derive(Debug, Default)]
+pub(super) struct FollowerState {
+    /// Whether this follower restarted the parts of the consumer that an earlier process had stopped.
+    stopped_parts_restarted: bool,
+    /// The parts of the consumer by their position in a shard. They are read again after another process moved them.
+    checkpoints: BTreeMap<Shard, Positions>,
+    /// Where this follower left the shards that it does not lead. If another process has moved one, it needs no help.
+    left: BTreeMap<Shard, Positions>,
+    /// The limit of the next window at a position where a window was rejected. Each position has its own, so that a
+    /// part of the consumer that advances elsewhere does not reset it.
+    limits: BTreeMap<(Shard, i64), i64>,
+    /// Shards of a window that the database rejected. Each is applied in its own transaction, so that the others
+    /// continue.
+    apart: BTreeSet<Shard>,
+}
+
+/// The parts of the consumer by their position in a shard.
+type Positions = BTreeMap<i64, Vec<&'static str>>;
+
+/// The windows of one transaction: parts of the consumer, and where they begin in each shard.
+type Group = (Vec<&'static str>, Vec<NextRange>);
+
+/// How many positions wait at least, and where they begin.
+type Waiting = (i64, NextRange);
+
+#[async_trait]
+impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        // After a failure nothing in memory is trusted.
+        self.state.checkpoints.clear();
+        let mut named: Vec<Shard> = vec![];
+        loop {
+            let began = Instant::now();
+            self.catch_up(named, pulse).await?;
+            let pause = (began.elapsed() * PAUSE_FACTOR)
+                .min(self.options.pause_max)
+                .max(self.options.pause_min);
+            // The pause gathers events into larger windows. A reader ends it.
+            let mut wanted = tokio::select! {
+                _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
+                () = sleep(pause) => None,
+                wanted = self.options.wake.notified() => Some(wanted),
+            };
+            named = vec![];
+            if wanted.is_none() {
+                tokio::select! {
+                    _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
+                    behind = self.behind.notified() => named = behind,
+                    shards = self.options.wake.notified() => wanted = Some(shards),
+                    () = changed(&mut self.new_events) => {}
+                }
+            }
+            // Of the shards with a known end it is known whether they have news.
+            let unknown = |shard: &Shard| self.source.end(*shard).is_none();
+            named.extend(wanted.unwrap_or_default().into_iter().filter(unknown));
+        }
+    }
+}
+
+impl<C: Consumer, S: EventSource> Follower<C, S> {
+    /// Applies windows until nothing is new in the shards that this process leads and in the named ones, or other
+    /// processes hold the checkpoints. An event recorded in between wakes the follower again.
+    async fn catch_up(&mut self, named: Vec<Shard>, pulse: &Pulse) -> Result<(), C::Error> {
+        let led: BTreeSet<_> = Shard::all().filter(|shard| self.source.leads(*shard)).collect();
+        let not_led = self
+            .state
+            .checkpoints
+            .extract_if(.., |shard, _| !led.contains(shard));
+        self.state.left.extend(not_led);
+        // A poll found something that this follower missed, such as a part that no longer stands still.
+        for shard in &named {
+            self.state.checkpoints.remove(shard);
+        }
+        let mut named = BTreeSet::from_iter(named);
+        // Without news about a shard, only a poll can have found something there.
+        let has_news = |shard: &Shard| named.is_empty() || self.source.end(*shard).is_some();
+        let mut shards: BTreeSet<Shard> = led
+            .into_iter()
+            .filter(has_news)
+            .chain(named.iter().copied())
+            .collect();
+        let mut missed = BTreeSet::new();
+        while !shards.is_empty() && !*self.stopping.borrow() {
+            shards = self.round(&shards, &named, &mut missed).await?;
+            named.clear();
+            pulse.beat();
+        }
+        Ok(())
+    }
+
+    /// Applies one window to each group of consumer parts, and returns the shards in which more events may follow. The
+    /// shards share the window, so that one with far to go, such as after a read model was emptied, does not hold up
+    /// the others. The connection is given back after each round.
+    async fn round(
+        &mut self,
+        shards: &BTreeSet<Shard>,
+        named: &BTreeSet<Shard>,
+        missed: &mut BTreeSet<Shard>,
+    ) -> Result<BTreeSet<Shard>, C::Error> {
+        let mut groups = self.groups(shards, named);
+        let unread = shards
+            .iter()
+            .any(|shard| !self.state.checkpoints.contains_key(shard));
+        if groups.is_empty() && !unread {
+            return Ok(BTreeSet::new());
+        }
+        let mut client = self.pool.get().await?;
+        if unread {
+            self.read_checkpoints(&client, shards).await?;
+            groups = self.groups(shards, named);
+        }
+        let mut more = BTreeSet::new();
+        for (names, next) in groups {
+            let consumer = Arc::clone(&self.consumer);
+            match follow_window(&mut client, &*consumer, &self.source, &names, &next).await? {
+                Step::Applied(ranges) => {
+                    for next in next {
+                        let range = ranges.iter().find(|range| range.shard == next.shard);
+                        let moved = range.is_some_and(|range| range.positions() > 0);
+                        match range {
+                            Some(range) if moved => {
+                                self.state.moved(next, range.until, &names);
+                                if !self.source.leads(next.shard) {
+                                    self.adopted.insert(next.shard);
+                                }
+                            }
+                            Some(_) => {}
+                            // Somebody else changed the checkpoints, or holds them. They are read again, and tried once
+                            // more.
+                            None => {
+                                self.state.checkpoints.remove(&next.shard);
+                                if missed.insert(next.shard) {
+                                    more.insert(next.shard);
+                                }
+                            }
+                        }
+                        if range.is_some_and(|range| range.positions() >= next.limit) {
+                            more.insert(next.shard);
+                        }
+                    }
+                }
+                Step::Rejected(rejected) => {
+                    more.extend(next.iter().map(|next| next.shard));
+                    self.shrink_window(&client, &next, &rejected).await?;
+                }
+            }
+        }
+        Ok(more)
+    }
+
+    /// The next windows of these shards, without those that are known to be empty.
+    fn groups(&self, shards: &BTreeSet<Shard>, named: &BTreeSet<Shard>) -> Vec<Group> {
+        let mut groups: BTreeMap<(Option<Shard>, &[&'static str]), Vec<Waiting>> = BTreeMap::new();
+        for shard in shards {
+            let end = self.source.end(*shard).filter(|_| !named.contains(shard));
+            for (position, names) in self.state.checkpoints.get(shard).into_iter().flatten() {
+                let waiting = end.map_or(i64::MAX, |end| end - position);
+                if waiting <= 0 {
+                    continue;
+                }
+                let apart = self.state.apart.contains(shard).then_some(*shard);
+                let next = NextRange {
+                    shard: *shard,
+                    position: *position,
+                    limit: 0,
+                };
+                groups.entry((apart, names)).or_default().push((waiting, next));
+            }
+        }
+        let groups = groups.into_iter();
+        groups
+            .map(|((_, names), ranges)| (names.to_vec(), self.with_limits(ranges)))
+            .collect()
+    }
+
+    /// Divides the window between the ranges; what one does not need is left to the others.
+    fn with_limits(&self, mut ranges: Vec<Waiting>) -> Vec<NextRange> {
+        ranges.sort_unstable_by_key(|(waiting, next)| (*waiting, next.shard));
+        let (mut left, mut ranges_left) = (self.options.window, i64::try_from(ranges.len()).unwrap_or(1));
+        let mut next_ranges = vec![];
+        for (waiting, next) in ranges {
+            let share = (left / ranges_left).max(1);
+            left = (left - share.min(waiting)).max(0);
+            ranges_left -= 1;
+            let rejected_before = self.state.limits.get(&(next.shard, next.position));
+            let limit = rejected_before.map_or(share, |limit| share.min(*limit));
+            next_ranges.push(NextRange { limit, ..next });
+        }
+        next_ranges.sort_unstable_by_key(|next| next.shard);
+        next_ranges
+    }
+
+    async fn read_checkpoints(&mut self, client: &Client, shards: &BTreeSet<Shard>) -> Result<(), C::Error> {
+        let consumer = Arc::clone(&self.consumer);
+        let (checkpoints, names) = (consumer.checkpoints(), consumer.names());
+        if !self.state.stopped_parts_restarted {
+            checkpoints.restart_stopped(&***client, names).await?;
+            self.state.stopped_parts_restarted = true;
+        }
+        let unread = shards
+            .iter()
+            .copied()
+            .filter(|shard| !self.state.checkpoints.contains_key(shard));
+        let unread: Vec<_> = unread.collect();
+        let read = checkpoints.groups(&***client, &unread, names).await?;
+        for shard in unread {
+            let of_shard = read.get(&shard).cloned().unwrap_or_default();
+            self.state
+                .limits
+                .retain(|(limited, position), _| *limited != shard || of_shard.contains_key(position));
+            if self
+                .state
+                .left
+                .remove(&shard)
+                .is_some_and(|left| left != of_shard)
+            {
+                self.adopted.remove(shard);
+            }
+            self.state.checkpoints.insert(shard, of_shard);
+        }
+        Ok(())
+    }
+
+    /// Limits the next window to the events before the rejected one. If the rejected event is the next one, the parts
+    /// that cannot apply it stop.
+    async fn shrink_window(
+        &mut self,
+        client: &Client,
+        next: &[NextRange],
+        rejected: &Rejected,
+    ) -> Result<(), C::Error> {
+        let (next, before) = match (rejected.at, next) {
+            (Some((shard, position)), next) => {
+                let Some(next) = next.iter().find(|next| next.shard == shard) else {
+                    return Ok(());
+                };
+                (next, position - next.position - 1)
+            }
+            (None, [next]) => (next, next.limit / 2),
+            // It is unknown which shard's events are at fault.
+            (None, several) => {
+                self.state.apart.extend(several.iter().map(|next| next.shard));
+                return Ok(());
+            }
+        };
+        let place = (next.shard, next.position);
+        if before > 0 {
+            self.state.limits.insert(place, before);
+            return Ok(());
+        }
+        self.state.limits.remove(&place);
+        self.state.checkpoints.remove(&next.shard);
+        self.consumer.log_stop(next.shard, next.position + 1, rejected);
+        self.consumer
+            .checkpoints()
+            .stop(
+                &***client,
+                next.shard,
+                next.position,
+                &rejected.names,
+                &rejected.reason,
+            )
+            .await?;
+        Ok(())
+    }
+}
+
+impl FollowerState {
+    /// These parts moved from the beginning of their window to `until`.
+    fn moved(&mut self, from: NextRange, until: i64, names: &[&'static str]) {
+        self.limits.remove(&(from.shard, from.position));
+        self.apart.remove(&from.shard);
+        let Some(checkpoints) = self.checkpoints.get_mut(&from.shard) else {
+            return;
+        };
+        checkpoints.remove(&from.position);
+        let there = checkpoints.entry(until).or_default();
+        there.extend(names);
+        there.sort_unstable();
+    }
+}
+
+/// Waits for new events. If the source ends the channel, the follower polls from then on.
+async fn changed(new_events: &mut Option<watch::Receiver<u64>>) {
+    let ended = match new_events {
+        Some(receiver) => receiver.changed().await.is_err(),
+        None => std::future::pending().await,
+    };
+    if ended {
+        *new_events = None;
+    }
+}
