@@ -10,7 +10,8 @@ use ledger_domain::{BusinessId, EventId};
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Actor;
-use crate::lane::EventRow;
+use crate::audit::chain;
+use crate::lane::{EventKey, EventRow};
 use crate::position::Shard;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,8 @@ pub struct StoredEvent {
     pub digest: [u8; 32],
     /// The SHA-256 of the digest after the chain hash of the business's previous event.
     pub chain: [u8; 32],
+    /// Only on a command's first event.
+    pub key: Option<EventKey>,
 }
 
 impl StoredEvent {
@@ -43,6 +46,30 @@ impl StoredEvent {
 
     pub fn metadata(&self) -> Result<Metadata, serde_json::Error> {
         serde_json::from_str(&self.metadata)
+    }
+
+    /// The digest of the stored bytes. It equals `digest` if nobody changed them.
+    pub fn computed_digest(&self) -> [u8; 32] {
+        let header = self.header();
+        chain::digest_as(
+            &self.digest,
+            &header,
+            self.metadata.as_bytes(),
+            self.payload.as_bytes(),
+        )
+    }
+
+    pub fn header(&self) -> chain::Header<'_> {
+        chain::Header {
+            business_id: self.business_id,
+            sequence: self.sequence,
+            event_id: self.event_id,
+            event_type: &self.event_type,
+            event_version: &self.event_version,
+            recorded_at: self.recorded_at,
+            occurred_at: self.occurred_at,
+            key: self.key,
+        }
     }
 }
 

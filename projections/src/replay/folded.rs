@@ -9,7 +9,7 @@ use ledger_domain::business::{Account, Accounts, Business};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{SaleId, TransferId};
 use ledger_store::StoredEvent;
-use ledger_store::chain::{self, GENESIS, Header};
+use ledger_store::chain::{self, GENESIS};
 
 use super::finding::{Reporter, Subject};
 use crate::Model;
@@ -109,21 +109,11 @@ impl Folded {
     /// The next link uses the stored digest in both cases. So one changed event is one finding, and not a finding for
     /// each event after it.
     fn check_hashes(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
-        let header = Header {
-            business_id: stored.business_id,
-            sequence: stored.sequence,
-            event_id: stored.event_id,
-            event_type: &stored.event_type,
-            event_version: &stored.event_version,
-            recorded_at: stored.recorded_at,
-            occurred_at: stored.occurred_at,
-        };
-        let digest = chain::digest(&header, stored.metadata.as_bytes(), stored.payload.as_bytes());
         let key = |column| format!("{} {column}", sequence_key(stored.sequence));
         reporter.equal(
             Subject::Log,
             key("digest"),
-            hex::encode(digest),
+            hex::encode(stored.computed_digest()),
             hex::encode(stored.digest),
         );
         let next = chain::next(&self.chain, &stored.digest);

@@ -121,6 +121,72 @@ async fn a_changed_instant_is_found_by_its_payload() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn events_with_digests_of_the_older_version_have_no_findings() {
+    let (_database, client) = recorded().await;
+    client
+        .batch_execute("DELETE FROM checkpoint")
+        .await
+        .expect("deleted");
+    let mut previous = chain::GENESIS;
+    // Older events, then newer ones: the program was updated in between.
+    for event in log::of_business(&client, business(1), 0, 100)
+        .await
+        .expect("a history")
+    {
+        let (metadata, payload) = (event.metadata.as_bytes(), event.payload.as_bytes());
+        let digest = if event.sequence <= 6 {
+            chain::digest_1(&event.header(), metadata, payload)
+        } else {
+            event.digest
+        };
+        previous = chain::next(&previous, &digest);
+        let change = "UPDATE event SET digest = $2, chain = $3 WHERE sequence = $1";
+        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 3] =
+            [&event.sequence, &digest.as_slice(), &previous.as_slice()];
+        client.execute(change, &values).await.expect("rewritten");
+    }
+    let change = "UPDATE business_head SET chain = $1";
+    client
+        .execute(change, &[&previous.as_slice()])
+        .await
+        .expect("rewritten");
+    let head = tree_head::make(&client, shard(), &KEY, Utc::now())
+        .await
+        .expect("made");
+    assert_eq!(head.map(|head| head.position), Some(10));
+    assert_eq!(walk(&client).await, []);
+    client
+        .batch_execute(
+            "UPDATE event SET payload = replace(payload::text, '4242', '9999')::json WHERE sequence = 3",
+        )
+        .await
+        .expect("tampered");
+    let found: Vec<_> = walk(&client)
+        .await
+        .into_iter()
+        .map(|finding| finding.what)
+        .collect();
+    assert_eq!(found, [Difference::Digest]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_changed_idempotency_key_is_found() {
+    for tampering in [
+        "UPDATE event SET fingerprint = gen_random_uuid() WHERE sequence = 3",
+        "UPDATE event SET idempotency_key = gen_random_uuid() WHERE sequence = 3",
+        "UPDATE event SET span = 2 WHERE sequence = 3",
+        "UPDATE event SET idempotency_key = NULL, fingerprint = NULL, span = NULL WHERE sequence = 3",
+        "UPDATE event SET fingerprint = NULL WHERE sequence = 3",
+    ] {
+        assert_eq!(
+            after(tampering).await,
+            [(Some(3), Difference::Digest)],
+            "{tampering}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_type_is_found() {
     let found = after("UPDATE event SET event_type = 'SaleVoided' WHERE sequence = 3").await;
     assert!(
@@ -183,16 +249,11 @@ async fn a_rewritten_history_with_valid_hashes_is_found_by_the_tree_head() {
         event.payload = event
             .payload
             .replace("\"card_last_four\":\"4242\"", "\"card_last_four\":\"9999\"");
-        let header = chain::Header {
-            business_id: event.business_id,
-            sequence: event.sequence,
-            event_id: event.event_id,
-            event_type: &event.event_type,
-            event_version: &event.event_version,
-            recorded_at: event.recorded_at,
-            occurred_at: event.occurred_at,
-        };
-        let digest = chain::digest(&header, event.metadata.as_bytes(), event.payload.as_bytes());
+        let digest = chain::digest(
+            &event.header(),
+            event.metadata.as_bytes(),
+            event.payload.as_bytes(),
+        );
         previous = chain::next(&previous, &digest);
         client
             .execute(

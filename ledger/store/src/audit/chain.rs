@@ -2,10 +2,16 @@
 //!
 //! The digest covers the hashes of metadata and payload, not their text. A proof of one event can therefore hide both,
 //! and shows no other event's payload.
+//!
+//! Version 2 of the digest also covers the idempotency key. Events that were recorded before have version 1. Their
+//! digests and everything that is built on them stay as they are: a digest is compared with both versions, and no event
+//! of one version can have the digest of the other, because the fields before the hash differ.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use sha2::{Digest, Sha256};
+
+use crate::lane::EventKey;
 
 /// The chain value before a business's first event.
 pub const GENESIS: [u8; 32] = [0; 32];
@@ -20,24 +26,71 @@ pub struct Header<'a> {
     pub event_version: &'a str,
     pub recorded_at: Instant,
     pub occurred_at: Instant,
+    /// Of a command's first event.
+    pub key: Option<EventKey>,
 }
+
+/// The first field of a header of version 2. The first field of version 1 is the business, which is longer.
+const VERSION_2: &[u8] = b"2";
 
 /// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Each header field is preceded by its length in four
 /// bytes, so that different headers have different bytes. Numbers are big-endian, instants are microseconds since 1970.
+/// The fields of an absent key are empty.
 pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
-    let mut field = |bytes: &[u8]| {
-        let length = u32::try_from(bytes.len()).expect("a header's field is short");
-        hash.update(length.to_be_bytes());
-        hash.update(bytes);
-    };
-    field(header.business_id.uuid().as_bytes());
-    field(&header.sequence.to_be_bytes());
-    field(header.event_id.uuid().as_bytes());
-    field(header.event_type.as_bytes());
-    field(header.event_version.as_bytes());
-    field(&header.recorded_at.timestamp_micros().to_be_bytes());
-    field(&header.occurred_at.timestamp_micros().to_be_bytes());
+    field(&mut hash, VERSION_2);
+    event_fields(&mut hash, header);
+    match header.key {
+        Some(EventKey {
+            key,
+            fingerprint,
+            span,
+        }) => {
+            field(&mut hash, &key);
+            field(&mut hash, &fingerprint);
+            field(&mut hash, &span.to_be_bytes());
+        }
+        None => (0..3).for_each(|_| field(&mut hash, &[])),
+    }
+    finished(hash, metadata, payload)
+}
+
+/// Version 1: without the key. For comparisons only.
+pub fn digest_1(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    event_fields(&mut hash, header);
+    finished(hash, metadata, payload)
+}
+
+/// The digest of an event in the version of its stored digest; in version 2 if the stored one matches neither.
+pub fn digest_as(stored: &[u8; 32], header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
+    let digest = digest(header, metadata, payload);
+    if digest != *stored {
+        let older = digest_1(header, metadata, payload);
+        if older == *stored {
+            return older;
+        }
+    }
+    digest
+}
+
+fn event_fields(hash: &mut Sha256, header: &Header<'_>) {
+    field(hash, header.business_id.uuid().as_bytes());
+    field(hash, &header.sequence.to_be_bytes());
+    field(hash, header.event_id.uuid().as_bytes());
+    field(hash, header.event_type.as_bytes());
+    field(hash, header.event_version.as_bytes());
+    field(hash, &header.recorded_at.timestamp_micros().to_be_bytes());
+    field(hash, &header.occurred_at.timestamp_micros().to_be_bytes());
+}
+
+fn field(hash: &mut Sha256, bytes: &[u8]) {
+    let length = u32::try_from(bytes.len()).expect("a header's field is short");
+    hash.update(length.to_be_bytes());
+    hash.update(bytes);
+}
+
+fn finished(mut hash: Sha256, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     hash.update(Sha256::digest(metadata));
     hash.update(Sha256::digest(payload));
     hash.finalize().into()
@@ -66,20 +119,59 @@ mod tests {
             event_version: "1.0",
             recorded_at: Instant::from_timestamp_micros(1_000_001).expect("an instant"),
             occurred_at: Instant::from_timestamp_micros(1_000_000).expect("an instant"),
+            key: Some(KEY),
+        }
+    }
+
+    const KEY: EventKey = EventKey {
+        key: [3; 16],
+        fingerprint: [4; 16],
+        span: 1,
+    };
+
+    #[test]
+    fn the_digests_of_stored_events_never_change() {
+        let payload = b"{\"SaleVoided\":{}}";
+        let digest_1 = digest_1(&header(), b"{}", payload);
+        let digest_2 = digest(&header(), b"{}", payload);
+        assert_eq!(
+            [digest_1, next(&GENESIS, &digest_1), digest_2].map(hex::encode),
+            [
+                "96a90142bf132c111eeabed2ee2e6921af9e96153f20ae0ea9448f1b4dda65b0",
+                "6311afbd984f3230b3f31bff2c95a3bb71f68c216e7ef98902aad688834f878a",
+                "bd8c03a522706c44798ebe89fa8889ffa9731f192026b6a0819c0cd7bbf228d5"
+            ],
+            "every recorded event depends on these values"
+        );
+    }
+
+    #[test]
+    fn an_older_digest_is_compared_in_its_own_version() {
+        let older = digest_1(&header(), b"{}", b"p");
+        assert_eq!(digest_as(&older, &header(), b"{}", b"p"), older);
+        let newer = digest(&header(), b"{}", b"p");
+        assert_eq!(digest_as(&newer, &header(), b"{}", b"p"), newer);
+        for stored in [older, newer] {
+            assert_ne!(digest_as(&stored, &header(), b"{}", b"q"), stored);
         }
     }
 
     #[test]
-    fn the_digest_of_stored_events_never_changes() {
-        let digest = digest(&header(), b"{}", b"{\"SaleVoided\":{}}");
-        assert_eq!(
-            (hex::encode(digest), hex::encode(next(&GENESIS, &digest))),
-            (
-                "96a90142bf132c111eeabed2ee2e6921af9e96153f20ae0ea9448f1b4dda65b0".to_owned(),
-                "6311afbd984f3230b3f31bff2c95a3bb71f68c216e7ef98902aad688834f878a".to_owned()
-            ),
-            "every recorded event depends on these values"
-        );
+    fn a_key_cannot_be_taken_from_an_event_by_the_older_version() {
+        let newer = digest(&header(), b"{}", b"p");
+        let other_keys = [
+            None,
+            Some(EventKey { key: [9; 16], ..KEY }),
+            Some(EventKey {
+                fingerprint: [9; 16],
+                ..KEY
+            }),
+            Some(EventKey { span: 2, ..KEY }),
+        ];
+        for key in other_keys {
+            let header = Header { key, ..header() };
+            assert_ne!(digest_as(&newer, &header, b"{}", b"p"), newer, "{key:?}");
+        }
     }
 
     #[test]

@@ -59,6 +59,8 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
+    /// The idempotency key in the row is not the one in the metadata.
+    IdempotencyKey,
     TreeHeadInvalid(InvalidTreeHead),
     TreeHeadRoot,
     TreeHeadLink,
@@ -94,6 +96,7 @@ impl fmt::Display for Difference {
                     "occurred_at is {column} in the row and {payload} in the payload"
                 )
             }
+            Self::IdempotencyKey => write!(f, "the row and the metadata have different idempotency keys"),
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "the business has events but no head"),
             Self::HeadVersion { head, log } => write!(f, "the head's version is {head}, the log's is {log}"),

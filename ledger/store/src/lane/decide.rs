@@ -335,6 +335,7 @@ fn row_digest(row: &EventRow) -> [u8; 32] {
         event_version: row.event_version,
         recorded_at: row.recorded_at,
         occurred_at: row.occurred_at,
+        key: row.key,
     };
     chain::digest(&header, row.metadata.as_bytes(), row.payload.as_bytes())
 }

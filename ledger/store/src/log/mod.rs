@@ -22,6 +22,7 @@ pub use state::{
 pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
 use crate::event::StoredEvent;
+use crate::lane::EventKey;
 use crate::position::{LedgerPosition, Shard};
 
 #[derive(Debug, Error)]
@@ -47,7 +48,7 @@ pub enum LogError {
 
 /// The columns in the order of `stored_event`.
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
-     payload::text, metadata::text, recorded_at, occurred_at, digest, chain";
+     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span";
 
 /// At most `limit` events of the shard after position `after`, in order and without gaps.
 pub async fn window(
@@ -288,7 +289,18 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
         occurred_at: row.get(10),
         digest: hash(row, 11),
         chain: hash(row, 12),
+        key: event_key(row, 13),
     }
+}
+
+/// A key without its fingerprint or span counts as none, and the audit reports it.
+fn event_key(row: &Row, first: usize) -> Option<EventKey> {
+    let sixteen = |column| Some(row.get::<_, Option<Uuid>>(column)?.into_bytes());
+    Some(EventKey {
+        key: sixteen(first)?,
+        fingerprint: sixteen(first + 1)?,
+        span: row.get::<_, Option<i16>>(first + 2)?,
+    })
 }
 
 /// A value of another length than 32 bytes becomes zeros, which match no event, so the audit reports it.

@@ -172,16 +172,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         if Shard::of(event.business_id) != event.shard {
             differences.push(Difference::WrongShard);
         }
-        let header = chain::Header {
-            business_id: event.business_id,
-            sequence: event.sequence,
-            event_id: event.event_id,
-            event_type: &event.event_type,
-            event_version: &event.event_version,
-            recorded_at: event.recorded_at,
-            occurred_at: event.occurred_at,
-        };
-        if chain::digest(&header, event.metadata.as_bytes(), event.payload.as_bytes()) != event.digest {
+        if event.computed_digest() != event.digest {
             differences.push(Difference::Digest);
         }
         if chain::next(&tip.chain, &event.digest) != event.chain {
@@ -200,8 +191,16 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 differences.push(Difference::Payload(error.to_string()));
             }
         }
-        if let Err(error) = serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
-            differences.push(Difference::Metadata(error.to_string()));
+        match serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
+            Ok(metadata) => {
+                // Metadata names the key on each event of its command, the column on the first.
+                let named = metadata.get("idempotency_key");
+                let key = event.key.map(|own| hex::encode(own.key));
+                if named.zip(key).is_some_and(|(named, key)| *named != key) {
+                    differences.push(Difference::IdempotencyKey);
+                }
+            }
+            Err(error) => differences.push(Difference::Metadata(error.to_string())),
         }
         for what in differences {
             self.found(event.business_id, Some(event.sequence), what);
