@@ -7,7 +7,8 @@
 //! With a pace, so many captures are sent each second, whether the ones before are answered or not; the share of the time
 //! in which the processors were busy is then the measure.
 //!
-//! `cargo run -p projections --example follow_rate -- postgres://…/database [captures] [in flight] [rounds] [pace]`
+//! `cargo run -p projections --example follow_rate -- postgres://…/database [captures] [in flight] [rounds] [pace] [look up]`
+//! (`look up`: `first` looks up all sales that memory does not know.)
 
 #![allow(clippy::print_stdout, reason = "its figures are what it is for")]
 
@@ -20,6 +21,7 @@ use deadpool_postgres::{Manager, Pool};
 use futures::{StreamExt, stream};
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
+use ledger_store::lane::SaleLookUps;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
 use projections::{FollowerOptions, Freshness, Model};
 use tokio_postgres::{Config, NoTls};
@@ -38,12 +40,21 @@ async fn main() -> Result<(), Failed> {
     let mut number = |usual: usize| arguments.next().map_or(Ok(usual), |text| text.parse());
     let (captures, in_flight, rounds, pace) = (number(20_000)?, number(64)?, number(3)?, number(0)?);
 
+    let sale_look_ups = match arguments.next().as_deref() {
+        Some("first") => SaleLookUps::First,
+        _ => SaleLookUps::Adaptive,
+    };
+
     let config: Config = url.parse()?;
     let pool = Pool::builder(Manager::new(config.clone(), NoTls))
         .max_size(8)
         .build()?;
     ledger_store::migrate::run(&mut **pool.get().await?).await?;
-    let (writer, task) = Writer::start(WriterOptions::new(config, "follow-rate"), Arc::new(OnePlan)).await?;
+    let options = WriterOptions {
+        sale_look_ups,
+        ..WriterOptions::new(config, "follow-rate")
+    };
+    let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await?;
     let following =
         projections::follow_log(pool.clone(), Some(&writer.recorded()), FollowerOptions::default());
     for round in 0..=rounds {

@@ -73,10 +73,20 @@ impl ModelLog {
             {
                 return Err(AppendError::Conflict);
             }
+            if row.position != advance.base {
+                return Err(AppendError::Conflict);
+            }
             bases.push(Some(row.position));
             row.position += advance.events;
             row.recorded_at = Some(advance.recorded_at);
         }
+        none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
+        none_exists(
+            &self.transfers,
+            &append.transfers,
+            &bases,
+            AppendError::TransfersBelongToOther,
+        )?;
         for row in append.heads.iter().filter(|row| bases[row.shard_index].is_some()) {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
                 return Err(AppendError::Conflict);
@@ -86,18 +96,8 @@ impl ModelLog {
             }
             self.heads.insert(row.business_id, row.head.clone());
         }
-        upsert(
-            &mut self.sales,
-            &append.sales,
-            &bases,
-            AppendError::SalesBelongToOther,
-        )?;
-        upsert(
-            &mut self.transfers,
-            &append.transfers,
-            &bases,
-            AppendError::TransfersBelongToOther,
-        )?;
+        upsert(&mut self.sales, &append.sales, &bases)?;
+        upsert(&mut self.transfers, &append.transfers, &bases)?;
         for row in append.events.iter() {
             let Some(base) = bases[row.shard_index] else {
                 continue;
@@ -206,16 +206,11 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
     states: &mut BTreeMap<Id, FoundState<S>>,
     rows: &[StateRow<Id>],
     bases: &[Option<i64>],
-    belong_to_other: impl FnOnce(Vec<Id>) -> AppendError,
 ) -> Result<(), AppendError> {
-    let mut of_others = vec![];
     for row in rows.iter().filter(|row| bases[row.shard_index].is_some()) {
         let known = states.get(&row.id);
-        if known.is_some_and(|known| known.business_id != row.business_id) {
-            of_others.push(row.id);
-            continue;
-        }
-        if known.is_some() != row.existed {
+        let is_own = known.is_some_and(|known| known.business_id == row.business_id);
+        if row.existed && !is_own {
             return Err(AppendError::Conflict);
         }
         let found = FoundState {
@@ -226,10 +221,27 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
         };
         states.insert(row.id, found);
     }
-    if of_others.is_empty() {
+    Ok(())
+}
+
+/// The keys of the state tables: what is new to the batch must be new to the log.
+fn none_exists<Id: Copy + Ord, S>(
+    states: &BTreeMap<Id, FoundState<S>>,
+    rows: &[StateRow<Id>],
+    bases: &[Option<i64>],
+    exist: impl FnOnce(Vec<Id>) -> AppendError,
+) -> Result<(), AppendError> {
+    let new = rows
+        .iter()
+        .filter(|row| bases[row.shard_index].is_some() && !row.existed);
+    let known: Vec<_> = new
+        .map(|row| row.id)
+        .filter(|id| states.contains_key(id))
+        .collect();
+    if known.is_empty() {
         Ok(())
     } else {
-        Err(belong_to_other(of_others))
+        Err(exist(known))
     }
 }
 

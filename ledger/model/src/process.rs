@@ -173,6 +173,11 @@ impl<T> Process<T> {
             .is_some_and(|appending| appending.result.is_some())
     }
 
+    /// The result of the batch that reached the database, before the lane gets it.
+    pub fn append_result(&self) -> Option<&Result<Appended, AppendError>> {
+        self.appending.as_ref()?.result.as_ref()
+    }
+
     pub fn deliver_append(&mut self, log: &mut ModelLog) {
         if let Some(PendingAppend { append, result, .. }) = &mut self.appending
             && result.is_none()

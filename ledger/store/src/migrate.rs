@@ -59,6 +59,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (31, "0031_buyers"),
     (32, "0032_reports"),
     (33, "0033_boleto_pix"),
+    (34, "0034_fence_on_position"),
 ];
 
 #[derive(Debug, Error)]

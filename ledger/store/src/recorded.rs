@@ -228,6 +228,7 @@ mod tests {
             shards: vec![ShardAdvance {
                 shard: shard(),
                 epoch: 1,
+                base: first - 1,
                 events,
                 recorded_at: Default::default(),
             }],

@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use ledger_model::Process;
-use ledger_store::lane::{LaneOptions, LookUpFailure};
+use ledger_store::lane::{AppendError, Appended, LaneOptions, LookUpFailure, SaleLookUps};
 use ledger_store::{Recorded, Shard};
 
 use crate::Checked;
@@ -45,6 +45,11 @@ impl Node {
         let options = LaneOptions {
             batch_max: rng.pick(&[1, 2, 4, 16]),
             cache_bytes: rng.pick(&[0, 2_000, 1 << 20]),
+            sale_look_ups: rng.pick(&[
+                SaleLookUps::Adaptive,
+                SaleLookUps::First,
+                SaleLookUps::AfterConflict,
+            ]),
         };
         Self {
             process: Process::new(options),
@@ -91,6 +96,13 @@ impl World {
             }
             Way::AppendReaches => {
                 self.nodes[node].process.deliver_append(&mut self.log);
+                match self.nodes[node].process.append_result() {
+                    Some(Err(AppendError::SalesExist(_))) => self.event_counts.saw("presumed sale exists"),
+                    Some(Ok(Appended(bases))) if bases.contains(&None) => {
+                        self.event_counts.saw("batch of a deposed owner");
+                    }
+                    Some(_) | None => {}
+                }
                 self.look()
             }
             Way::AppendReturns => {

@@ -81,6 +81,7 @@ impl World {
         self.last_questions()?;
         self.stop_faults()?;
         self.count_orders();
+        self.count_windows();
         self.compare()
     }
 

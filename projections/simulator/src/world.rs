@@ -212,6 +212,15 @@ impl World {
         Ok(())
     }
 
+    pub fn count_windows(&mut self) {
+        if self.readers.from_memory > 0 {
+            self.event_counts.saw("window from memory");
+        }
+        if self.readers.from_log > 0 {
+            self.event_counts.saw("window from the log");
+        }
+    }
+
     /// The memory of any process, for a follower that is part of it.
     pub fn memory_of_any(&mut self) -> Recorded {
         let node = self.rng.below(self.nodes.len());

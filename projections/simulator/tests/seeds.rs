@@ -39,10 +39,14 @@ fn the_fixed_seeds_pass_and_record_every_event_type() {
         "order paid twice",
         "order declined, then paid",
         "order never paid",
+        "presumed sale exists",
+        "batch of a deposed owner",
+        "window from memory",
+        "window from the log",
     ] {
         assert!(
             event_counts.events.contains_key(history),
-            "no run has an {history}"
+            "no run has this: {history}"
         );
     }
     assert!(

@@ -99,6 +99,37 @@ fn a_key_reused_for_an_unknown_sale_is_detected_by_the_log() {
 }
 
 #[test]
+fn a_sale_that_was_presumed_new_is_looked_up_after_the_append_refused_it() {
+    // A lane that looks sales up only then (see `Simulation::new`).
+    let mut simulation = Simulation::new(5, 1 << 20);
+    simulation.submit(captured(1, 0, 0));
+    simulation.submit(captured(2, 1, 1));
+    simulation.settle();
+    // The shards were away for a moment, and memory with them.
+    simulation.steal(true);
+    simulation.renew();
+    simulation.deliver_look_up();
+    let repeat = simulation.submit(captured(3, 0, 0));
+    let of_other = simulation.submit(captured(4, 0, 1));
+    let new = simulation.submit(captured(5, 0, 2));
+    let unknown = simulation.submit(voided(6, 0, 3));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&repeat], Outcome::Duplicate { .. }));
+    let owner = match &simulation.answers[&of_other] {
+        Outcome::BelongsToOther(owner) => *owner,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(owner, business(1));
+    assert_eq!(recorded(&simulation, new), [2]);
+    assert!(matches!(
+        simulation.answers[&unknown],
+        Outcome::Refused(Refusal::UnknownSale)
+    ));
+    assert_eq!(simulation.log.events().count(), 3);
+    simulation.check();
+}
+
+#[test]
 fn a_repeat_of_a_refused_command_is_decided_again() {
     let mut simulation = simulation();
     let refused = simulation.submit(keyed(voided(1, 0, 0), "a", "one"));

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::noon;
 use ledger_model::{ModelLog, Process, ProcessOutput};
 use ledger_store::audit::chain;
-use ledger_store::lane::{Answer, LaneOptions, LookUpFailure};
+use ledger_store::lane::{Answer, LaneOptions, LookUpFailure, SaleLookUps};
 use ledger_store::position::Shard;
 use ledger_store::submission::{Outcome, Submission, event_id};
 
@@ -24,10 +24,16 @@ pub struct Simulation {
 
 impl Simulation {
     pub fn new(batch_max: usize, cache_bytes: usize) -> Self {
+        let ways = [
+            SaleLookUps::Adaptive,
+            SaleLookUps::First,
+            SaleLookUps::AfterConflict,
+        ];
         let mut simulation = Self {
             process: Process::new(LaneOptions {
                 batch_max,
                 cache_bytes,
+                sale_look_ups: ways[batch_max % ways.len()],
             }),
             log: ModelLog::default(),
             now: noon(),

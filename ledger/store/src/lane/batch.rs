@@ -37,9 +37,10 @@ pub(super) struct InFlightBatch<T> {
     pub append: Arc<Append>,
 }
 
-/// The epoch and the time of a shard, for sealing a batch.
+/// The epoch, the position and the time of a shard, for sealing a batch.
 pub(super) struct ShardFence {
     pub epoch: i64,
+    pub position: i64,
     pub recorded_at: ledger_domain::calendar::Instant,
 }
 
@@ -62,11 +63,16 @@ impl<T> Batch<T> {
         let mut append_index = [0; SHARDS as usize];
         let mut shards = vec![];
         for shard in Shard::all().filter(|shard| self.counts[shard.index()] > 0) {
-            let ShardFence { epoch, recorded_at } = fence(shard);
+            let ShardFence {
+                epoch,
+                position,
+                recorded_at,
+            } = fence(shard);
             append_index[shard.index()] = shards.len();
             shards.push(ShardAdvance {
                 shard,
                 epoch,
+                base: position,
                 events: self.counts[shard.index()],
                 recorded_at,
             });

@@ -69,6 +69,7 @@ impl<T> Lane<T> {
                 .expect("a batch is rolled back if a shard is lost before it is sent");
             ShardFence {
                 epoch: owned.epoch,
+                position: owned.position,
                 recorded_at: owned.recorded_at,
             }
         };
@@ -99,6 +100,8 @@ impl<T> Lane<T> {
             }
             let business_id = pending.work.business_id;
             let mut created_at = None;
+            let presumes_new = self.known_sales.presumes_new() && pending.may_be_new();
+            pending.is_presumed_new = false;
             if owned {
                 if self.cache.heads.touch(&business_id).is_none() {
                     look_up.heads.push(business_id);
@@ -109,7 +112,16 @@ impl<T> Lane<T> {
                             created_at = entry.found.state.created_at;
                             pending.key_may_exist = true;
                         }
-                        None => look_up.sales.push(sale_id),
+                        None => {
+                            if !pending.sales_may_exist {
+                                self.known_sales.asked();
+                            }
+                            if presumes_new {
+                                pending.is_presumed_new = true;
+                            } else {
+                                look_up.sales.push(sale_id);
+                            }
+                        }
                     }
                 }
                 for transfer_id in pending.transfer_ids() {
@@ -167,6 +179,7 @@ impl<T> Lane<T> {
         for (business_id, head) in found.heads {
             self.cache.insert_head(business_id, head, 0);
         }
+        self.known_sales.found(found.sales.len());
         for (sale_id, sale) in found.sales {
             self.cache.sales.insert(sale_id, sale, 0);
         }
@@ -184,6 +197,10 @@ impl<T> Lane<T> {
             let context = context.and_then(|place| contexts.get_mut(place).and_then(Option::take));
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
+                Verdict::Answer { .. } if pending.is_presumed_new => {
+                    pending.sales_may_exist = true;
+                    again.push(pending);
+                }
                 Verdict::Answer { answer, depends_on } => {
                     self.answer_when_durable(pending, answer, depends_on, out)
                 }

@@ -158,6 +158,8 @@ pub struct Append {
 pub struct ShardAdvance {
     pub shard: Shard,
     pub epoch: i64,
+    /// The last position before the batch.
+    pub base: i64,
     pub events: i64,
     pub recorded_at: Instant,
 }
@@ -227,8 +229,8 @@ pub enum AppendError {
     Conflict,
     /// One of the keys is in the log already and was not looked up.
     KeyUsed,
-    /// These sales belong to another business.
-    SalesBelongToOther(Vec<SaleId>),
+    /// These sales, which should be new, are recorded already, of this business or of another.
+    SalesExist(Vec<SaleId>),
     /// These transfers belong to another business.
     TransfersBelongToOther(Vec<TransferId>),
     /// A temporary error (disk full, read only, time-out). Nothing was recorded.

@@ -12,6 +12,7 @@ mod group;
 mod lru;
 mod messages;
 mod rollback;
+mod sale_look_ups;
 #[cfg(test)]
 pub(crate) mod tests;
 mod work;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use ledger_domain::calendar::Instant;
 
 pub use messages::*;
+pub use sale_look_ups::SaleLookUps;
 pub use work::{Answer, Work};
 
 use crate::position::{LedgerPosition, SHARDS, Shard};
@@ -30,12 +32,14 @@ use batch::{Batch, InFlightBatch};
 use cache::LaneCache;
 use decide::whole_micros;
 use group::Group;
+use sale_look_ups::KnownSales;
 use work::{CallerKey, Pending};
 
 #[derive(Debug, Clone, Copy)]
 pub struct LaneOptions {
     pub batch_max: usize,
     pub cache_bytes: usize,
+    pub sale_look_ups: SaleLookUps,
 }
 
 /// Boxed, because commands are moved from step to step.
@@ -46,6 +50,7 @@ pub struct Lane<T> {
     options: LaneOptions,
     shards: [Option<Owned>; SHARDS as usize],
     cache: LaneCache,
+    known_sales: KnownSales,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
@@ -80,6 +85,7 @@ impl<T> Lane<T> {
             options,
             shards: Default::default(),
             cache: LaneCache::new(options.cache_bytes),
+            known_sales: KnownSales::new(options.sale_look_ups),
             keys: HashMap::new(),
             waiting: VecDeque::new(),
             bisected: VecDeque::new(),
@@ -163,6 +169,8 @@ impl<T> Lane<T> {
             arrival,
             terms_at: None,
             key_may_exist: false,
+            sales_may_exist: false,
+            is_presumed_new: false,
             uncertain: false,
             rollbacks: 0,
         }));

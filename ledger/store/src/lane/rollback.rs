@@ -52,11 +52,14 @@ impl<T> Lane<T> {
                 }
             }
             AppendError::Conflict
-            | AppendError::SalesBelongToOther(_)
+            | AppendError::SalesExist(_)
             | AppendError::TransfersBelongToOther(_)
             | AppendError::KeyUsed => {
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;
+                    // The error names one of them. The others may exist too.
+                    pending.sales_may_exist |=
+                        matches!(error, AppendError::SalesExist(_) | AppendError::KeyUsed);
                     pending.rollbacks += 1;
                     if pending.rollbacks > ROLLBACKS_MAX {
                         self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);

@@ -7,7 +7,9 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, EventId};
 use uuid::Uuid;
 
-use super::{AcquiredShard, Answer, EventRow, Input, Lane, LaneOptions, LookUpResult, Output, Work};
+use super::{
+    AcquiredShard, Answer, EventRow, Input, Lane, LaneOptions, LookUpResult, Output, SaleLookUps, Work,
+};
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
 use crate::position::Shard;
@@ -64,6 +66,7 @@ fn a_command_whose_decision_panics_is_rejected_and_the_lane_goes_on() {
     let mut lane = Lane::new(LaneOptions {
         batch_max: 8,
         cache_bytes: 1 << 20,
+        sale_look_ups: SaleLookUps::default(),
     });
     let mut put = |input| {
         let mut out = vec![];

@@ -102,6 +102,11 @@ pub(super) struct Pending<T> {
     pub terms_at: Option<Instant>,
     /// The key may be in the log: one of the command's sales is known, or the log reported the key as used.
     pub key_may_exist: bool,
+    /// Its sales are looked up if memory does not know them: they may be in the log.
+    pub sales_may_exist: bool,
+    /// At least one of its sales is unknown to memory, was not looked up, and is presumed to be new. Only events may
+    /// rest on that, because the append refuses them if it is wrong; an answer may not.
+    pub is_presumed_new: bool,
     /// It was sent once, and the connection was lost before the answer.
     pub uncertain: bool,
     /// How often its batch was rolled back.
@@ -114,6 +119,20 @@ impl<T> Pending<T> {
     /// repeated withdrawal request has a new id, and would be refused as a duplicate of its own first request.
     pub fn must_look_up_key(&self) -> bool {
         self.uncertain || (self.work.keyed && (self.key_may_exist || self.sale_ids().is_empty()))
+    }
+
+    /// Whether the command is one that first tells of a sale, which is then presumed to be new.
+    pub fn may_be_new(&self) -> bool {
+        let first_word = match &self.work.task {
+            Task::Decide(command) => matches!(
+                command,
+                BusinessCommand::CreateSale(_)
+                    | BusinessCommand::CaptureSale(_)
+                    | BusinessCommand::FailSale(_)
+            ),
+            Task::Record { .. } => false,
+        };
+        first_word && !self.uncertain && !self.sales_may_exist
     }
 
     pub fn sale_ids(&self) -> Vec<ledger_domain::SaleId> {

@@ -16,7 +16,7 @@ use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance
 /// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
-     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50)";
+     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51)";
 
 /// JSON that is already serialized.
 #[derive(Debug)]
@@ -61,6 +61,7 @@ pub(super) async fn append(connection: &AppendConnection, append: &Append) -> Re
 struct ShardColumns {
     shard: Vec<i16>,
     epoch: Vec<i64>,
+    base: Vec<i64>,
     events: Vec<i64>,
     recorded_at: Vec<DateTime<Utc>>,
 }
@@ -70,13 +71,20 @@ impl ShardColumns {
         Self {
             shard: column(shards, |row| row.shard.sql()),
             epoch: column(shards, |row| row.epoch),
+            base: column(shards, |row| row.base),
             events: column(shards, |row| row.events),
             recorded_at: column(shards, |row| row.recorded_at),
         }
     }
 
-    fn parameters(&self) -> [Parameter<'_>; 4] {
-        [&self.shard, &self.epoch, &self.events, &self.recorded_at]
+    fn parameters(&self) -> [Parameter<'_>; 5] {
+        [
+            &self.shard,
+            &self.epoch,
+            &self.base,
+            &self.events,
+            &self.recorded_at,
+        ]
     }
 }
 
@@ -275,7 +283,7 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
         "23505" if database_error.and_then(DbError::constraint) == Some("sale_state_pkey") => {
             let sale = database_error.and_then(DbError::detail).and_then(named_id);
-            AppendError::SalesBelongToOther(sale.map(SaleId::from_uuid).into_iter().collect())
+            AppendError::SalesExist(sale.map(SaleId::from_uuid).into_iter().collect())
         }
         "23505" if database_error.and_then(DbError::constraint) == Some("transfer_state_pkey") => {
             let transfer = database_error.and_then(DbError::detail).and_then(named_id);

@@ -21,7 +21,7 @@ use shell::LaneParts;
 use task::LaneTask;
 
 use crate::clock::{Clock, SystemClock};
-use crate::lane::{Answer, Work};
+use crate::lane::{Answer, SaleLookUps, Work};
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
@@ -39,6 +39,8 @@ pub struct WriterOptions {
     pub batch_max: usize,
     /// The size of a lane's cache of heads, sales and transfers.
     pub cache_bytes: usize,
+    /// Whether sales that memory does not know are looked up before they are decided on.
+    pub sale_look_ups: SaleLookUps,
     /// How many commands may wait in a lane. When it is full, `submit` waits, which slows its callers down.
     pub queue: usize,
     pub clock: Arc<dyn Clock>,
@@ -59,6 +61,7 @@ impl WriterOptions {
             lanes: 1,
             batch_max: 256,
             cache_bytes: 128 << 20,
+            sale_look_ups: SaleLookUps::default(),
             queue: 1024,
             clock: Arc::new(SystemClock),
             owner: owner.into(),

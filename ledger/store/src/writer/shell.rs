@@ -74,6 +74,7 @@ impl Shell {
         let lane = Lane::new(LaneOptions {
             batch_max: options.batch_max,
             cache_bytes: options.cache_bytes,
+            sale_look_ups: options.sale_look_ups,
         });
         let mut shell = Self {
             number,

@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
     AcquiredShard, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpRequest, LookUpResult,
-    Output,
+    Output, SaleLookUps,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
@@ -26,7 +26,7 @@ enum Log {
     /// The log with its database, which is dropped with it.
     Postgres {
         log: PostgresLog,
-        _database: Database,
+        database: Database,
     },
 }
 
@@ -40,7 +40,7 @@ impl Log {
                 "PostgreSQL",
                 Self::Postgres {
                     log: postgres,
-                    _database: database,
+                    database,
                 },
             ),
         ]
@@ -85,7 +85,12 @@ impl Log {
         let mut lane = Lane::new(LaneOptions {
             batch_max: 64,
             cache_bytes: 1 << 20,
+            sale_look_ups: SaleLookUps::Adaptive,
         });
+        let mut acquired = acquired.to_vec();
+        for AcquiredShard { shard, position, .. } in &mut acquired {
+            *position = self.position(*shard).await;
+        }
         let (mut out, mut ticket) = (vec![], 0);
         for submission in submissions {
             lane.on(
@@ -98,7 +103,7 @@ impl Log {
             );
             ticket += 1;
         }
-        lane.on(now, Input::Acquired(acquired.to_vec()), &mut out);
+        lane.on(now, Input::Acquired(acquired), &mut out);
         let Some(Output::LookUp { number, look_up }) = out.pop() else {
             panic!("a look-up first: {out:?}")
         };
@@ -107,6 +112,17 @@ impl Log {
         match out.pop() {
             Some(Output::Append { append, .. }) => append.as_ref().clone(),
             other => panic!("a batch: {other:?}"),
+        }
+    }
+
+    /// The last position of the shard.
+    async fn position(&self, shard: Shard) -> i64 {
+        match self {
+            Self::Model(log) => log.position(shard),
+            Self::Postgres { database, .. } => {
+                let positions = ledger_store::log::shard_positions(&database.client().await).await;
+                positions.expect("positions").get(shard)
+            }
         }
     }
 
@@ -231,17 +247,12 @@ async fn a_changed_head_rejects_the_whole_batch() {
         let overtaken = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;
         let faster = log.batch(&acquired, noon(), &[(1, 3)]).await;
         log.append(&faster).await.expect("recorded");
-        let late = Append {
-            shards: overtaken
-                .shards
-                .iter()
-                .map(|row| ledger_store::lane::ShardAdvance {
-                    recorded_at: noon(),
-                    ..row.clone()
-                })
-                .collect(),
-            ..overtaken
-        };
+        // Only the head differs: positions and times are those of now.
+        let mut late = overtaken;
+        for row in &mut late.shards {
+            row.base = log.position(row.shard).await;
+            row.recorded_at = noon();
+        }
         assert_eq!(log.append(&late).await, Err(AppendError::Conflict), "{name}");
         assert_eq!(log.recorded(business(2)).await, 0, "{name}");
     }
@@ -256,10 +267,56 @@ async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
         log.append(&winner).await.expect("recorded");
         assert_eq!(
             log.append(&loser).await,
-            Err(AppendError::SalesBelongToOther(vec![sale(7)])),
+            Err(AppendError::SalesExist(vec![sale(7)])),
             "{name}"
         );
         assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_sale_that_was_presumed_new_rejects_the_whole_batch_and_is_named() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        let first = log.batch(&acquired, noon(), &[(1, 7)]).await;
+        log.append(&first).await.expect("recorded");
+        // The lane of this batch knows nothing of the first.
+        let again = Submission {
+            idempotency: Some(key(70)),
+            ..captured(1, 7)
+        };
+        let second = log.batch_of(&acquired, noon(), vec![captured(1, 8), again]).await;
+        assert_eq!(
+            log.append(&second).await,
+            Err(AppendError::SalesExist(vec![sale(7)])),
+            "{name}"
+        );
+        assert_eq!(log.recorded(business(1)).await, 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_batch_that_was_decided_on_another_position_records_nothing() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        let first = log.batch(&acquired, noon(), &[(1, 1)]).await;
+        let mut late = log.batch(&acquired, noon(), &[(2, 2)]).await;
+        log.append(&first).await.expect("recorded");
+        late.shards[0].base = 1;
+        assert_eq!(
+            log.append(&late).await,
+            Err(AppendError::Conflict),
+            "{name}: ahead"
+        );
+        late.shards[0].base = 0;
+        assert_eq!(log.append(&late).await, Ok(Appended(vec![Some(0)])), "{name}");
+        // The same rows a second time: behind the end of the log.
+        assert_eq!(
+            log.append(&late).await,
+            Err(AppendError::Conflict),
+            "{name}: behind"
+        );
+        assert_eq!(log.recorded(business(2)).await, 1, "{name}");
     }
 }
 

@@ -1,0 +1,90 @@
+//! Whether a lane looks up sales that its memory does not know, before it decides on them.
+//!
+//! Nearly all of them are new, and the look-up finds nothing. So the lane presumes that they are, and the append refuses
+//! the batch if one is not: the sale is recorded already, perhaps of another business. The lane then looks up the sales
+//! of that batch and decides again. A refused batch costs more than many look-ups, so the lane looks up first while
+//! many sales turn out to be known.
+
+/// More known sales than one in so many, and they are looked up first.
+const UNKNOWN_FOR_EACH_KNOWN: u32 = 200;
+
+/// The rate is that of about so many sales.
+const REMEMBERED: u32 = 4_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SaleLookUps {
+    /// By the rate of known sales.
+    #[default]
+    Adaptive,
+    /// Before each decision.
+    First,
+    /// Only after the append refused a batch.
+    AfterConflict,
+}
+
+/// Counts how many of the sales that memory did not know were known to the log.
+#[derive(Debug)]
+pub(super) struct KnownSales {
+    look_ups: SaleLookUps,
+    asked: u32,
+    known: u32,
+}
+
+impl KnownSales {
+    pub const fn new(look_ups: SaleLookUps) -> Self {
+        Self {
+            look_ups,
+            asked: 0,
+            known: 0,
+        }
+    }
+
+    /// Whether a sale that memory does not know is presumed to be new.
+    pub const fn presumes_new(&self) -> bool {
+        match self.look_ups {
+            SaleLookUps::Adaptive => self.known * UNKNOWN_FOR_EACH_KNOWN <= self.asked,
+            SaleLookUps::First => false,
+            SaleLookUps::AfterConflict => true,
+        }
+    }
+
+    /// Memory did not know a sale.
+    pub const fn asked(&mut self) {
+        self.asked += 1;
+        if self.asked > REMEMBERED {
+            self.asked /= 2;
+            self.known /= 2;
+        }
+    }
+
+    /// The log knew so many of them.
+    pub fn found(&mut self, sales: usize) {
+        let sales = u32::try_from(sales).unwrap_or(REMEMBERED);
+        self.known = self.known.saturating_add(sales).min(REMEMBERED);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_known_sales_are_looked_up_first_until_few_are_known() {
+        let mut sales = KnownSales::new(SaleLookUps::Adaptive);
+        assert!(sales.presumes_new());
+        sales.asked();
+        sales.found(1);
+        assert!(!sales.presumes_new(), "one of one");
+        for _ in 1..UNKNOWN_FOR_EACH_KNOWN {
+            sales.asked();
+        }
+        assert!(sales.presumes_new(), "one of 200");
+        sales.found(100);
+        let asked = (1..).find(|_| {
+            sales.asked();
+            sales.presumes_new()
+        });
+        let asked = asked.expect("the rate falls");
+        assert!((4_000..40_000).contains(&asked), "{asked}");
+    }
+}
