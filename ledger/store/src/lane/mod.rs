@@ -129,6 +129,20 @@ impl<T> Lane<T> {
         self.advance(now, out);
     }
 
+    /// Takes commands that arrived together, so that they are looked up together: one after another, the first would be
+    /// looked up and sent alone, and the others would wait for it.
+    pub fn submit(
+        &mut self,
+        now: Instant,
+        commands: impl IntoIterator<Item = (T, Work)>,
+        out: &mut Vec<Output<T>>,
+    ) {
+        for (ticket, work) in commands {
+            self.submitted(ticket, work, out);
+        }
+        self.advance(now, out);
+    }
+
     /// The number of commands that wait for a look-up. While it is large, the shell takes no more from its queue.
     pub fn backlog(&self) -> usize {
         self.waiting.len()

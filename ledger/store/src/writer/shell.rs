@@ -126,9 +126,7 @@ impl Shell {
                 renewed = finished(&mut self.renewing) => self.renewed(renewed),
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
-                    for Submitted { work, answer } in submitted.drain(..) {
-                        self.on(Input::Submitted { ticket: answer, work });
-                    }
+                    self.submit(submitted.drain(..));
                     writer_metrics::waiting(self.number, queue.len() + self.lane.backlog());
                 }
                 _ = renewal.tick(), if self.acquiring.is_none() && self.renewing.is_none() => self.renew(),
@@ -147,9 +145,20 @@ impl Shell {
         self.release_shards().await;
     }
 
+    fn submit(&mut self, submitted: impl Iterator<Item = Submitted>) {
+        let mut out = vec![];
+        let commands = submitted.map(|Submitted { work, answer }| (answer, work));
+        self.lane.submit(self.options.clock.now(), commands, &mut out);
+        self.execute(out);
+    }
+
     fn on(&mut self, input: Input<oneshot::Sender<Answer>>) {
         let mut out = vec![];
         self.lane.on(self.options.clock.now(), input, &mut out);
+        self.execute(out);
+    }
+
+    fn execute(&mut self, out: Vec<Output<oneshot::Sender<Answer>>>) {
         self.tell_lost_shards();
         for output in out {
             match output {
