@@ -17,6 +17,8 @@ const SLOW_FROM: i64 = 8;
 const CLOSED_FROM: i64 = 20;
 /// The time between two cards on a slow link.
 const PAUSE: TimeDelta = TimeDelta::seconds(20);
+/// After it, a link asks again whether the cards that were sent are answered.
+const ANSWERS_AWAITED: TimeDelta = TimeDelta::seconds(3);
 /// The first closing of a day. Each further one is twice as long, up to the longest.
 const CLOSED_FOR: TimeDelta = TimeDelta::minutes(30);
 const DOUBLINGS_MAX: u32 = 4;
@@ -67,27 +69,74 @@ struct Answers {
 }
 
 impl Answers {
+    /// As if the cards without an answer were declined.
+    const fn with_declined(&self, unanswered: i64) -> Self {
+        Self {
+            declined: self.declined + unanswered,
+            all: self.all + unanswered,
+            last: self.last,
+        }
+    }
+
     /// At least three of four are declined. Buyers of one link decline less often.
     const fn look_like_testing(&self, from: i64) -> bool {
         self.declined >= from && self.declined * 4 >= self.all * 3
     }
 }
 
-/// Call it before a card is charged.
+/// Call it before a card is charged, in the transaction that adds its attempt: cards that come at once are let through
+/// one after another, and each counts those before it that have no answer yet.
 pub async fn card_gate(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     now: Instant,
 ) -> Result<CardGate, Error> {
+    lock_gate(client, link_id).await?;
     if let Some(until) = card_closed_until(client, link_id, now).await? {
         return Ok(CardGate::ClosedUntil(until));
     }
     let answers = answers(client, link_id, now).await?;
-    let next = answers.last.map(|last| last + PAUSE);
-    Ok(match next {
-        Some(next) if next > now && answers.look_like_testing(SLOW_FROM) => CardGate::SlowUntil(next),
-        Some(_) | None => CardGate::Open,
+    let is_slow = answers.look_like_testing(SLOW_FROM);
+    let next = answers
+        .last
+        .map(|last| last + PAUSE)
+        .filter(|next| is_slow && *next > now);
+    if let Some(next) = next {
+        return Ok(CardGate::SlowUntil(next));
+    }
+    let unanswered = unanswered(client, link_id).await?;
+    let would_close = answers.with_declined(unanswered).look_like_testing(CLOSED_FROM);
+    Ok(if unanswered > 0 && (is_slow || would_close) {
+        CardGate::SlowUntil(now + ANSWERS_AWAITED)
+    } else {
+        CardGate::Open
     })
+}
+
+/// The cards of the link that were sent in the last minute and have no answer. Those that wait for the buyer's word at
+/// the bank are not among them.
+async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<i64, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FROM order_attempt a JOIN link_order o ON o.id = a.order_id
+              WHERE o.link_id = $1 AND a.payment_type = 'credit' AND a.ended_at IS NULL AND a.challenge_url IS NULL
+                AND a.created_at > now() - interval '1 minute'",
+            &[(&link_id.uuid(), Type::UUID)],
+        )
+        .await?;
+    row.try_get(0)
+}
+
+/// Lets transactions pass the link's gate one after another. Not by the link's row, which the handler of events may hold
+/// while it waits for an order that the caller has locked.
+async fn lock_gate(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<(), Error> {
+    client
+        .query_typed(
+            "SELECT pg_advisory_xact_lock(hashtextextended('card gate ' || $1, 0))",
+            &[(&link_id.uuid().to_string(), Type::TEXT)],
+        )
+        .await
+        .map(drop)
 }
 
 /// Until when the link takes no cards; `None` if it does.

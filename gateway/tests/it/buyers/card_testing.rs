@@ -27,6 +27,26 @@ impl BuyerFixture {
         closed
     }
 
+    /// Orders by card that their acquirer has not answered.
+    async fn unanswered_cards(&self, numbers: std::ops::Range<i32>) {
+        let (first, last) = (numbers.start, numbers.end - 1);
+        let (link, business) = (self.link.uuid(), self.bakery.id.uuid());
+        let at = self.app.app.state.clock.now().to_rfc3339();
+        let orders = format!(
+            "INSERT INTO link_order (id, reference, link_id, business_id, description, amount, panel_url, request_key,
+                                     created_at)
+             SELECT md5('order' || n)::uuid, '7Q2M4Z9X' || lpad(n::text, 2, '0'), '{link}', '{business}', 'Bolo', 100,
+                    'http://localhost', sha256(n::text::bytea), '{at}'
+               FROM generate_series({first}, {last}) AS n;
+             INSERT INTO order_attempt (sale_id, order_id, number, business_id, provider, payment_type, installments,
+                                        total, card_brand, ordered_at, expires_at, status, next_try_at)
+             SELECT md5('sale' || n)::uuid, md5('order' || n)::uuid, 1, '{business}', 1, 'credit', 1, 100, 'visa',
+                    '{at}', '{at}'::timestamptz + interval '30 minutes', 'unknown', 'infinity'
+               FROM generate_series({first}, {last}) AS n"
+        );
+        self.app.execute(&orders).await;
+    }
+
     async fn gate(&self, at: Instant) -> CardGate {
         let client = self.app.database.client().await;
         card_gate(&client, self.link, at).await.expect("a gate")
@@ -97,4 +117,31 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
         fixture.gate(next_day + TimeDelta::seconds(30)).await,
         CardGate::Open
     );
+}
+
+/// An attacker sends many cards before the first one is answered.
+#[tokio::test]
+async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
+    let fixture = BuyerFixture::open().await;
+    let now = fixture.app.app.state.clock.now();
+    fixture.unanswered_cards(0..19).await;
+    assert_eq!(fixture.gate(now).await, CardGate::Open);
+    fixture.unanswered_cards(19..20).await;
+    let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
+    assert_eq!(fixture.gate(now).await, waits);
+    // A link whose cards are taken has room for more at once.
+    assert!(!fixture.answer(false, 10, now - TimeDelta::seconds(30)).await);
+    assert_eq!(fixture.gate(now).await, CardGate::Open);
+}
+
+/// A link that is slow takes one card at a time.
+#[tokio::test]
+async fn a_slow_link_waits_for_each_answer() {
+    let fixture = BuyerFixture::open().await;
+    let now = fixture.app.app.state.clock.now();
+    fixture.answer(true, 10, now - TimeDelta::minutes(1)).await;
+    assert_eq!(fixture.gate(now).await, CardGate::Open);
+    fixture.unanswered_cards(0..1).await;
+    let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
+    assert_eq!(fixture.gate(now).await, waits);
 }
