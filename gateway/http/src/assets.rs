@@ -60,7 +60,7 @@ pub async fn serve(
     }
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if !names_a_file || path == "/index.html" {
-        return page(&state, panel, &label).await;
+        return page(&state, panel, &label, &url).await;
     }
     match ServeDir::new(&state.config.server.ui)
         .append_index_html_on_directories(false)
@@ -90,7 +90,7 @@ fn is_sign_out(path: &str) -> bool {
     first.eq_ignore_ascii_case("logout") && segments.next().is_none()
 }
 
-async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
+async fn page(state: &AppState, panel: Panel, label: &str, url: &str) -> Response {
     let nonce = new_nonce();
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page_policy(&nonce)),
@@ -100,7 +100,9 @@ async fn page(state: &AppState, panel: Panel, label: &str) -> Response {
         Ok(built) => {
             let (tenant, logo) = branding(state, label).await;
             let logo = logo.map(logo_address).unwrap_or_default();
-            (headers, Html(fill_page(&built, panel, (&tenant, &logo), &nonce))).into_response()
+            let boletos = state.config.hosts.boleto_url(panel, url);
+            let page = fill_page(&built, panel, (&tenant, &logo), &nonce);
+            (headers, Html(with_meta(&page, "razao-boletos", &boletos))).into_response()
         }
         Err(not_built) => (headers, not_built).into_response(),
     }

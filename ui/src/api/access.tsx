@@ -24,11 +24,6 @@ export function useOpenable(): (route: string) => boolean {
   };
 }
 
-/** Whether a public screen, such as "/b/:id", has a page yet. */
-export function useIsServed(route: string): boolean {
-  return use(ServedContext).has(route) && screenOf(screens, "open", route).roles === "public";
-}
-
 /** Whether `route`, as written in the table ("/vendas/:id"), has a page that the user may open. */
 export function useMayOpen(route: string): boolean {
   return useOpenable()(route);

@@ -12,6 +12,8 @@ export const panel: PanelName = meta("razao-panel") === "admin" ? "admin" : "sel
 export const product = meta("razao-product") || "Razão";
 /** The address of the tenant's logo, or "". */
 export const logo = meta("razao-logo");
+/** Scheme and host of the boletos' pages, or "" for this host. */
+export const boletos = meta("razao-boletos");
 /** The tenant's own colors. */
 export const brandColor = meta("theme-color");
 export const highlightColor = meta("razao-highlight");

@@ -2,6 +2,7 @@
 
 export const paymentStrings = {
   payment: {
+    seeBoleto: "Ver o boleto",
     types: { credit: "Crédito", debit: "Débito", pix: "PIX", boleto: "Boleto" },
     creditAtOnce: "Crédito à vista",
     creditInstallments: (n: number) => `Crédito ${n}x`,

@@ -71,7 +71,6 @@ export const reversalsStrings = {
     amount: "Valor",
     net: "Valor líquido",
     boleto: "Boleto",
-    seeBoleto: "Ver o boleto",
     preview: "Efeito no saldo",
     account: "Saldo",
     accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },

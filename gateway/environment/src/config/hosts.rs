@@ -66,13 +66,17 @@ pub struct Hosts {
     pub seller: Vec<HostPattern>,
     /// `RAZAO_ADMIN_HOSTS`, comma separated; `admin.localhost` in development.
     pub admin: Vec<HostPattern>,
+    /// `RAZAO_BOLETO_HOST`, such as `boleto.example.com`: the host of the boletos' pages. It must be a host of the seller
+    /// panel. Without it, boletos are on the seller panel's own host.
+    pub boletos: Option<String>,
     /// In development, loopback addresses are the seller panel.
     loopback_is_seller: bool,
 }
 
 impl Hosts {
     pub(super) fn read(variables: &mut Variables<'_>) -> Self {
-        let hosts = Self {
+        let mut hosts = Self {
+            boletos: None,
             seller: read_list(
                 variables,
                 "RAZAO_SELLER_HOSTS",
@@ -87,6 +91,10 @@ impl Hosts {
                 "names a host that RAZAO_SELLER_HOSTS names too",
             );
         }
+        hosts.boletos = variables.optional("RAZAO_BOLETO_HOST", |text| match hosts.panel(text) {
+            Some(Panel::Seller) => Ok(text.to_ascii_lowercase()),
+            _ => Err("is not a host of RAZAO_SELLER_HOSTS".to_owned()),
+        });
         hosts
     }
 
@@ -126,6 +134,17 @@ impl Hosts {
         let port = Host::read(host).and_then(|host| host.port);
         let host = port.map_or_else(|| name.clone(), |port| format!("{name}:{port}"));
         panel_url(&host).unwrap_or_else(|| admin_url.to_owned())
+    }
+}
+
+impl Hosts {
+    /// Scheme and host of the boletos' pages, for links on the panel with this URL.
+    pub fn boleto_url(&self, panel: Panel, url: &str) -> String {
+        let own = self.boletos.as_deref().and_then(panel_url);
+        own.unwrap_or_else(|| match panel {
+            Panel::Seller => url.to_owned(),
+            Panel::Admin => self.seller_url(url),
+        })
     }
 }
 
@@ -259,6 +278,7 @@ mod tests {
                 .map(|text| HostPattern::parse(text).expect("a pattern"))
                 .collect(),
             admin: vec![],
+            boletos: None,
             loopback_is_seller: true,
         };
         let local = hosts(&["localhost", "seller.localhost"]);

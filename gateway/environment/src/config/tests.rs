@@ -122,6 +122,36 @@ fn a_host_is_on_one_list_only_and_an_exact_name_precedes_a_pattern() {
 }
 
 #[test]
+fn boletos_are_on_the_sellers_host_unless_another_one_is_set() {
+    let mut variables = PRODUCTION.to_vec();
+    variables.extend([(
+        "RAZAO_SELLER_HOSTS",
+        "painel.pagamentos.example,boleto.pagamentos.example",
+    )]);
+    let of_staff = "https://staff.pagamentos.example";
+    let hosts = read(&variables).expect("a valid configuration").hosts;
+    assert_eq!(
+        hosts.boleto_url(Panel::Seller, "https://painel.pagamentos.example"),
+        "https://painel.pagamentos.example"
+    );
+    assert_eq!(
+        hosts.boleto_url(Panel::Admin, of_staff),
+        "https://painel.pagamentos.example"
+    );
+    variables.extend([("RAZAO_BOLETO_HOST", "boleto.pagamentos.example")]);
+    let hosts = read(&variables).expect("a valid configuration").hosts;
+    assert_eq!(
+        hosts.boleto_url(Panel::Admin, of_staff),
+        "https://boleto.pagamentos.example"
+    );
+    // Neither panel's host is another's, and no page is served on an unlisted one.
+    for foreign in ["staff.pagamentos.example", "boleto.example"] {
+        variables.extend([("RAZAO_BOLETO_HOST", foreign)]);
+        assert_eq!(faults(&variables).len(), 1, "{foreign}");
+    }
+}
+
+#[test]
 fn a_forwarded_address_counts_only_as_far_as_the_proxies_are_trusted() {
     let proxies: TrustedProxies = "10.0.0.0/8, 192.168.1.1".parse().expect("proxies");
     let address = |text: &str| text.parse().expect("an address");

@@ -1,8 +1,8 @@
 // The question before a reversal: the warning, the sale, and every balance before and after. Roles without access to
 // balances see the question without them.
-import { Anchor, Skeleton, Table } from "@mantine/core";
-import { useIsServed } from "../../api/access";
+import { Skeleton, Table } from "@mantine/core";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
+import { BoletoLink, hasBoleto } from "../../components/BoletoLink";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
 import { money } from "../../format/money";
@@ -38,27 +38,15 @@ export function ReversalQuestion({ reversal, sale, preview }: ReversalQuestionPr
 }
 
 function Facts({ sale }: { sale: SaleDetail }) {
-  const hasBoleto = useIsServed(BOLETO) && sale.payment_type === "boleto";
   const { card_brand, installments } = sale.payment_method;
   const facts: Fact[] = [
     [words.payment, paymentText(sale.payment_type, installments)],
     [words.brand, card_brand && sale.payment_type !== "boleto" && brandName(card_brand)],
     [words.amount, money(sale.amount)],
     [words.net, sale.net_amount !== null && money(sale.net_amount)],
-    [words.boleto, hasBoleto && <BoletoLink key="boleto" sale={sale} />],
+    [words.boleto, hasBoleto(sale) && <BoletoLink key="boleto" sale={sale} />],
   ];
   return <FactList facts={facts} label={words.sale} variant="boxed" />;
-}
-
-/** The boleto's public screen, which belongs to neither panel. */
-const BOLETO = "/b/:id";
-
-function BoletoLink({ sale }: { sale: SaleDetail }) {
-  return (
-    <Anchor href={BOLETO.replace(":id", sale.id)} target="_blank" rel="noreferrer" className={styles.link}>
-      {words.seeBoleto}
-    </Anchor>
-  );
 }
 
 function Effect({ balance: { before, after } }: { balance: NonNullable<ReversalPreview["balance"]> }) {

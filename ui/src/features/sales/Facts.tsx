@@ -1,6 +1,7 @@
 // The facts of a sale besides its amounts: payment, origin, plan.
 import type { SaleDetail } from "../../api/models";
 import { panel } from "../../api/panel";
+import { BoletoLink, hasBoleto } from "../../components/BoletoLink";
 import { CardBrand } from "../../components/CardBrand";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
@@ -33,6 +34,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.solution, solutionName(sale.solution)],
     [words.terminal, sale.terminal?.serial_number],
     [words.link, sale.payment_link_code],
+    [paymentStrings.payment.types.boleto, hasBoleto(sale) && <BoletoLink key="boleto" sale={sale} />],
     [words.provider, providerName(sale.provider)],
     [words.plan, sale.plan && planText(sale.plan)],
     [words.authorization, sale.authorization_code],
