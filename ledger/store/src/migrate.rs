@@ -60,6 +60,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (32, "0032_reports"),
     (33, "0033_boleto_pix"),
     (34, "0034_fence_on_position"),
+    (35, "0035_unanswered_cards"),
 ];
 
 #[derive(Debug, Error)]
