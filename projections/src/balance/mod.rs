@@ -4,6 +4,7 @@
 //! accounts; `as_of` and `days` have past balances.
 
 pub mod as_of;
+pub mod closing;
 pub mod days;
 mod earned;
 pub mod journal;

@@ -1,0 +1,126 @@
+//! What moved a company's accounts within a month, and of what its receivables consisted at the end of it.
+//!
+//! Both are computed from other tables than the balances by day, so that a closing can compare them.
+
+use ledger_domain::business::Account;
+use ledger_domain::calendar::{Date, Instant, business_date};
+use ledger_domain::sale::{CardBrand, PaymentType, Provider};
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::{Error, column_values};
+
+/// What the events of one type posted to one account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostingSum {
+    pub account: Account,
+    pub event_type: String,
+    pub postings: u64,
+    /// What the account received.
+    pub credits: Cents,
+    /// What the account gave: zero or below.
+    pub debits: Cents,
+}
+
+/// The postings of a business by account and type of event, by when events happened. `until` is not included.
+pub async fn postings_by_event(
+    client: &impl GenericClient,
+    business: BusinessId,
+    (from, until): (Instant, Instant),
+) -> Result<Vec<PostingSum>, Error> {
+    let rows = client
+        .query_typed(
+            "SELECT posting.place, event_type, count(*), sum(greatest(posting.amount, 0))::int8,
+                    sum(least(posting.amount, 0))::int8
+               FROM journal CROSS JOIN LATERAL
+                    (VALUES (0::int2, receivable), (1::int2, available), (2::int2, in_transfer),
+                            (3::int2, held_by_staff), (4::int2, in_dispute), (5::int2, platform_fees),
+                            (6::int2, clearing)) AS posting (place, amount)
+              WHERE business_id = $1 AND occurred_at >= $2 AND occurred_at < $3 AND posting.amount IS NOT NULL
+              GROUP BY posting.place, event_type ORDER BY posting.place, event_type",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&from, Type::TIMESTAMPTZ),
+                (&until, Type::TIMESTAMPTZ),
+            ],
+        )
+        .await?;
+    let sum = |row: &Row| {
+        let place: i16 = row.get(0);
+        let account = usize::try_from(place)
+            .ok()
+            .and_then(|place| Account::ALL.get(place));
+        Ok(PostingSum {
+            account: *account.ok_or_else(|| Error::unreadable("journal", place))?,
+            event_type: row.get(1),
+            postings: column_values::count("journal", row.get(2))?,
+            credits: Cents::new(row.get(3)),
+            debits: Cents::new(row.get(4)),
+        })
+    };
+    rows.iter().map(sum).collect()
+}
+
+/// Installments with the same due date, acquirer, brand and payment type that were not paid at an instant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenReceivables {
+    pub due_date: Date,
+    pub provider: Provider,
+    pub card_brand: Option<CardBrand>,
+    pub payment_type: PaymentType,
+    pub installments: u64,
+    pub gross: Cents,
+    pub net: Cents,
+}
+
+/// How late the settlement of an installment may be before `open_receivables` misses that it was open.
+const LATE_DAYS: u64 = 31;
+
+/// The receivables of a business that were open at the instant, by due date.
+///
+/// An installment was open if the event that paid it happened later, or never. The receivables schedule says since when
+/// there are sales with such installments, so that the cost does not grow with older sales.
+pub async fn open_receivables(
+    client: &impl GenericClient,
+    business: BusinessId,
+    at: Instant,
+) -> Result<Vec<OpenReceivables>, Error> {
+    let due_since = business_date(at)
+        .checked_sub_days(chrono::Days::new(LATE_DAYS))
+        .unwrap_or_default();
+    let rows = client
+        .query_typed(
+            "SELECT installment.due_date, sale.provider, sale.card_brand, sale.payment_type, count(*),
+                    sum(installment.gross)::int8, sum(installment.net)::int8
+               FROM sale
+              CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
+                                 AS installment (due_date, gross, net, settled_by)
+               LEFT JOIN journal paid ON paid.business_id = $1 AND paid.sequence = installment.settled_by
+              WHERE sale.business_id = $1 AND sale.occurred_at < $2
+                AND sale.occurred_at >= (SELECT min(captured.date)::timestamp AT TIME ZONE 'America/Sao_Paulo'
+                                           FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured (date)
+                                          WHERE business_id = $1 AND (due_date >= $3 OR open))
+                AND (installment.settled_by IS NULL OR paid.occurred_at >= $2)
+              GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4",
+            &[
+                (&business.uuid(), Type::UUID),
+                (&at, Type::TIMESTAMPTZ),
+                (&due_since, Type::DATE),
+            ],
+        )
+        .await?;
+    let unit = |row: &Row| {
+        let brand: Option<&str> = row.get(2);
+        Ok(OpenReceivables {
+            due_date: row.get(0),
+            provider: column_values::provider(row.get(1))?,
+            card_brand: column_values::optional_brand(brand)?,
+            payment_type: column_values::payment_type(row.get(3))?,
+            installments: column_values::count("sale.due_dates", row.get(4))?,
+            gross: Cents::new(row.get(5)),
+            net: Cents::new(row.get(6)),
+        })
+    };
+    rows.iter().map(unit).collect()
+}
