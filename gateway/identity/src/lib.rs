@@ -12,6 +12,7 @@ pub mod email_address;
 pub mod fields;
 pub mod mail;
 pub mod rate_limit;
+pub mod reports;
 pub mod roles;
 pub mod sessions;
 pub mod users;

@@ -61,6 +61,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (33, "0033_boleto_pix"),
     (34, "0034_fence_on_position"),
     (35, "0035_unanswered_cards"),
+    (36, "0036_report_views"),
+    (37, "0037_report_emails"),
 ];
 
 #[derive(Debug, Error)]

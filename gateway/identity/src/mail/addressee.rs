@@ -62,7 +62,11 @@ async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<O
     Ok(match order.kind {
         // Notices go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
+        // So does the notice that a report is no longer sent, because the access was lost.
+        EmailKind::ReportStopped => Some(account),
         _ if !account.active => None,
+        // To the address that the user has now, if it is confirmed.
+        EmailKind::ReportReady => account.email_verified.then_some(account),
         // Between the answer and its e-mail, the author may have lost the company or have got another address.
         EmailKind::ContactAnswer => {
             let may_read = account.email == recipient && answer_may_be_read(client, order).await?;

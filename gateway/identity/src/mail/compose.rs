@@ -11,6 +11,7 @@ use super::order::{OrderText, expired_email, link_paid_email, paid_email, to_pay
 use super::plan_change::{PlanChangeText, decided_email, requested_email};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
+use super::report::{self, ReportText, ready_email, stopped_email};
 use super::rule_change::loosened_email;
 
 /// The facts that are available when an e-mail is sent.
@@ -27,6 +28,8 @@ pub struct EmailContext<'a> {
     pub plan_change: Option<&'a PlanChangeText>,
     /// The attempt to pay an order, if the e-mail is about one.
     pub sale: Option<&'a OrderText>,
+    /// The report by e-mail, if the e-mail is about one.
+    pub report: Option<&'a ReportText>,
 }
 
 pub fn compose(known: &EmailContext<'_>) -> RenderedEmail {
@@ -48,6 +51,18 @@ pub fn compose(known: &EmailContext<'_>) -> RenderedEmail {
         EmailKind::OrderPaid => about_sale(known, paid_email),
         EmailKind::OrderExpired => about_sale(known, expired_email),
         EmailKind::LinkPaid => about_sale(known, link_paid_email),
+        EmailKind::ReportReady => about_report(known, ready_email),
+        EmailKind::ReportStopped => about_report(known, stopped_email),
+    }
+}
+
+fn about_report(
+    known: &EmailContext<'_>,
+    write: fn(&EmailContext<'_>, &ReportText) -> RenderedEmail,
+) -> RenderedEmail {
+    match known.report {
+        Some(text) => write(known, text),
+        None => report::without_text(known),
     }
 }
 
@@ -286,6 +301,7 @@ mod tests {
             contact: None,
             plan_change: None,
             sale: None,
+            report: None,
         })
     }
 

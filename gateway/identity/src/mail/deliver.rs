@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use gateway_environment::config::{MailConfig, MailRoute};
 use gateway_outbox::Fault;
+use lettre::message::header::ContentType;
 use lettre::message::header::{HeaderName, HeaderValue};
-use lettre::message::{Mailbox, MultiPart};
+use lettre::message::{self, Mailbox, MultiPart};
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use thiserror::Error;
 use uuid::Uuid;
@@ -103,17 +104,26 @@ async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::rename(&unfinished, folder.join(format!("{id}.eml"))).await
 }
 
+/// A spreadsheet in an e-mail.
+pub struct Attachment {
+    pub name: String,
+    pub content: Vec<u8>,
+}
+
+const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
 /// The MIME message of an e-mail for `recipient` (name and address). `None` if the address is invalid.
 pub fn message(
     config: &MailConfig,
     id: Uuid,
     recipient: (&str, &str),
-    email: &RenderedEmail,
+    (email, attachment): (&RenderedEmail, Option<Attachment>),
     brand: &Brand,
 ) -> Option<Message> {
     let (name, address) = recipient;
     let address: Address = address.parse().ok()?;
     let domain = config.from.email.domain();
+    let text = MultiPart::alternative_plain_html(email.text(brand), email.html(brand));
     Message::builder()
         .from(config.from.clone())
         .to(Mailbox::new(Some(name.to_owned()), address))
@@ -125,9 +135,12 @@ pub fn message(
             HeaderName::new_from_ascii_str("Auto-Submitted"),
             "auto-generated".to_owned(),
         ))
-        .multipart(MultiPart::alternative_plain_html(
-            email.text(brand),
-            email.html(brand),
-        ))
+        .multipart(match attachment {
+            None => text,
+            Some(Attachment { name, content }) => {
+                let file = message::Attachment::new(name).body(content, ContentType::parse(XLSX).ok()?);
+                MultiPart::mixed().multipart(text).singlepart(file)
+            }
+        })
         .ok()
 }

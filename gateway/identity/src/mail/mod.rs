@@ -15,6 +15,7 @@ mod outbox;
 mod plan_change;
 mod queue;
 mod rendered;
+mod report;
 mod rule_change;
 mod sweep;
 
@@ -77,6 +78,8 @@ kinds! {
     OrderPaid "order-paid",
     OrderExpired "order-expired",
     LinkPaid "link-paid",
+    ReportReady "report-ready",
+    ReportStopped "report-stopped",
 }
 
 impl EmailKind {
@@ -98,7 +101,9 @@ impl EmailKind {
             | Self::OrderToPay
             | Self::OrderPaid
             | Self::OrderExpired
-            | Self::LinkPaid => None,
+            | Self::LinkPaid
+            | Self::ReportReady
+            | Self::ReportStopped => None,
         }
     }
 
@@ -140,6 +145,19 @@ pub struct Facts {
     /// The sale of an order's attempt. Everything else about it is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sale: Option<Uuid>,
+    /// A report by e-mail. Its file and the access to it are read when the e-mail is sent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub report: Option<ReportFacts>,
+}
+
+/// Which report by e-mail, and the period that is sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReportFacts {
+    pub report_email: Uuid,
+    /// The report's title, as its screen has it.
+    pub title: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub delivery: Option<Uuid>,
 }
 
 /// A change of a rule of the platform, as its texts show it.

@@ -26,6 +26,7 @@ use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
 use super::order::order_text;
 use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
+use super::report::report_text;
 use super::{EmailKind, Mail, sweep};
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
@@ -241,12 +242,22 @@ impl EmailOutbox {
             Some(change) => plan_change_text(&**client, change).await?,
             None => None,
         };
+        let report = report_text(&**client, order).await?;
+        let mut attachment = None;
+        if let Some(report) = &report {
+            if !report.is_current(&**client, order.kind).await? {
+                return Ok(Err(Sending::NotNeeded));
+            }
+            attachment = report.attachment(&**client).await?;
+        }
         drop(client);
         let is_decided = plan_change.as_ref().is_some_and(|change| !change.is_pending());
         if order.kind == EmailKind::PlanChangeRequested && is_decided {
             return Ok(Err(Sending::NotNeeded));
         }
         let (name, address) = match (account, buyer) {
+            // The address may have changed since the report was made.
+            (Some(account), _) if report.is_some() => (account.name, account.email),
             (Some(account), _) => (account.name, order.recipient.clone()),
             (None, Some(buyer)) => buyer,
             (None, None) => (String::new(), order.recipient.clone()),
@@ -259,6 +270,7 @@ impl EmailOutbox {
             contact: contact.as_ref(),
             plan_change: plan_change.as_ref(),
             sale: sale.as_ref(),
+            report: report.as_ref(),
         });
         let name = if name.is_empty() {
             &brand.product_name
@@ -266,7 +278,7 @@ impl EmailOutbox {
             &name
         };
         let recipient = (name.as_str(), address.as_str());
-        let message = deliver::message(&self.config, job.id, recipient, &rendered, &brand);
+        let message = deliver::message(&self.config, job.id, recipient, (&rendered, attachment), &brand);
         Ok(message.ok_or(Sending::Unaddressable))
     }
 }

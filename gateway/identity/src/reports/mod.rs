@@ -1,0 +1,31 @@
+//! What a user keeps of reports: saved views, and reports by e-mail. The reports themselves, and the rules of their
+//! filters, are in the HTTP layer.
+
+mod emails;
+mod views;
+
+pub use emails::{
+    Every, NewReportEmail, REPORT_EMAILS_MAX, ReportDelivery, ReportEmail, ReportEmailError, StoppedBy,
+    delivery_create, delivery_fetch, delivery_part, delivery_part_add, delivery_parts_forget,
+    report_email_create, report_email_due, report_email_fetch, report_email_locked, report_email_stop,
+    report_emails_late, report_emails_of,
+};
+pub(crate) use emails::{delivery_content, may_read_report};
+pub use views::{
+    NewView, SavedView, ShownParts, VIEWS_MAX, ViewContent, ViewError, view_create, view_delete, view_locked,
+    view_update, views_of,
+};
+
+use ledger_domain::BusinessId;
+use ledger_domain::ids::UserId;
+
+use crate::audience::Audience;
+
+/// The user who keeps something, and the company that a seller works for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReportOwner {
+    pub audience: Audience,
+    pub user: UserId,
+    /// `None` for staff.
+    pub business: Option<BusinessId>,
+}
