@@ -33,7 +33,7 @@ mod plans;
 pub mod problem;
 mod receivables;
 mod reconciliation;
-mod reports;
+pub mod reports;
 mod reversals;
 pub mod router;
 pub mod routes;

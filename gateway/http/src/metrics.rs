@@ -56,6 +56,8 @@ pub struct StatusGauges {
     pub emails_waiting: i64,
     /// The age of the oldest waiting e-mail.
     pub emails_oldest_seconds: i64,
+    /// Due for more than a day.
+    pub report_emails_late: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
     pub pool_wanted: usize,
@@ -77,6 +79,7 @@ impl StatusGauges {
             orders_late,
             emails_waiting,
             emails_oldest_seconds,
+            report_emails_late,
             ..
         } = self;
         let Self {
@@ -103,6 +106,7 @@ impl StatusGauges {
              # TYPE razao_emails_waiting gauge\nrazao_emails_waiting {emails_waiting}\n\
              # TYPE razao_emails_oldest_waiting_seconds gauge\n\
              razao_emails_oldest_waiting_seconds {emails_oldest_seconds}\n\
+             # TYPE razao_report_emails_late gauge\nrazao_report_emails_late {report_emails_late}\n\
              # TYPE razao_pool_connections gauge\n\
              razao_pool_connections{{state=\"open\"}} {open}\n\
              razao_pool_connections{{state=\"idle\"}} {idle}\n\

@@ -24,6 +24,7 @@ pub use effects::EffectsError;
 #[cfg(feature = "dev")]
 use gateway_dev::sandbox::Sandbox;
 use gateway_environment::config::{Config, HttpLimits, PostalCodeService};
+use gateway_http::reports::emails::{ReportEmailJob, ReportEmails};
 use gateway_http::server::{HttpServer, OPERATIONS, PUBLIC};
 use gateway_http::{AppState, metrics, router};
 use gateway_platform::approvals::{ApprovalJob, Approvals};
@@ -49,7 +50,7 @@ pub struct Parts {
     /// The followers that update the read models.
     pub projections: bool,
     /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, the impact of
-    /// plan changes, settlement files and their comparison, retention of buyers' data, daily tree heads.
+    /// plan changes, settlement files and their comparison, retention of buyers' data, reports by e-mail, daily tree heads.
     pub settlement: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
@@ -117,6 +118,7 @@ pub struct App {
     impacts: Option<ImpactJob>,
     reconciliation: Option<ReconciliationJob>,
     retention: Option<RetentionJob>,
+    report_emails: Option<ReportEmailJob>,
     tree_heads: Option<TreeHeadJob>,
     sweeper: Option<Sweeper>,
     followers: Option<Following>,
@@ -174,6 +176,7 @@ impl App {
             impacts: None,
             reconciliation: None,
             retention: None,
+            report_emails: None,
             tree_heads: None,
             sweeper: None,
             followers,
@@ -232,6 +235,7 @@ impl App {
             self.impacts = Some(self.impacts().start(&self.state.supervisor));
             self.reconciliation = Some(self.reconciliation().start(&self.state.supervisor));
             self.retention = Some(self.retention().start(&self.state.supervisor));
+            self.report_emails = Some(self.report_emails().start(&self.state.supervisor));
             let tree_heads = TreeHeads {
                 pool: self.state.pool.clone(),
                 key: self.state.config.keys.checkpoint.clone(),
@@ -300,6 +304,10 @@ impl App {
         }
     }
 
+    pub fn report_emails(&self) -> ReportEmails {
+        ReportEmails::new(self.state.clone())
+    }
+
     pub fn impacts(&self) -> Impacts {
         Impacts::new(self.state.pool.clone())
     }
@@ -333,6 +341,7 @@ impl App {
         drop(self.impacts);
         drop(self.reconciliation);
         drop(self.retention);
+        drop(self.report_emails);
         drop(self.tree_heads);
         drop(self.sweeper);
         if let Some(followers) = self.followers {

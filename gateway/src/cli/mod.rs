@@ -2,6 +2,7 @@
 //! implement the commands.
 
 mod audit;
+mod closing;
 #[cfg(feature = "dev")]
 mod development;
 mod ledger;
@@ -52,6 +53,8 @@ enum Command {
     Settle,
     /// Import a settlement file of an acquirer or a bank, and compare it with the sales
     ImportSettlements(settlements::SettlementArguments),
+    /// Write a company's closed month for its accountant: sales, fees, receivables, withdrawals, balances and checks
+    AccountantMonth(closing::ClosingArguments),
     /// Rebuild read models from the log and replace the old ones
     Rebuild {
         /// balance, sales, statement or transfers; all if none is named
@@ -178,6 +181,8 @@ enum CliError {
     #[error(transparent)]
     SettlementFile(#[from] settlements::SettlementFileError),
     #[error(transparent)]
+    Closing(#[from] closing::ClosingError),
+    #[error(transparent)]
     Effects(#[from] PlatformError),
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
@@ -232,6 +237,7 @@ async fn execute(command: Command) -> Result<Ending, CliError> {
         Command::Owner(arguments) => owner::owner(configuration()?, arguments).await,
         Command::Settle => ledger::settle(configuration()?).await,
         Command::ImportSettlements(arguments) => settlements::import(configuration()?, arguments).await,
+        Command::AccountantMonth(arguments) => closing::closing(configuration()?, arguments).await,
         Command::Rebuild { models } => ledger::rebuild(configuration()?, models).await,
         Command::Audit(audit) => audit::audit(configuration()?, audit).await,
         #[cfg(feature = "dev")]

@@ -68,7 +68,7 @@ const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
 ];
 
 /// Events that are missing here keep their type's name.
-fn event_label(name: &str) -> &str {
+pub fn event_label(name: &str) -> &str {
     match name {
         "SaleCreated" => "Venda criada",
         "SaleCaptured" => "Venda capturada",
@@ -96,7 +96,7 @@ fn event_label(name: &str) -> &str {
     }
 }
 
-const fn account_label(account: AccountName) -> &'static str {
+pub const fn account_label(account: AccountName) -> &'static str {
     match account {
         AccountName::Receivable => "A receber",
         AccountName::Available => "Disponível",

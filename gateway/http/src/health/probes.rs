@@ -38,6 +38,7 @@ pub async fn get_metrics(State(state): State<AppState>) -> impl IntoResponse {
         orders_late: readiness.orders_late,
         emails_waiting: readiness.emails_waiting,
         emails_oldest_seconds: readiness.emails_oldest_seconds,
+        report_emails_late: readiness.report_emails_late,
         pool_open: pool.size,
         pool_idle: pool.available,
         pool_wanted: pool.waiting,

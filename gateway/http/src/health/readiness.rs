@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use gateway_identity::mail;
+use gateway_identity::reports::report_emails_late;
 use gateway_outbox::QueueStats;
 use gateway_platform::effects::{self, StoppedEffectHandler, payouts, refunds};
 use gateway_platform::orders;
@@ -44,6 +45,9 @@ pub struct Readiness {
     pub emails_waiting: i64,
     /// Age of the oldest waiting e-mail, in seconds.
     pub emails_oldest_seconds: i64,
+    /// Reports by e-mail that have been due for more than a day by the business clock. Does not affect readiness;
+    /// operators must look.
+    pub report_emails_late: i64,
 }
 
 /// The data that readiness depends on.
@@ -54,6 +58,7 @@ struct Found {
     refunds: QueueStats,
     orders: QueueStats,
     emails: QueueStats,
+    report_emails_late: i64,
 }
 
 pub async fn readiness(state: &AppState) -> Readiness {
@@ -89,6 +94,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
         refunds: refunds::queue_stats(&*db, state.config.refunds.late_after).await?,
         orders: orders::queue_stats(&*db, state.config.acquirers.orders_late_after).await?,
         emails: mail::queue_stats(&*db).await?,
+        report_emails_late: report_emails_late(&*db, state.clock.today()).await?,
     })
 }
 
@@ -123,6 +129,7 @@ fn evaluate(found: &Found) -> Readiness {
         orders_open: found.orders.open,
         orders_late: found.orders.late,
         emails_waiting: found.emails.open,
+        report_emails_late: found.report_emails_late,
         emails_oldest_seconds: found.emails.oldest_seconds,
     }
 }

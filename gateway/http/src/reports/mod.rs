@@ -1,7 +1,11 @@
 //! Reports: figures by period, solution, payment type, brand, company and terminal, in both panels.
 
 pub mod bodies;
+pub mod closing;
 pub mod companies;
+pub mod emails;
+pub mod keeper;
+pub mod names;
 pub mod period;
 pub mod query;
 pub mod read;
@@ -9,3 +13,4 @@ pub mod seller;
 pub mod spreadsheets;
 pub mod staff;
 pub mod terminals;
+pub mod views;

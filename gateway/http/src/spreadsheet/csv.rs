@@ -51,7 +51,7 @@ fn written(cell: Cell, zone: TimeZone) -> String {
         // A program that opens the file would evaluate the text as a formula.
         Cell::Text(text) if is_evaluated(&text) => quoted(&format!("'{text}")),
         Cell::Text(text) => quoted(&text),
-        Cell::Money(cents) => {
+        Cell::Money(cents) | Cell::Sum { cents, .. } => {
             let (sign, absolute) = (if cents < 0 { "-" } else { "" }, cents.unsigned_abs());
             format!("{sign}{},{:02}", absolute / 100, absolute % 100)
         }

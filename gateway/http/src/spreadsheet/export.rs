@@ -24,7 +24,7 @@ pub const PAGE_ROWS: u32 = 1_000;
 /// Pages that are read ahead while earlier ones are written.
 const PAGES_AHEAD: usize = 2;
 /// Sheets that are written at the same time. More would only compete for the same processors.
-static EXPORT_SLOTS: Semaphore = Semaphore::const_new(2);
+pub(super) static EXPORT_SLOTS: Semaphore = Semaphore::const_new(2);
 const CHUNK_BYTES: usize = 64 * 1024;
 
 /// A table: its columns, and the file's default name.
@@ -83,7 +83,8 @@ impl Spreadsheet {
         self.answer(table.name, written?)
     }
 
-    fn answer(&self, default_name: &str, file: File) -> Result<Response> {
+    /// The answer with a finished file.
+    pub fn answer(&self, default_name: &str, file: File) -> Result<Response> {
         let length = file.metadata().map_err(SheetError::File)?.len();
         let headers = [
             (

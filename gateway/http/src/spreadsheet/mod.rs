@@ -4,6 +4,7 @@
 //! A list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the list.
 //! Handlers select the rows, and the bodies give their contents.
 
+mod book;
 mod columns;
 mod csv;
 mod export;
@@ -11,6 +12,7 @@ pub mod labels;
 mod response_format;
 mod sheet;
 
+pub use book::{BookWriter, Filled};
 pub use columns::{column, text, text_or_empty};
 pub use export::{PAGE_ROWS, Table, pages};
 pub use response_format::{ResponseFormat, Spreadsheet, attachment, safe_file_name};

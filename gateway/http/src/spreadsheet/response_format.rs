@@ -184,6 +184,20 @@ fn is_invisible(character: char) -> bool {
 }
 
 impl Spreadsheet {
+    /// A workbook that no request asked for, in the zone of Brasília.
+    pub const fn workbook(name: String) -> Self {
+        Self {
+            kind: FileKind::Xlsx,
+            name,
+            name_suffix: String::new(),
+            zone: TimeZone::BRASILIA,
+        }
+    }
+
+    pub fn is_csv(&self) -> bool {
+        self.kind == FileKind::Csv
+    }
+
     /// The file's name in both forms (RFC 6266): ASCII for old clients, UTF-8 for the others.
     pub(super) fn disposition(&self, default_name: &str) -> HeaderValue {
         let name = if self.name.is_empty() {

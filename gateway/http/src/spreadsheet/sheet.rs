@@ -6,13 +6,13 @@ use std::io::{self, Seek};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_environment::time_zone::TimeZone;
-use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
 use thiserror::Error;
 
 use super::labels;
 
 /// The rows of an Excel sheet, without the row of titles.
-const ROWS_MAX: u32 = 1_048_575;
+pub(super) const ROWS_MAX: u32 = 1_048_575;
 
 const MONEY: &str = "[$R$-416] #,##0.00;-[$R$-416] #,##0.00";
 const COUNT: &str = "#,##0";
@@ -39,6 +39,11 @@ pub enum Cell {
     Date(NaiveDate),
     /// Shown in the list's time zone.
     Instant(DateTime<Utc>),
+    /// An amount that the program computes from other cells, and its value in cents.
+    Sum {
+        formula: String,
+        cents: i64,
+    },
     Empty,
 }
 
@@ -59,7 +64,23 @@ pub struct Sheet<Row: 'static> {
     rows_max: u32,
 }
 
-struct Formats {
+/// Adds a sheet with the row of titles.
+pub(super) fn begin_sheet<Row>(
+    workbook: &mut Workbook,
+    name: &str,
+    columns: &[Column<Row>],
+) -> Result<(), XlsxError> {
+    let sheet = workbook.add_worksheet_with_constant_memory()?;
+    sheet.set_name(name)?.set_freeze_panes(1, 0)?;
+    let title = Format::new().set_bold().set_align(FormatAlign::Left);
+    for (index, column) in (0..).zip(columns) {
+        sheet.set_column_width(index, column.width)?;
+        sheet.write_string_with_format(0, index, column.title, &title)?;
+    }
+    Ok(())
+}
+
+pub(super) struct Formats {
     money: Format,
     count: Format,
     date: Format,
@@ -80,13 +101,7 @@ impl<Row> Sheet<Row> {
     ) -> Result<Self, SheetError> {
         let mut workbook = Workbook::new();
         workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
-        let sheet = workbook.add_worksheet_with_constant_memory()?;
-        sheet.set_name("Sheet1")?.set_freeze_panes(1, 0)?;
-        let title = Format::new().set_bold().set_align(FormatAlign::Left);
-        for (index, column) in (0..).zip(columns) {
-            sheet.set_column_width(index, column.width)?;
-            sheet.write_string_with_format(0, index, column.title, &title)?;
-        }
+        begin_sheet(&mut workbook, "Sheet1", columns)?;
         Ok(Self {
             workbook,
             columns,
@@ -120,7 +135,7 @@ impl<Row> Sheet<Row> {
 }
 
 impl Formats {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let number = |format: &str| Format::new().set_num_format(format);
         Self {
             money: number(MONEY),
@@ -131,7 +146,7 @@ impl Formats {
         }
     }
 
-    fn write(
+    pub(super) fn write(
         &self,
         sheet: &mut Worksheet,
         (row, column): (u32, u16),
@@ -151,6 +166,10 @@ impl Formats {
             Cell::Date(date) => sheet.write_date_with_format(row, column, date, &self.date),
             Cell::Instant(at) => {
                 sheet.write_datetime_with_format(row, column, zone.local_time(at), &self.instant)
+            }
+            Cell::Sum { formula, cents } => {
+                let value = Formula::new(formula).set_result(reais(cents).to_string());
+                sheet.write_formula_with_format(row, column, value, &self.money)
             }
             Cell::Empty => Ok(sheet),
         }
@@ -172,7 +191,7 @@ fn reais(cents: i64) -> f64 {
 }
 
 /// Dates in a sheet have no time zone, so the file's properties name it.
-fn clock_of(zone: TimeZone) -> String {
+pub(super) fn clock_of(zone: TimeZone) -> String {
     match zone {
         TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
         zone => format!("Datas e horas no horário de {}.", labels::zone(zone)),

@@ -2,6 +2,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use gateway_identity::audience::Audience;
 use ledger_domain::transfer::TransferKind;
 
 use super::bodies::transfer::TransferPage;
@@ -35,6 +36,22 @@ pub async fn list_withdraws(
     query.filter.pending_first = true;
     let list = ListQuery { query, zone };
     transfer_answer(state, Viewer::staff(&staff), list, format).await
+}
+
+/// The list of all companies for a report by e-mail, without what only some roles see.
+pub async fn transfers_of_report(
+    state: AppState,
+    ListQuery {
+        query: StaffTransferQuery(query),
+        zone,
+    }: ListQuery<StaffTransferQuery>,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let viewer = Viewer {
+        audience: Audience::Admin,
+        sees_balance: false,
+    };
+    transfer_answer(state, viewer, ListQuery { query, zone }, format).await
 }
 
 /// List transfers of all companies

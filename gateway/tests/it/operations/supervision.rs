@@ -183,13 +183,14 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
 }
 
 /// One task of each kind that the program runs.
-const TASKS: [&str; 20] = [
+const TASKS: [&str; 21] = [
     "ledger lane 0",
     "read models",
     "read models, lag",
     "settlement",
     "rentals",
     "approvals",
+    "reports by e-mail",
     "daily tree heads",
     "sweep of the exceptions queue",
     "effects of payouts",

@@ -2,5 +2,8 @@
 
 mod agreement;
 mod calls;
+mod closing;
+mod emails;
 mod files;
 mod history;
+mod views;

@@ -12,23 +12,36 @@ pub struct ReceivedEmail {
     pub headers: String,
     pub text: String,
     pub html: String,
+    /// The names and the contents of its files.
+    pub files: Vec<(String, Vec<u8>)>,
 }
 
 impl ReceivedEmail {
     pub fn read(raw: &str) -> Self {
         let raw = raw.replace("\r\n", "\n");
         let (headers, body) = raw.split_once("\n\n").expect("headers and a body");
-        let boundary = between(headers, "boundary=\"", "\"");
-        let parts: Vec<&str> = body.split(&format!("--{boundary}")).skip(1).collect();
+        let mixed = parts_of(headers, body);
+        // Files follow the text, which has parts of its own.
+        let (parts, files) = if headers.contains("multipart/mixed") {
+            let (inner, text) = mixed[0].trim_start().split_once("\n\n").expect("a text");
+            assert!(inner.contains("multipart/alternative"), "{inner}");
+            (parts_of(inner, text), &mixed[1..])
+        } else {
+            assert!(headers.contains("multipart/alternative"), "{headers}");
+            (mixed.clone(), &[][..])
+        };
         let part = |content_type: &str| {
             let found = parts.iter().find(|part| part.contains(content_type));
             decoded(found.unwrap_or_else(|| panic!("no part {content_type} in {raw}")))
         };
-        assert!(headers.contains("multipart/alternative"), "{headers}");
+        let files = files
+            .iter()
+            .filter(|part| part.contains("Content-Disposition: attachment"));
         Self {
             headers: headers.to_owned(),
             text: part("text/plain"),
             html: part("text/html"),
+            files: files.map(|part| (file_name(part), bytes_of(part))).collect(),
         }
     }
 
@@ -49,21 +62,37 @@ impl ReceivedEmail {
     }
 }
 
+fn parts_of<'a>(headers: &str, body: &'a str) -> Vec<&'a str> {
+    let boundary = between(headers, "boundary=\"", "\"");
+    body.split(&format!("--{boundary}")).skip(1).collect()
+}
+
+/// A long name is in several pieces (RFC 2231).
+fn file_name(part: &str) -> String {
+    let headers = part.trim_start().split("\n\n").next().unwrap_or_default();
+    let pieces = headers.split("filename").skip(1);
+    pieces.map(|piece| between(piece, "\"", "\"")).collect()
+}
+
 fn between<'a>(text: &'a str, before: &str, after: &str) -> &'a str {
     let rest = text.split_once(before).expect(before).1;
     rest.split_once(after).expect(after).0
 }
 
 fn decoded(part: &str) -> String {
+    let text = String::from_utf8(bytes_of(part)).expect("UTF-8");
+    text.replace("\r\n", "\n")
+}
+
+fn bytes_of(part: &str) -> Vec<u8> {
     let (headers, body) = part.trim_start().split_once("\n\n").expect("a part's headers");
-    let bytes = if headers.contains("base64") {
+    if headers.contains("base64") {
         STANDARD.decode(body.replace('\n', "").trim()).expect("base64")
     } else if headers.contains("quoted-printable") {
         unquoted(&body.replace("=\n", ""))
     } else {
         body.as_bytes().to_vec()
-    };
-    String::from_utf8(bytes).expect("UTF-8").replace("\r\n", "\n")
+    }
 }
 
 fn unquoted(text: &str) -> Vec<u8> {

@@ -82,6 +82,19 @@ impl QueryReader {
         Ok(reader)
     }
 
+    /// A reader of parameters that were kept.
+    pub fn of(values: &BTreeMap<String, String>) -> Self {
+        let mut reader = Self::empty();
+        for (name, value) in values {
+            if control_characters::is_in(value) {
+                reader.error(name, control_characters::MESSAGE);
+            } else {
+                reader.values.insert(name.clone(), value.clone());
+            }
+        }
+        reader
+    }
+
     /// A reader without parameters, for collecting errors of fields from another source.
     pub fn empty() -> Self {
         Self {
@@ -151,6 +164,10 @@ impl QueryReader {
             .entry(name.to_owned())
             .or_default()
             .push(message.to_owned());
+    }
+
+    pub fn has_errors(&self) -> bool {
+        !self.errors.is_empty()
     }
 
     pub fn finish(self) -> Result<()> {

@@ -1,0 +1,84 @@
+//! A closing in answers: its sums. The file has its lists and its checks too.
+
+use chrono::NaiveDate;
+use ledger_domain::business::Account;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::read::{Closing, of};
+use crate::balance::bodies::journal::AccountName;
+use crate::problem::Result;
+use crate::reports::bodies::{Figures, PlatformFees, ReportCompany};
+
+/// What a company's month adds up to. Amounts are in cents.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct MonthClosing {
+    pub business: ReportCompany,
+    /// The first day of the month.
+    #[schema(example = "2026-10-01")]
+    pub start: NaiveDate,
+    /// The last day of the month.
+    #[schema(example = "2026-10-31")]
+    pub end: NaiveDate,
+    /// All accounts. Their opening balances sum to zero, like their closing balances.
+    pub accounts: Vec<ClosingAccount>,
+    pub figures: Figures,
+    pub platform_fees: PlatformFees,
+    /// The net of the installments that were not paid at the end of the month. Equals the closing balance of the account
+    /// receivable.
+    #[schema(example = 880_000)]
+    pub open_receivables: i64,
+    /// Whether opening balance and movements of each account add up to its closing balance, and the open receivables to
+    /// theirs.
+    #[schema(example = true)]
+    pub balanced: bool,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ClosingAccount {
+    pub account: AccountName,
+    /// At the end of the day before the month.
+    #[schema(example = 120_000)]
+    pub opening: i64,
+    /// What the account received in the month.
+    #[schema(example = 98_000)]
+    pub credits: i64,
+    /// What the account gave in the month: zero or below.
+    #[schema(example = -92_960)]
+    pub debits: i64,
+    /// At the end of the month's last day.
+    #[schema(example = 125_040)]
+    pub closing: i64,
+}
+
+impl MonthClosing {
+    pub fn of(closing: &Closing) -> Result<Self> {
+        let accounts: Vec<_> = Account::ALL
+            .iter()
+            .map(|account| {
+                let (credits, debits) = closing.moved(*account);
+                ClosingAccount {
+                    account: (*account).into(),
+                    opening: of(&closing.opening, *account),
+                    credits,
+                    debits,
+                    closing: of(&closing.closing, *account),
+                }
+            })
+            .collect();
+        let adds_up =
+            |account: &ClosingAccount| account.opening + account.credits + account.debits == account.closing;
+        let open_receivables = closing.open_net();
+        Ok(Self {
+            business: ReportCompany::of(closing.company.id, Some(&closing.company)),
+            start: closing.month.first(),
+            end: closing.month.last(),
+            balanced: accounts.iter().all(adds_up)
+                && open_receivables == of(&closing.closing, Account::Receivable),
+            accounts,
+            figures: closing.figures()?.into(),
+            platform_fees: closing.platform_fees()?.into(),
+            open_receivables,
+        })
+    }
+}

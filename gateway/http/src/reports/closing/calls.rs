@@ -1,0 +1,87 @@
+//! The calls of the accountant's month, in both panels.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use ledger_domain::BusinessId;
+
+use super::bodies::MonthClosing;
+use super::month::Month;
+use super::read::{Closing, check_ended, wait_for_models};
+use super::write::write_closing;
+use crate::AppState;
+use crate::edge::{CurrentBusiness, Id, Json, Query, query};
+use crate::problem::{Problem, Result};
+use crate::spreadsheet::ResponseFormat;
+
+/// Get a month's closing for the accountant
+///
+/// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
+/// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+#[utoipa::path(
+    get, path = "/business/{businessId}/closing", tag = "reports",
+    responses(
+        (status = 200, body = MonthClosing),
+        (status = 406, description = "CSV is one list; a closing is several"),
+    )
+)]
+pub async fn get_closing(
+    State(state): State<AppState>,
+    business: CurrentBusiness,
+    format: ResponseFormat,
+    Query(query): Query<ClosingQuery>,
+) -> Result<Response> {
+    closing_answer(&state, business.id, query, format).await
+}
+
+/// Get a month's closing of a company for its accountant
+///
+/// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
+/// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+#[utoipa::path(
+    get, path = "/admin/businesses/{business_id}/closing", tag = "reports",
+    responses(
+        (status = 200, body = MonthClosing),
+        (status = 406, description = "CSV is one list; a closing is several"),
+    )
+)]
+pub async fn get_company_closing(
+    State(state): State<AppState>,
+    Id(company): Id<BusinessId>,
+    format: ResponseFormat,
+    Query(query): Query<ClosingQuery>,
+) -> Result<Response> {
+    closing_answer(&state, company, query, format).await
+}
+
+async fn closing_answer(
+    state: &AppState,
+    business: BusinessId,
+    query: ClosingQuery,
+    format: ResponseFormat,
+) -> Result<Response> {
+    let today = state.clock.today();
+    let month = query.month.unwrap_or_else(|| Month::before(today));
+    check_ended(month, today)?;
+    let ResponseFormat::Spreadsheet(file) = format else {
+        wait_for_models(&state.pool, business).await?;
+        let closing = Closing::read(&*state.db().await?, business, month, state.clock.now()).await?;
+        return Ok(Json(MonthClosing::of(&closing)?).into_response());
+    };
+    if file.is_csv() {
+        let message = "O fechamento tem várias listas, e por isso só existe como planilha XLSX.";
+        return Err(Problem::new(StatusCode::NOT_ACCEPTABLE, message));
+    }
+    let book = write_closing(&state.pool, business, month, state.clock.now()).await?;
+    file.answer(&format!("fechamento-{}", month.word()), book.file)
+}
+
+query! {
+    pub struct ClosingQuery {
+        /// The month, which must have ended. The last one that has ended if it is left out.
+        #[example = "2026-10"]
+        month: Option<Month>,
+    }
+}

@@ -1,0 +1,15 @@
+//! The accountant's month: one file with what a company sold, paid and received in a month, its balances before and
+//! after it, and checks that compare them.
+
+pub mod bodies;
+pub mod calls;
+mod checks;
+mod month;
+mod read;
+mod sheets;
+mod write;
+
+pub use checks::Check;
+pub use month::Month;
+pub use read::{Closing, check_ended};
+pub use write::{ClosingFile, write_closing};

@@ -1,0 +1,95 @@
+//! A calendar month in Brasília, as a parameter: `2026-10`.
+
+use chrono::{Datelike, Months, NaiveDate};
+use ledger_domain::calendar::{Date, Instant, start_of};
+use utoipa::openapi::{RefOr, Schema};
+
+use crate::edge::QueryValue;
+use crate::edge::query::{day, text};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Month(NaiveDate);
+
+impl Month {
+    pub const fn first(self) -> Date {
+        self.0
+    }
+
+    pub fn last(self) -> Date {
+        let next = self.next();
+        next.pred_opt().unwrap_or(next)
+    }
+
+    /// The first day of the next month.
+    pub fn next(self) -> Date {
+        self.0.checked_add_months(Months::new(1)).unwrap_or(self.0)
+    }
+
+    pub fn dates(self) -> (Date, Date) {
+        (self.first(), self.last())
+    }
+
+    /// The end is not included.
+    pub fn instants(self) -> (Instant, Instant) {
+        (start_of(self.first()), start_of(self.next()))
+    }
+
+    /// "10/2026"
+    pub fn label(self) -> String {
+        self.0.format("%m/%Y").to_string()
+    }
+
+    /// "2026-10"
+    pub fn word(self) -> String {
+        self.0.format("%Y-%m").to_string()
+    }
+
+    pub fn named(text: &str) -> Option<Self> {
+        <Self as QueryValue>::parse(text)
+    }
+
+    /// The month before the one of the date: the last one that is closed.
+    pub fn before(date: Date) -> Self {
+        let first = date.with_day(1).unwrap_or(date);
+        Self(first.checked_sub_months(Months::new(1)).unwrap_or(first))
+    }
+}
+
+impl QueryValue for Month {
+    const INVALID: &'static str = "O mês deve estar no formato AAAA-MM.";
+
+    fn schema() -> RefOr<Schema> {
+        text().pattern(Some("^[0-9]{4}-(0[1-9]|1[0-2])$")).into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if text.len() != "AAAA-MM".len() {
+            return None;
+        }
+        day(&format!("{text}-01")).map(Self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_month_has_all_of_its_days() {
+        let month = <Month as QueryValue>::parse("2028-02").expect("a month");
+        let date = |text: &str| text.parse::<Date>().expect("a date");
+        assert_eq!(month.dates(), (date("2028-02-01"), date("2028-02-29")));
+        assert_eq!(
+            (month.label().as_str(), month.word().as_str()),
+            ("02/2028", "2028-02")
+        );
+        assert_eq!(month.instants().1, start_of(date("2028-03-01")));
+        assert_eq!(
+            Month::before(date("2026-01-31")),
+            <Month as QueryValue>::parse("2025-12").expect("a month")
+        );
+        for text in ["2028-13", "2028-2", "2028-02-01", "fevereiro"] {
+            assert_eq!(<Month as QueryValue>::parse(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! The sums of a company's month, from read models that are computed apart from each other.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Pool;
+use gateway_platform::companies::{NamedCompany, companies_named};
+use ledger_domain::BusinessId;
+use ledger_domain::business::{Account, Accounts};
+use ledger_domain::calendar::{Date, business_date};
+use ledger_store::{LedgerPosition, Shard, log};
+use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
+use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
+use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
+use projections::{Freshness, Model, wait_for};
+use tokio_postgres::GenericClient;
+
+use super::month::Month;
+use crate::problem::{Problem, Result};
+
+/// How long a closing waits for read models that lack events of the company.
+const WAIT_MAX: Duration = Duration::from_secs(5);
+
+/// All of a closing that is not a list of sales, of movements or of withdrawals.
+#[derive(Debug)]
+pub struct Closing {
+    pub company: NamedCompany,
+    pub month: Month,
+    /// By the business clock.
+    pub made_at: DateTime<Utc>,
+    /// The accounts at the end of the day before the month, and at the end of its last day, by when events happened.
+    pub opening: Accounts,
+    pub closing: Accounts,
+    pub postings: Vec<PostingSum>,
+    /// The days with figures or fees, oldest first.
+    pub days: Vec<(Date, Figures, PlatformFeeSum)>,
+    pub open: Vec<OpenReceivables>,
+}
+
+impl Closing {
+    pub async fn read(
+        client: &impl GenericClient,
+        business: BusinessId,
+        month: Month,
+        made_at: DateTime<Utc>,
+    ) -> Result<Self> {
+        let company = companies_named(client, &[business]).await?.remove(&business);
+        let filter = FigureFilter {
+            businesses: Some(vec![business]),
+            ..FigureFilter::default()
+        };
+        let figures = figures_by_slot(client, &filter, Within::Days(month.dates())).await?;
+        let fees = platform_fees_by_day(client, Some(&[business]), month.dates()).await?;
+        let mut days: BTreeMap<Date, (Figures, PlatformFeeSum)> = BTreeMap::new();
+        for (day, sums) in figures {
+            days.entry(business_date(day)).or_default().0 = sums;
+        }
+        for (day, sums) in fees {
+            days.entry(business_date(day)).or_default().1 = sums;
+        }
+        let (_, until) = month.instants();
+        Ok(Self {
+            company: company.ok_or_else(Problem::not_found)?,
+            month,
+            made_at,
+            opening: accounts_before(client, business, month.first()).await?,
+            closing: accounts_before(client, business, month.next()).await?,
+            postings: postings_by_event(client, business, month.instants()).await?,
+            days: days
+                .into_iter()
+                .map(|(date, (figures, fees))| (date, figures, fees))
+                .collect(),
+            open: open_receivables(client, business, until).await?,
+        })
+    }
+
+    pub fn figures(&self) -> Result<Figures> {
+        let mut days = self.days.iter();
+        let sum = days.try_fold(Figures::default(), |sum, (_, figures, _)| sum.plus(*figures));
+        sum.ok_or_else(|| Problem::internal("the figures of a month do not fit into 64 bits"))
+    }
+
+    pub fn platform_fees(&self) -> Result<PlatformFeeSum> {
+        let mut days = self.days.iter();
+        let sum = days.try_fold(PlatformFeeSum::default(), |sum, (_, _, fees)| sum.plus(*fees));
+        sum.ok_or_else(|| Problem::internal("the fees of a month do not fit into 64 bits"))
+    }
+
+    /// What an account received and gave in the month.
+    pub fn moved(&self, account: Account) -> (i64, i64) {
+        let of_account = self.postings.iter().filter(|sum| sum.account == account);
+        of_account.fold((0, 0), |(credits, debits), sum| {
+            (credits + sum.credits.get(), debits + sum.debits.get())
+        })
+    }
+
+    /// What events of one type posted to an account in the month.
+    pub fn posted(&self, account: Account, event_type: &str) -> i64 {
+        let mut sums = self.postings.iter();
+        let found = sums.find(|sum| sum.account == account && sum.event_type == event_type);
+        found.map_or(0, |sum| sum.credits.get() + sum.debits.get())
+    }
+
+    pub fn open_net(&self) -> i64 {
+        self.open.iter().map(|unit| unit.net.get()).sum()
+    }
+}
+
+/// Refuses a month that has not ended: it is no closing.
+pub fn check_ended(month: Month, today: Date) -> Result<()> {
+    if month.next() <= today {
+        return Ok(());
+    }
+    Err(Problem::field("month", "O mês ainda não terminou."))
+}
+
+/// Waits until the read models have all events that the company has now. A file from read models that lack some would
+/// be wrong without showing it.
+pub async fn wait_for_models(pool: &Pool, business: BusinessId) -> Result<()> {
+    let shard = Shard::of(business);
+    let recorded = log::shard_positions(&**pool.get().await?).await?;
+    let position = LedgerPosition::at(shard, recorded.get(shard));
+    match wait_for(pool, &Model::ALL, &position, WAIT_MAX).await? {
+        Freshness::Fresh => Ok(()),
+        Freshness::Stale => Err(Problem::unavailable()),
+    }
+}
+
+/// An amount of an account, in cents.
+pub const fn of(accounts: &Accounts, account: Account) -> i64 {
+    accounts.get(account).get()
+}

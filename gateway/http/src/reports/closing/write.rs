@@ -1,0 +1,236 @@
+//! Writes the book of a closing. All of it is read in one snapshot, page by page, so that memory does not grow with the
+//! company's sales and late notices cannot fall between two sheets.
+
+use std::fs::File;
+
+use chrono::{DateTime, Utc};
+use deadpool_postgres::Pool;
+use gateway_environment::time_zone::TimeZone;
+use ledger_domain::BusinessId;
+use ledger_domain::transfer::TransferKind;
+use projections::balance::as_of::Axis;
+use projections::balance::statement::{self, Movement, StatementFilter};
+use projections::sales::{self, CountedBy, SaleFilter};
+use projections::withdrawals::{self, TransferFilter};
+use projections::{Order, TimeRange};
+use tokio_postgres::{GenericClient, IsolationLevel};
+
+use super::checks::{Check, Written, checks};
+use super::month::Month;
+use super::read::{Closing, wait_for_models};
+use super::sheets::{self, Counts};
+use crate::problem::Result;
+use crate::spreadsheet::{BookWriter, Filled, PAGE_ROWS};
+
+#[derive(Debug)]
+pub struct ClosingFile {
+    pub file: File,
+    pub closing: Closing,
+    pub checks: Vec<Check>,
+}
+
+/// Reads and writes the whole month. A check that does not hold is in the file and in the log; it does not keep the
+/// accountant from the file.
+pub async fn write_closing(
+    pool: &Pool,
+    business: BusinessId,
+    month: Month,
+    made_at: DateTime<Utc>,
+) -> Result<ClosingFile> {
+    wait_for_models(pool, business).await?;
+    let book = BookWriter::open(TimeZone::BRASILIA).await?;
+    let mut client = pool.get().await?;
+    let snapshot = client
+        .build_transaction()
+        .isolation_level(IsolationLevel::RepeatableRead)
+        .read_only(true)
+        .start()
+        .await?;
+    let closing = Closing::read(&*snapshot, business, month, made_at).await?;
+    let listing = Listing {
+        client: &*snapshot,
+        book: &book,
+        business,
+        range: TimeRange::of_business_dates(Some(month.first()), Some(month.last())),
+    };
+    let checks = listing.write_all(&closing).await?;
+    drop(snapshot);
+    let file = book.finish().await?;
+    for check in checks.iter().filter(|check| !check.holds()) {
+        tracing::error!(
+            code = "closing_differs", business_id = %business, month = month.word(), check = check.name,
+            found = check.found, expected = check.expected, "a check of a company's month does not hold"
+        );
+    }
+    Ok(ClosingFile {
+        file,
+        closing,
+        checks,
+    })
+}
+
+struct Listing<'a, Client> {
+    client: &'a Client,
+    book: &'a BookWriter,
+    business: BusinessId,
+    range: TimeRange,
+}
+
+impl<Client: GenericClient> Listing<'_, Client> {
+    /// The sheets in their order.
+    async fn write_all(&self, closing: &Closing) -> Result<Vec<Check>> {
+        let mut counts = Counts::default();
+        let new = Filled::default;
+        let book = self.book;
+        book.write(
+            sheets::SUMMARY_SHEET,
+            sheets::SUMMARY,
+            new(),
+            sheets::summary(closing)?,
+        )
+        .await?;
+        let sales = self.write_sales(&mut counts).await?;
+        let returns = self.write_returns(&mut counts).await?;
+        counts.charged = closing.days.iter().map(|(.., fees)| sheets::charged(fees)).sum();
+        let fees = book
+            .write(sheets::FEES_SHEET, sheets::FEES, new(), closing.days.clone())
+            .await?;
+        let statement = self.write_statement(&mut counts).await?;
+        let open = book
+            .write(sheets::OPEN_SHEET, sheets::OPEN, new(), closing.open.clone())
+            .await?;
+        let transfers = self.write_transfers(&mut counts).await?;
+        let accounts = sheets::account_lines(closing);
+        book.write(sheets::ACCOUNTS_SHEET, sheets::ACCOUNTS, new(), accounts)
+            .await?;
+        let written = Written {
+            sales,
+            returns,
+            fees,
+            statement,
+            open,
+            transfers,
+            counts,
+        };
+        let checks = checks(closing, &written)?;
+        book.write(sheets::CHECKS_SHEET, sheets::CHECKS, new(), checks.clone())
+            .await?;
+        Ok(checks)
+    }
+
+    fn sales_by(&self, by: CountedBy) -> SaleFilter {
+        SaleFilter {
+            business_id: Some(self.business),
+            by,
+            range: self.range,
+            order: Order::Asc,
+            ..SaleFilter::default()
+        }
+    }
+
+    async fn write_sales(&self, counts: &mut Counts) -> Result<Filled> {
+        let filter = self.sales_by(CountedBy::Captured);
+        let (mut filled, mut after) = (Filled::default(), None);
+        loop {
+            let page = sales::export_page(self.client, &filter, after, PAGE_ROWS).await?;
+            for row in &page.rows {
+                let sale = &row.sale;
+                counts.sales += 1;
+                counts.gross += sale.amount.get();
+                counts.percentage_fee += sale.fees.percentage_fee.get();
+                counts.flat_fee += sale.fees.flat_fee.get();
+                counts.percentage_rate += sale.fees.percentage_rate.get();
+                counts.flat_rate += sale.fees.flat_rate.get();
+                counts.net += sale.net.map_or(0, |net| net.get());
+            }
+            filled = self
+                .book
+                .write(sheets::SALES_SHEET, sheets::SALES, filled, page.rows)
+                .await?;
+            after = page.next;
+            if after.is_none() {
+                return Ok(filled);
+            }
+        }
+    }
+
+    async fn write_returns(&self, counts: &mut Counts) -> Result<Filled> {
+        // Without statuses, the list leaves out disputes that were won.
+        let filter = SaleFilter {
+            statuses: sheets::RETURNED.to_vec(),
+            ..self.sales_by(CountedBy::Reversed)
+        };
+        let (mut filled, mut after) = (Filled::default(), None);
+        loop {
+            let page = sales::export_page(self.client, &filter, after, PAGE_ROWS).await?;
+            for counted in page.rows.iter().filter_map(|row| row.counted) {
+                if let Some(status) = counted.status {
+                    let label = sheets::return_label(status);
+                    *counts.returned.entry(label).or_default() += counted.gross.get();
+                }
+            }
+            filled = self
+                .book
+                .write(sheets::RETURNS_SHEET, sheets::RETURNS, filled, page.rows)
+                .await?;
+            after = page.next;
+            if after.is_none() {
+                return Ok(filled);
+            }
+        }
+    }
+
+    async fn write_statement(&self, counts: &mut Counts) -> Result<Filled> {
+        let filter = StatementFilter {
+            business_id: self.business,
+            axis: Axis::Effective,
+            range: self.range,
+            order: Order::Asc,
+        };
+        let (mut filled, mut after) = (Filled::default(), None);
+        loop {
+            let page = statement::export_page(self.client, &filter, after, PAGE_ROWS).await?;
+            for line in &page.rows {
+                counts.statement += line.amount.get();
+                if line.movement == Movement::Settlement {
+                    counts.settled += line.amount.get();
+                }
+                counts.last_balance = Some(line.balance.get());
+            }
+            filled = self
+                .book
+                .write(sheets::STATEMENT_SHEET, sheets::STATEMENT, filled, page.rows)
+                .await?;
+            after = page.next;
+            if after.is_none() {
+                return Ok(filled);
+            }
+        }
+    }
+
+    async fn write_transfers(&self, counts: &mut Counts) -> Result<Filled> {
+        let filter = TransferFilter {
+            business_id: Some(self.business),
+            range: self.range,
+            order: Order::Asc,
+            ..TransferFilter::default()
+        };
+        let (mut filled, mut after) = (Filled::default(), None);
+        loop {
+            let page = withdrawals::export_page(self.client, &filter, after, PAGE_ROWS).await?;
+            let withdrawals = page
+                .rows
+                .iter()
+                .filter(|transfer| transfer.kind == TransferKind::Withdrawal);
+            counts.withdrawn += withdrawals.map(|transfer| transfer.amount.get()).sum::<i64>();
+            filled = self
+                .book
+                .write(sheets::TRANSFERS_SHEET, sheets::TRANSFERS, filled, page.rows)
+                .await?;
+            after = page.next;
+            if after.is_none() {
+                return Ok(filled);
+            }
+        }
+    }
+}

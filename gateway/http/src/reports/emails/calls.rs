@@ -1,0 +1,213 @@
+//! The calls of reports by e-mail. Both panels have the same ones.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use futures::stream;
+use gateway_identity::audit::{Change, record};
+use gateway_identity::credentials::account::user_by_id;
+use gateway_identity::reports::{
+    NewReportEmail, REPORT_EMAILS_MAX, ReportDelivery, ReportEmail as Record, ReportEmailError, StoppedBy,
+    delivery_fetch, report_email_create, report_email_fetch, report_email_locked, report_email_stop,
+    report_emails_of,
+};
+use ledger_domain::calendar::business_date;
+use serde_json::json;
+use uuid::Uuid;
+
+use super::bodies::{ReportEmail, ReportEmailList, ReportFile};
+use super::download::attached;
+use super::form::{OrderedReport, ReportEmailForm};
+use super::spreadsheets::REPORT_EMAILS;
+use crate::AppState;
+use crate::edge::{Db, Id, IdempotentJson, Json, PanelUrl, PathParam, QueryValue};
+use crate::problem::{Problem, Result};
+use crate::reports::keeper::ReportKeeper;
+use crate::reports::names::ReportName;
+use crate::spreadsheet::ResponseFormat;
+
+/// The table in the audit log.
+pub const SUBJECT: &str = "report_email";
+
+/// List own reports by e-mail
+///
+/// The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the user.
+/// A seller's belong to the company of the request.
+#[utoipa::path(
+    get, path = "/report-emails", tag = "reports",
+    responses((status = 200, body = ReportEmailList))
+)]
+pub async fn list_report_emails(keeper: ReportKeeper, format: ResponseFormat, db: Db) -> Result<Response> {
+    let emails = report_emails_of(&*db, keeper.owner).await?;
+    let data: Vec<_> = emails.into_iter().filter_map(ReportEmail::of).collect();
+    drop(db);
+    if let ResponseFormat::Spreadsheet(file) = format {
+        return file.respond(&REPORT_EMAILS, stream::iter([Ok(data)])).await;
+    }
+    Ok(Json(ReportEmailList { data }).into_response())
+}
+
+/// Order a report by e-mail
+///
+/// Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period that
+/// is running now. Activity, role and access to the company are checked again before each e-mail.
+#[utoipa::path(
+    post, path = "/report-emails", tag = "reports",
+    responses(
+        (status = 201, body = ReportEmail),
+        (status = 409, description = "The user's address is not confirmed, or the user gets 10 reports by e-mail"),
+    )
+)]
+pub async fn create_report_email(
+    State(state): State<AppState>,
+    keeper: ReportKeeper,
+    PanelUrl(panel_url): PanelUrl,
+    IdempotentJson { body, idempotency }: IdempotentJson<ReportEmailForm>,
+) -> Result<Response> {
+    let now = state.clock.now();
+    let OrderedReport {
+        report,
+        every,
+        filters,
+    } = body.read(now)?;
+    keeper.check_may_read(report)?;
+    let tx = state.begin().await?;
+    if let Some(answer) = idempotency.replayed_answer(&tx).await? {
+        return Ok(answer);
+    }
+    keeper.lock_and_check_may_read(&*tx, report).await?;
+    let account = user_by_id(&*tx, keeper.owner.audience, keeper.owner.user).await?;
+    if !account.is_some_and(|account| account.email_verified) {
+        return Err(Problem::conflict(NOT_CONFIRMED));
+    }
+    let new = NewReportEmail {
+        id: state.ids.new_uuid(),
+        report: report.as_str(),
+        every,
+        filters: &filters,
+        panel_url: &panel_url,
+        created_at: now,
+        due_on: every.end_after(business_date(now)),
+    };
+    report_email_create(&*tx, keeper.owner, &new).await?;
+    let after = json!({
+        "report": report.as_str(), "every": every.as_str(), "filters": filters,
+        "business_id": keeper.owner.business,
+    });
+    let change = Change {
+        action: "create",
+        subject: SUBJECT,
+        subject_id: &new.id.to_string(),
+        before: None,
+        after: Some(after),
+    };
+    record(&*tx, keeper.actor(), change).await?;
+    let created = report_email_fetch(&*tx, new.id).await?.and_then(ReportEmail::of);
+    let created = created.ok_or_else(|| Problem::internal("a new report by e-mail is missing"))?;
+    let answer = idempotency
+        .store_answer(&tx, StatusCode::CREATED, &created)
+        .await?;
+    tx.commit().await?;
+    Ok(answer)
+}
+
+const NOT_CONFIRMED: &str =
+    "Confirme o seu e-mail em Minha conta. Depois você pode receber relatórios por e-mail.";
+
+/// Stop a report by e-mail
+///
+/// No further period is sent. One that was stopped for the user leaves the list.
+#[utoipa::path(
+    delete, path = "/report-emails/{id}", tag = "reports",
+    responses((status = 204, description = "The e-mails have stopped"))
+)]
+pub async fn delete_report_email(
+    State(state): State<AppState>,
+    keeper: ReportKeeper,
+    Id(ReportEmailId(id)): Id<ReportEmailId>,
+) -> Result<StatusCode> {
+    let tx = state.begin().await?;
+    let found = report_email_locked(&*tx, id).await?;
+    let email = found.filter(|email| email.owner == keeper.owner);
+    let email = email.ok_or_else(Problem::not_found)?;
+    if matches!(email.stopped, Some((_, StoppedBy::User))) {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    report_email_stop(&*tx, id, StoppedBy::User, state.clock.now()).await?;
+    let change = Change {
+        action: "stop",
+        subject: SUBJECT,
+        subject_id: &id.to_string(),
+        before: None,
+        after: Some(json!({ "stopped_by": StoppedBy::User.as_str() })),
+    };
+    record(&*tx, keeper.actor(), change).await?;
+    tx.commit().await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Download the file of a report by e-mail
+///
+/// Until it expires, a week after it was made, and only while the user may read the report.
+#[utoipa::path(
+    get, path = "/report-emails/files/{id}", tag = "reports",
+    responses(
+        (status = 200, description = "The workbook", content((ReportFile = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        (status = 410, description = "The file has expired"),
+    )
+)]
+pub async fn download_report_file(
+    State(state): State<AppState>,
+    keeper: ReportKeeper,
+    Id(DeliveryId(id)): Id<DeliveryId>,
+) -> Result<Response> {
+    let db = state.db().await?;
+    let (email, delivery) = own_delivery(&db, &keeper, id).await?;
+    drop(db);
+    let report = <ReportName as QueryValue>::parse(&email.report).ok_or_else(Problem::not_found)?;
+    keeper.check_may_read(report)?;
+    if delivery.expires_at <= state.clock.now() {
+        let message = "Este arquivo não está mais disponível: ele podia ser baixado por sete dias.";
+        return Err(Problem::new(StatusCode::GONE, message));
+    }
+    Ok(attached(state, &delivery))
+}
+
+/// The file of another user, or of another company, is a 404, like an unknown one.
+async fn own_delivery(db: &Db, keeper: &ReportKeeper, id: Uuid) -> Result<(Record, ReportDelivery)> {
+    let delivery = delivery_fetch(&**db, id).await?.ok_or_else(Problem::not_found)?;
+    let email = report_email_fetch(&**db, delivery.report_email).await?;
+    let email = email.filter(|email| email.owner == keeper.owner);
+    Ok((email.ok_or_else(Problem::not_found)?, delivery))
+}
+
+macro_rules! ids {
+    ($($id:ident $noun:literal $example:literal;)+) => {
+        $(pub struct $id(pub Uuid);
+
+        impl PathParam for $id {
+            const NOUN: &'static str = $noun;
+            const EXAMPLE: &'static str = $example;
+
+            fn parse(text: &str) -> Option<Self> {
+                Uuid::try_parse(text).ok().map(Self)
+            }
+        })+
+    };
+}
+
+ids! {
+    ReportEmailId "report by e-mail" "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b21";
+    DeliveryId "file" "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b22";
+}
+
+impl From<ReportEmailError> for Problem {
+    fn from(error: ReportEmailError) -> Self {
+        match error {
+            ReportEmailError::TooMany => Self::conflict(format!(
+                "Você já recebe {REPORT_EMAILS_MAX} relatórios por e-mail. Pare um para pedir outro."
+            )),
+            ReportEmailError::Database(error) => error.into(),
+        }
+    }
+}

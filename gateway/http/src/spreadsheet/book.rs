@@ -1,0 +1,225 @@
+//! Writes a workbook of several sheets, one after another, without keeping their rows in memory. Lists have one sheet,
+//! `Sheet1`; only a file that consists of several lists is a book.
+
+use std::fs::File;
+use std::io::Seek;
+
+use gateway_environment::time_zone::TimeZone;
+use rust_xlsxwriter::{DocProperties, Workbook};
+use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
+
+use super::export::EXPORT_SLOTS;
+use super::sheet::{Column, Formats, ROWS_MAX, SheetError, begin_sheet, clock_of};
+use crate::problem::{Problem, Result};
+
+/// Steps that wait while earlier ones are written.
+const STEPS_AHEAD: usize = 2;
+
+type Step = Box<dyn FnOnce(&mut Book) -> Result<(), SheetError> + Send>;
+
+/// The sheets that a table fills: one, and further ones where a sheet is full.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filled {
+    /// The name of each sheet and its last row, counted from 1 as formulas do. The first row has the titles.
+    sheets: Vec<(String, u32)>,
+}
+
+impl Filled {
+    /// The cells of a column below the titles, for a formula: one range for each sheet.
+    pub fn ranges(&self, column: usize) -> Vec<String> {
+        let letter = letter(column);
+        let range =
+            |(name, last): &(String, u32)| format!("'{name}'!${letter}$2:${letter}${}", (*last).max(2));
+        self.sheets.iter().map(range).collect()
+    }
+
+    /// A formula that adds a column up.
+    pub fn sum(&self, column: usize) -> String {
+        format!("=SUM({})", self.ranges(column).join(","))
+    }
+
+    /// A formula that adds up the cells of a column in the rows whose other column has the text.
+    pub fn sum_if(&self, column: usize, (other, text): (usize, &str)) -> String {
+        let cells = self.ranges(column).into_iter().zip(self.ranges(other));
+        let sums: Vec<String> = cells
+            .map(|(cells, others)| format!("SUMIF({others},\"{text}\",{cells})"))
+            .collect();
+        format!("={}", sums.join("+"))
+    }
+}
+
+/// The columns of a book's sheets are few.
+fn letter(column: usize) -> char {
+    u8::try_from(column)
+        .ok()
+        .filter(|column| *column < 26)
+        .map_or('Z', |column| char::from(b'A' + column))
+}
+
+struct Book {
+    workbook: Workbook,
+    formats: Formats,
+    zone: TimeZone,
+    rows_max: u32,
+}
+
+impl Book {
+    fn open(zone: TimeZone, rows_max: u32) -> Self {
+        let mut workbook = Workbook::new();
+        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
+        Self {
+            workbook,
+            formats: Formats::new(),
+            zone,
+            rows_max,
+        }
+    }
+
+    fn write<Row>(
+        &mut self,
+        name: &'static str,
+        columns: &'static [Column<Row>],
+        filled: &mut Filled,
+        rows: &[Row],
+    ) -> Result<(), SheetError> {
+        if filled.sheets.is_empty() {
+            self.begin(name, columns, filled)?;
+        }
+        for row in rows {
+            if filled
+                .sheets
+                .last()
+                .is_some_and(|(_, last)| *last > self.rows_max)
+            {
+                self.begin(name, columns, filled)?;
+            }
+            let Some((_, last)) = filled.sheets.last_mut() else {
+                continue;
+            };
+            let index = self.workbook.worksheets().len() - 1;
+            let sheet = self.workbook.worksheet_from_index(index)?;
+            for (place, column) in (0..).zip(columns) {
+                self.formats
+                    .write(sheet, (*last, place), (column.cell)(row), self.zone)?;
+            }
+            *last += 1;
+        }
+        Ok(())
+    }
+
+    /// The sheet has its row of titles.
+    fn begin<Row>(
+        &mut self,
+        name: &'static str,
+        columns: &'static [Column<Row>],
+        filled: &mut Filled,
+    ) -> Result<(), SheetError> {
+        let name = match filled.sheets.len() {
+            0 => name.to_owned(),
+            earlier => format!("{name} ({})", earlier + 1),
+        };
+        begin_sheet(&mut self.workbook, &name, columns)?;
+        filled.sheets.push((name, 1));
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<File, SheetError> {
+        let mut file = tempfile::tempfile()?;
+        self.workbook.save_to_writer(&mut file)?;
+        file.rewind()?;
+        Ok(file)
+    }
+}
+
+/// Hands the rows to a blocking thread that writes the book.
+pub struct BookWriter {
+    steps: mpsc::Sender<Step>,
+    writing: JoinHandle<Result<File, SheetError>>,
+    _slot: tokio::sync::SemaphorePermit<'static>,
+}
+
+impl BookWriter {
+    pub async fn open(zone: TimeZone) -> Result<Self> {
+        let slot = EXPORT_SLOTS.acquire().await.map_err(Problem::internal)?;
+        let (steps, mut receiver) = mpsc::channel::<Step>(STEPS_AHEAD);
+        let writing = tokio::task::spawn_blocking(move || {
+            let mut book = Book::open(zone, ROWS_MAX);
+            while let Some(step) = receiver.blocking_recv() {
+                step(&mut book)?;
+            }
+            book.finish()
+        });
+        Ok(Self {
+            steps,
+            writing,
+            _slot: slot,
+        })
+    }
+
+    /// Writes a page of a table. The first page begins its sheet. Tables are written one after another.
+    pub async fn write<Row: Send + 'static>(
+        &self,
+        name: &'static str,
+        columns: &'static [Column<Row>],
+        filled: Filled,
+        rows: Vec<Row>,
+    ) -> Result<Filled> {
+        let (written, answer) = tokio::sync::oneshot::channel();
+        let step: Step = Box::new(move |book| {
+            let mut filled = filled;
+            book.write(name, columns, &mut filled, &rows)?;
+            // The reader may have ended with an error of its own.
+            let _reader_is_gone = written.send(filled);
+            Ok(())
+        });
+        // If the writer has stopped, `finish` has its error.
+        if self.steps.send(step).await.is_err() {
+            return Ok(Filled::default());
+        }
+        Ok(answer.await.unwrap_or_default())
+    }
+
+    /// The complete book, in an unnamed file that is deleted when it is closed.
+    pub async fn finish(self) -> Result<File> {
+        drop(self.steps);
+        Ok(self.writing.await.map_err(Problem::internal)??)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::spreadsheet::Cell;
+
+    const ONE: &[Column<i64>] = &[Column {
+        title: "Valor",
+        width: 10,
+        cell: |cents| Cell::Money(*cents),
+    }];
+
+    #[test]
+    fn a_table_goes_on_in_another_sheet_and_formulas_know_both() {
+        let mut book = Book::open(TimeZone::BRASILIA, 2);
+        let mut filled = Filled::default();
+        book.write("Vendas", ONE, &mut filled, &[1, 2]).expect("two rows");
+        book.write("Vendas", ONE, &mut filled, &[3]).expect("a third row");
+        assert_eq!(
+            filled.sheets,
+            [("Vendas".to_owned(), 3), ("Vendas (2)".to_owned(), 2)]
+        );
+        assert_eq!(filled.sum(0), "=SUM('Vendas'!$A$2:$A$3,'Vendas (2)'!$A$2:$A$2)");
+        let other = Filled {
+            sheets: vec![("Saques".to_owned(), 4)],
+        };
+        assert_eq!(
+            other.sum_if(2, (1, "Saque")),
+            "=SUMIF('Saques'!$B$2:$B$4,\"Saque\",'Saques'!$C$2:$C$4)"
+        );
+        let mut empty = Filled::default();
+        book.write("Estornos", ONE, &mut empty, &[])
+            .expect("titles alone");
+        assert_eq!(empty.sum(0), "=SUM('Estornos'!$A$2:$A$2)");
+        book.finish().expect("a file");
+    }
+}

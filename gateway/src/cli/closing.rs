@@ -1,0 +1,82 @@
+//! Writes the accountant's month of a company to a file, also while the program runs elsewhere.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use gateway_environment::clock::BusinessClock;
+use gateway_environment::config::Config;
+use gateway_http::reports::closing::{ClosingFile, Month, check_ended, write_closing};
+use ledger_domain::BusinessId;
+use thiserror::Error;
+
+use super::{CliError, Ending, print_line};
+use crate::app::Database;
+
+#[derive(Debug, Clone, Args)]
+pub struct ClosingArguments {
+    /// The company's id, such as biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02
+    #[arg(long)]
+    business: BusinessId,
+    /// A month that has ended, such as 2026-10
+    #[arg(long, value_parser = month)]
+    month: Month,
+    /// The workbook (XLSX) to write; an existing file is not replaced
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+}
+
+/// Why there is no file. The log has the details of a fault.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct ClosingError(String);
+
+pub async fn closing(config: Config, arguments: ClosingArguments) -> Result<Ending, CliError> {
+    let ClosingArguments { business, month, out } = arguments;
+    let clock = BusinessClock::new(config.clock_start);
+    check_ended(month, clock.today()).map_err(refused)?;
+    let database = Database::join(&config.database).await?;
+    let written = write_closing(database.pool(), business, month, clock.now()).await;
+    database.close().await;
+    let ClosingFile { file, checks, .. } = written.map_err(refused)?;
+    let bytes = save(file, &out).map_err(|source| CliError::File {
+        path: out.clone(),
+        source,
+    })?;
+    let failed = checks.iter().filter(|check| !check.holds());
+    let failed: Vec<_> = failed
+        .map(|check| format!("{}: {} instead of {}", check.name, check.found, check.expected))
+        .collect();
+    failed.iter().for_each(|line| print_line(line));
+    print_line(&format!(
+        "{}: {bytes} bytes, {} checks, {} differences",
+        out.display(),
+        checks.len(),
+        failed.len()
+    ));
+    Ok(if failed.is_empty() {
+        Ending::Done
+    } else {
+        Ending::Findings
+    })
+}
+
+/// An existing file is an error.
+fn save(mut file: File, out: &Path) -> io::Result<u64> {
+    let mut target = OpenOptions::new().write(true).create_new(true).open(out)?;
+    io::copy(&mut file, &mut target)
+}
+
+fn refused(problem: gateway_http::Problem) -> ClosingError {
+    let fields = problem.errors.into_values().flatten().collect::<Vec<_>>();
+    ClosingError(if fields.is_empty() {
+        problem.message.into_owned()
+    } else {
+        fields.join(" ")
+    })
+}
+
+fn month(text: &str) -> Result<Month, String> {
+    Month::named(text).ok_or_else(|| "a month is written as 2026-10".to_owned())
+}

@@ -1,0 +1,370 @@
+//! The accountant's month: the file's sums are those of the reports and of the ledger, to the cent.
+
+use std::collections::HashMap;
+use std::io::Cursor;
+use std::process::Stdio;
+
+use calamine::{Data, Reader, Xlsx};
+use gateway::app::Parts;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use rand::SeedableRng;
+use rand::rngs::StdRng;
+use serde_json::{Value, json};
+
+use super::history::random_history;
+use crate::spreadsheets::sheet::XLSX_MEDIA_TYPE;
+use crate::support::acquirer::SECRETS;
+use crate::support::movements::ledger_position;
+use crate::support::{Client, Company, PASSWORD, TestApp};
+
+const PARTS: Parts = Parts {
+    settlement: false,
+    effects: false,
+    sandbox: false,
+    ..Parts::ALL
+};
+const VARIABLES: [(&str, &str); 2] = [SECRETS, ("RAZAO_PAYOUTS", "none")];
+/// November has ended.
+const DECEMBER: &str = "2026-12-03T12:00:00-03:00";
+const SHEETS: [&str; 9] = [
+    "Resumo",
+    "Vendas",
+    "Devoluções",
+    "Taxas",
+    "Extrato",
+    "A receber",
+    "Saques",
+    "Contas",
+    "Conferência",
+];
+
+struct Book {
+    sheets: HashMap<String, Vec<Vec<Data>>>,
+    formulas: usize,
+}
+
+impl Book {
+    fn open(content: Vec<u8>) -> Self {
+        let mut workbook = Xlsx::new(Cursor::new(content)).expect("a workbook");
+        assert_eq!(workbook.sheet_names(), SHEETS);
+        let sheets = SHEETS.map(|name| {
+            let range = workbook.worksheet_range(name).expect("a sheet");
+            (name.to_owned(), range.rows().map(<[Data]>::to_vec).collect())
+        });
+        let formulas = workbook.worksheet_formula("Conferência").expect("formulas");
+        Self {
+            sheets: HashMap::from(sheets),
+            formulas: formulas.used_cells().count(),
+        }
+    }
+
+    /// The cents of a column, in its order.
+    fn column(&self, sheet: &str, title: &str) -> Vec<i64> {
+        let rows = &self.sheets[sheet];
+        let place = rows[0].iter().position(|cell| *cell == title);
+        let place = place.unwrap_or_else(|| panic!("{title} in {:?}", rows[0]));
+        rows[1..].iter().map(|row| cents(&row[place])).collect()
+    }
+
+    fn sum(&self, sheet: &str, title: &str) -> i64 {
+        self.column(sheet, title).iter().sum()
+    }
+
+    fn text(&self, sheet: &str, title: &str) -> Vec<String> {
+        let rows = &self.sheets[sheet];
+        let place = rows[0].iter().position(|cell| *cell == title).expect("a column");
+        rows[1..].iter().map(|row| row[place].to_string()).collect()
+    }
+
+    /// Each check with both sides and its result.
+    fn differences(&self) -> Vec<String> {
+        let rows = &self.sheets["Conferência"][1..];
+        assert!(rows.len() > 20, "{} checks", rows.len());
+        let failed = rows
+            .iter()
+            .filter(|row| row[4] != Data::String("Confere".to_owned()));
+        failed.map(|row| format!("{row:?}")).collect()
+    }
+}
+
+fn cents(cell: &Data) -> i64 {
+    match cell {
+        Data::Float(number) => format!("{number:.2}").replace('.', "").parse().expect("cents"),
+        Data::Int(number) => number * 100,
+        Data::Empty => 0,
+        other => panic!("{other:?} is no amount"),
+    }
+}
+
+async fn book(client: &Client, path: &str) -> Book {
+    let client = client.clone().with("accept", XLSX_MEDIA_TYPE);
+    let (status, headers, content) = client.download(path).await;
+    assert_eq!(status, 200, "{}", String::from_utf8_lossy(&content));
+    let name = headers["content-disposition"].to_str().expect("a name");
+    assert!(name.contains("fechamento-2026-"), "{name}");
+    Book::open(content)
+}
+
+async fn get(client: &Client, path: &str) -> Value {
+    let answer = client.get(path).await;
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.body
+}
+
+struct World {
+    app: TestApp,
+    company: Company,
+    seller: Client,
+    staff: Client,
+}
+
+/// Three months of sales with every kind of reversal, withdrawals, and another company beside it.
+async fn world() -> World {
+    let app = TestApp::start_with(&VARIABLES, PARTS).await;
+    let company = app.company("Padaria Aurora").await;
+    let other = app.company("Farmácia São João").await;
+    let companies = [company, other];
+    random_history(&app, &companies, &mut StdRng::seed_from_u64(13)).await;
+    let [company, _] = companies;
+    let owner = app.seller(&[(&company, SellerRole::Owner)]).await;
+    let admin = app.admin(&[AdminRole::Admin]).await;
+    let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
+    for (amount, step) in [(50_00, "approve"), (30_00, "refuse"), (20_00, "")] {
+        let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
+        let asked = seller.post("/api/balance/transfers", body).await;
+        assert_eq!(asked.status, 201, "{}", asked.body);
+        if !step.is_empty() {
+            let path = format!("/api/admin/balance/transfers/{}/{step}", asked.text("/id"));
+            let body = if step == "refuse" {
+                json!({ "reason": "Teste." })
+            } else {
+                json!({})
+            };
+            let done = staff.post(&path, body).await;
+            assert!(done.status < 300, "{}", done.body);
+        }
+    }
+    let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
+    let app = app.restart(&variables, PARTS).await;
+    let now = ledger_position(&app).await.to_string();
+    let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
+    World {
+        seller: seller.with("ledger-position", &now),
+        staff: staff.with("ledger-position", &now),
+        app,
+        company,
+    }
+}
+
+#[tokio::test]
+async fn a_month_adds_up_to_the_reports_and_the_ledger() {
+    let world = world().await;
+    let World { seller, staff, .. } = &world;
+    let id = world.company.id;
+    let mut opening: Option<Value> = None;
+    for (month, last) in [("2026-09", 30), ("2026-10", 31), ("2026-11", 30)] {
+        let path = format!("/api/business/{id}/closing?month={month}");
+        let closing = get(seller, &path).await;
+        let of_staff = format!("/api/admin/businesses/{id}/closing?month={month}");
+        assert_eq!(get(staff, &of_staff).await, closing, "{month}");
+        assert_eq!(closing["balanced"], true, "{closing}");
+        let accounts = closing["accounts"].as_array().expect("accounts");
+        let balances = |name: &str| -> Value { accounts.iter().map(|each| each[name].clone()).collect() };
+        if let Some(opening) = &opening {
+            assert_eq!(
+                &balances("opening"),
+                opening,
+                "{month} begins where the month before ended"
+            );
+        }
+        opening = Some(balances("closing"));
+
+        let book = book(seller, &path).await;
+        assert_eq!(book.differences(), Vec::<String>::new(), "{month}");
+        assert!(book.formulas > 15, "sums are formulas of the sheets' cells");
+        let period = format!("start={month}-01&end={month}-{last}");
+        let report = get(seller, &format!("/api/transactions/report?{period}")).await;
+        let totals = &report["totals"];
+        assert_eq!(&closing["figures"], totals, "{month}");
+        for (title, figure) in [
+            ("Valor bruto", "/gross"),
+            ("Taxa da forma de pagamento", "/percentage_fee"),
+            ("Tarifa da forma de pagamento", "/flat_fee"),
+            ("Taxa do plano", "/percentage_rate"),
+            ("Tarifa do plano", "/flat_rate"),
+            ("Valor líquido", "/net"),
+        ] {
+            let figure = totals.pointer(figure).and_then(Value::as_i64).expect("a figure");
+            assert_eq!(book.sum("Vendas", title), figure, "{month}: {title}");
+        }
+        let (kinds, returned) = (
+            book.text("Devoluções", "Tipo"),
+            book.column("Devoluções", "Valor bruto"),
+        );
+        for (kind, figure) in [
+            ("Cancelamento", "/canceled/gross"),
+            ("Estorno pelo comprador", "/refunded/gross"),
+            ("Estorno pela adquirente", "/reversed/gross"),
+            ("Contestação", "/disputed/amount"),
+            ("Contestação ganha", "/disputes_won/amount"),
+            ("Chargeback", "/charged_back/amount"),
+        ] {
+            let of_kind = kinds.iter().zip(&returned).filter(|(each, _)| *each == kind);
+            let sum: i64 = of_kind.map(|(_, cents)| cents).sum();
+            assert_eq!(
+                Some(sum),
+                totals.pointer(figure).and_then(Value::as_i64),
+                "{month}: {kind}"
+            );
+        }
+        let account = |name: &str, column: &str| {
+            let found = accounts
+                .iter()
+                .find(|each| each["account"] == name)
+                .expect("an account");
+            found[column].as_i64().expect("an amount")
+        };
+        assert_eq!(
+            book.sum("A receber", "Valor líquido"),
+            account("receivable", "closing")
+        );
+        assert_eq!(
+            book.sum("Extrato", "Valor"),
+            account("available", "credits") + account("available", "debits")
+        );
+        let billing = format!("/api/admin/transactions/billing?business_id={id}&{period}");
+        let fees = get(staff, &billing).await["platform_fees"].clone();
+        assert_eq!(
+            book.sum("Taxas", "Total cobrado"),
+            fees["total"].as_i64().expect("a sum")
+        );
+        assert_eq!(closing["platform_fees"], fees);
+        // Balances of an instant come from the journal.
+        let end = next(month);
+        let as_of =
+            format!("/api/admin/businesses/{id}/balance?axis=effective&as_of={end}-01T02:59:59.999999Z");
+        let as_of = get(staff, &as_of).await;
+        for each in accounts {
+            let name = each["account"].as_str().expect("a name");
+            assert_eq!(as_of["balances"][name], each["closing"], "{month}: {name}");
+        }
+    }
+    let client = world.app.app.state.pool.get().await.expect("a connection");
+    let head = client
+        .query_one(
+            "SELECT available, receivable, in_transfer FROM business_head WHERE business_id = $1",
+            &[&id.uuid()],
+        )
+        .await
+        .expect("a head");
+    let closing = get(seller, &format!("/api/business/{id}/closing")).await;
+    assert_eq!(closing["start"], "2026-11-01", "the last month that has ended");
+    for (place, name) in ["available", "receivable", "in_transfer"].iter().enumerate() {
+        let accounts = closing["accounts"].as_array().expect("accounts");
+        let account = accounts
+            .iter()
+            .find(|each| each["account"] == *name)
+            .expect("an account");
+        assert_eq!(
+            account["closing"],
+            head.get::<_, i64>(place),
+            "{name}: nothing happened since"
+        );
+    }
+    let withdrawals = book(seller, &format!("/api/business/{id}/closing?month=2026-11")).await;
+    assert_eq!(
+        withdrawals
+            .text("Saques", "Tipo")
+            .iter()
+            .filter(|kind| *kind == "Saque")
+            .count(),
+        3
+    );
+}
+
+fn next(month: &str) -> String {
+    let (year, number) = month.split_once('-').expect("a month");
+    format!("{year}-{:02}", number.parse::<u8>().expect("a number") + 1)
+}
+
+#[tokio::test]
+async fn a_difference_is_shown_and_the_program_writes_the_same_file() {
+    let world = world().await;
+    let id = world.company.id;
+    let path = format!("/api/business/{id}/closing?month=2026-11");
+    for (path, message) in [
+        ("2026-12", "O mês ainda não terminou."),
+        ("2026-13", "O mês deve estar no formato AAAA-MM."),
+    ] {
+        let refused = world
+            .seller
+            .get(&format!("/api/business/{id}/closing?month={path}"))
+            .await;
+        assert_eq!(refused.at("/errors/month/0"), message);
+    }
+    let csv = world.seller.clone().with("accept", "text/csv");
+    assert_eq!(csv.get(&path).await.status, 406);
+    let financial = world
+        .app
+        .sign_in(&world.app.admin(&[AdminRole::Financial]).await)
+        .await;
+    let of_staff = format!("/api/admin/businesses/{id}/closing");
+    assert_eq!(financial.get(&of_staff).await.status, 200);
+    let unknown = "/api/admin/businesses/biz_00000000-0000-4000-8000-000000000000/closing";
+    assert_eq!(financial.get(unknown).await.status, 404);
+
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = async |name: &str, month: &str| {
+        let out = folder.path().join(name);
+        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
+            .args([
+                "accountant-month",
+                "--business",
+                &id.to_string(),
+                "--month",
+                month,
+                "--out",
+            ])
+            .arg(&out)
+            .env("DATABASE_URL", &world.app.database.url)
+            .env("RAZAO_DATA", folder.path())
+            .env("RAZAO_NOW", DECEMBER)
+            .env("RAZAO_LOG", "off")
+            .stdin(Stdio::null())
+            .output()
+            .await
+            .expect("the program runs");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+            out,
+        )
+    };
+    let (code, said, out) = program("november.xlsx", "2026-11").await;
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("0 differences"), "{said}");
+    let written = Book::open(std::fs::read(&out).expect("a file"));
+    let answered = book(&world.seller, &path).await;
+    for sheet in &SHEETS[1..] {
+        assert_eq!(written.sheets[*sheet], answered.sheets[*sheet], "{sheet}");
+    }
+    let (code, _, _) = program("november.xlsx", "2026-11").await;
+    assert_eq!(code, Some(1), "a file is never replaced");
+    let (code, _, _) = program("december.xlsx", "2026-12").await;
+    assert_eq!(code, Some(1), "the month has not ended");
+
+    // A roll-up that is wrong by one cent.
+    world
+        .app
+        .execute(&format!(
+            "UPDATE daily_sales SET gross = gross + 1, net = net + 1 WHERE ctid = (
+                 SELECT ctid FROM daily_sales WHERE business_id = '{}' AND business_date >= '2026-11-01' LIMIT 1)",
+            id.uuid()
+        ))
+        .await;
+    let wrong = book(&world.seller, &path).await.differences();
+    assert_eq!(wrong.len(), 2, "{wrong:?}");
+    let (code, said, _) = program("wrong.xlsx", "2026-11").await;
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("Vendas: valor bruto"), "{said}");
+}

@@ -1,0 +1,380 @@
+//! Reports by e-mail: each period once, whatever happens to the programs, and only to those who may still read it.
+
+use std::io::Cursor;
+
+use calamine::{Reader, Xlsx};
+use gateway::app::{App, Parts};
+use gateway_http::reports::emails::Sent;
+use gateway_identity::roles::{AdminRole, SellerRole};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::support::movements::rows;
+use crate::support::{Client, Company, ReceivedEmail, Sale, TestApp, User};
+
+/// Jobs are run by the tests.
+const WITHOUT_JOBS: Parts = Parts {
+    settlement: false,
+    sandbox: false,
+    ..Parts::ALL
+};
+/// E-mails wait.
+const WITHOUT_MAIL: Parts = Parts {
+    effects: false,
+    ..WITHOUT_JOBS
+};
+/// The week of the tests' today, Saturday 21 November, ends on the Sunday after it.
+const MONDAY: &str = "2026-11-23T07:00:00-03:00";
+
+fn sent(periods: u64, stopped: u64) -> Sent {
+    Sent {
+        periods,
+        stopped,
+        failed: 0,
+    }
+}
+
+async fn run(app: &App) -> Sent {
+    app.report_emails().run().await.expect("a run")
+}
+
+/// An owner with a confirmed address, whose company sold in the week.
+struct World {
+    app: TestApp,
+    company: Company,
+    owner: User,
+}
+
+impl World {
+    async fn open(parts: Parts) -> Self {
+        let app = TestApp::start_with(&[], parts).await;
+        let company = app.company("Padaria Aurora").await;
+        app.capture(&company, &Sale::card().days_ago(1)).await;
+        app.capture(&company, &Sale::pix().days_ago(3)).await;
+        app.capture(&company, &Sale::pix().days_ago(12)).await;
+        let owner = app.seller(&[(&company, SellerRole::Owner)]).await;
+        app.execute("UPDATE seller_user SET email_verified_at = now()")
+            .await;
+        Self { app, company, owner }
+    }
+
+    async fn at(self, now: &str, parts: Parts) -> Self {
+        Self {
+            app: self.app.restart(&[("RAZAO_NOW", now)], parts).await,
+            ..self
+        }
+    }
+
+    async fn order(&self, every: &str, filters: Value) -> String {
+        let client = self.app.sign_in(&self.owner).await;
+        let body = json!({ "report": "totals", "every": every, "filters": filters });
+        let ordered = client.post("/api/report-emails", body).await;
+        assert_eq!(ordered.status, 201, "{}", ordered.body);
+        ordered.text("/id").to_owned()
+    }
+
+    async fn emails(&self) -> Vec<ReceivedEmail> {
+        self.app.emails_to(&self.owner.email).await
+    }
+}
+
+/// The cells of a workbook's one sheet, with the titles first.
+fn sheet(content: &[u8]) -> Vec<Vec<String>> {
+    let mut workbook = Xlsx::new(Cursor::new(content)).expect("a workbook");
+    let range = workbook.worksheet_range("Sheet1").expect("its sheet");
+    let row = |row: &[calamine::Data]| row.iter().map(ToString::to_string).collect();
+    range.rows().map(row).collect()
+}
+
+#[tokio::test]
+async fn each_closed_week_is_sent_once_with_the_figures_of_the_report() {
+    let world = World::open(WITHOUT_JOBS).await;
+    let client = world.app.sign_in(&world.owner).await;
+    world.order("week", json!({ "paymentType": "pix" })).await;
+    let listed = client.get("/api/report-emails").await.body;
+    let row = &rows(&listed)[0];
+    assert_eq!(
+        (&row["next_start"], &row["next_end"]),
+        (&json!("2026-11-16"), &json!("2026-11-22"))
+    );
+    assert_eq!((&row["last_sent"], &row["stopped"]), (&Value::Null, &Value::Null));
+    assert_eq!(run(&world.app.app).await, sent(0, 0), "the week has not ended");
+
+    let world = world.at("2026-11-23T03:00:00-03:00", WITHOUT_JOBS).await;
+    assert_eq!(
+        run(&world.app.app).await,
+        sent(0, 0),
+        "acquirers report overnight"
+    );
+    let world = world.at(MONDAY, WITHOUT_JOBS).await;
+    // Two processes at once.
+    let beside = world
+        .app
+        .beside_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
+        .await;
+    let (one, other) = tokio::join!(run(&world.app.app), run(&beside));
+    assert_eq!(one.periods + other.periods, 1);
+    assert_eq!(run(&beside).await, sent(0, 0));
+    beside.stop().await;
+
+    let emails = world.emails().await;
+    assert_eq!(emails.len(), 1);
+    let email = &emails[0];
+    assert!(email.text.contains("Padaria Aurora"), "{}", email.text);
+    assert!(email.text.contains("16/11/2026 a 22/11/2026"), "{}", email.text);
+    assert!(email.text.contains("/relatorios/por-email"), "{}", email.text);
+    let (name, content) = &email.files[0];
+    assert_eq!(name, "relatorio-de-totais-2026-11-16-a-2026-11-22.xlsx");
+    let cells = sheet(content);
+    let gross = cells[0]
+        .iter()
+        .position(|title| title == "Valor bruto")
+        .expect("a column");
+    let client = world.app.sign_in(&world.owner).await;
+    let path = "/api/transactions/report?paymentType=pix&start=2026-11-16&end=2026-11-22";
+    let report = client.get(path).await.body;
+    let total = cells.iter().find(|row| row[0] == "Total").expect("totals");
+    assert_eq!(report["totals"]["gross"], 50_00, "one of three sales");
+    assert_eq!(total[gross].parse::<f64>().expect("a number"), 50.0);
+
+    // The programs were off for two weeks: both are sent, each once.
+    let world = world.at("2026-12-08T10:00:00-03:00", WITHOUT_JOBS).await;
+    let operations = world.app.operations().get("/readyz").await;
+    assert_eq!(operations.at("/report_emails_late"), 1);
+    assert_eq!(run(&world.app.app).await, sent(2, 0));
+    assert_eq!(run(&world.app.app).await, sent(0, 0));
+    assert_eq!(world.emails().await.len(), 3);
+    let client = world.app.sign_in(&world.owner).await;
+    let listed = client.get("/api/report-emails").await.body;
+    let row = &rows(&listed)[0];
+    assert_eq!(
+        (&row["last_sent"], &row["next_start"]),
+        (&json!("2026-12-06"), &json!("2026-12-07"))
+    );
+    assert_eq!(
+        world
+            .app
+            .operations()
+            .get("/readyz")
+            .await
+            .at("/report_emails_late"),
+        0
+    );
+
+    // Stopped by the person.
+    let path = format!("/api/report-emails/{}", row["id"].as_str().expect("an id"));
+    assert_eq!(client.send(Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(rows(&client.get("/api/report-emails").await.body).len(), 0);
+    let actions =
+        "SELECT string_agg(action, ',' ORDER BY at) FROM audit_trail WHERE subject = 'report_email'";
+    assert_eq!(world.app.text(actions).await, "create,stop");
+    let world = world.at("2026-12-14T10:00:00-03:00", WITHOUT_JOBS).await;
+    assert_eq!(run(&world.app.app).await, sent(0, 0));
+}
+
+#[tokio::test]
+async fn a_lost_access_stops_the_e_mails_and_the_person_is_told() {
+    let world = World::open(WITHOUT_MAIL).await;
+    world.order("week", json!({})).await;
+    world.order("month", json!({})).await;
+    let world = world.at(MONDAY, WITHOUT_MAIL).await;
+    assert_eq!(run(&world.app.app).await, sent(1, 0));
+    // Between the file and its e-mail the role is taken away.
+    let seller = world.owner.id.uuid();
+    world
+        .app
+        .execute(&format!(
+            "UPDATE business_access SET role_id = 7 WHERE seller_id = '{seller}'"
+        ))
+        .await;
+    let sender = world
+        .app
+        .beside_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
+        .await;
+    world
+        .app
+        .until_count(
+            "SELECT count(*) FROM mail WHERE kind = 'report-ready' AND status = 'nobody'",
+            1,
+        )
+        .await;
+    sender.stop().await;
+    assert!(world.emails().await.is_empty());
+
+    let world = world.at("2026-12-01T08:00:00-03:00", WITHOUT_JOBS).await;
+    assert_eq!(run(&world.app.app).await, sent(0, 2));
+    assert_eq!(run(&world.app.app).await, sent(0, 0));
+    let emails = world.emails().await;
+    assert_eq!(emails.len(), 2);
+    for email in &emails {
+        assert!(
+            email.text.contains("Você não tem mais acesso a este relatório."),
+            "{}",
+            email.text
+        );
+        assert!(email.files.is_empty());
+    }
+    let stops = "audit_trail WHERE subject = 'report_email' AND action = 'stop' AND audience = 'system'";
+    assert_eq!(world.app.rows(stops).await, 2);
+    // The person finds them in the list once the access is back, and removes one.
+    world
+        .app
+        .execute(&format!(
+            "UPDATE business_access SET role_id = 2 WHERE seller_id = '{seller}'"
+        ))
+        .await;
+    let client = world.app.sign_in(&world.owner).await;
+    let listed = client.get("/api/report-emails").await.body;
+    assert_eq!(rows(&listed)[0]["stopped"], "access");
+    let path = format!(
+        "/api/report-emails/{}",
+        rows(&listed)[0]["id"].as_str().expect("an id")
+    );
+    assert_eq!(client.send(Method::DELETE, &path, None).await.status, 204);
+    assert_eq!(rows(&client.get("/api/report-emails").await.body).len(), 1);
+}
+
+#[tokio::test]
+async fn filters_that_the_report_refuses_stop_the_e_mails() {
+    let world = World::open(WITHOUT_JOBS).await;
+    let id = world.order("week", json!({})).await;
+    world
+        .app
+        .execute(&format!(
+            r#"UPDATE report_email SET filters = '{{"solution": "9"}}' WHERE id = '{id}'"#
+        ))
+        .await;
+    let world = world.at(MONDAY, WITHOUT_JOBS).await;
+    assert_eq!(run(&world.app.app).await, sent(0, 1));
+    let email = world.app.last_email_to(&world.owner.email).await;
+    assert!(
+        email.text.contains("não aceita mais os filtros"),
+        "{}",
+        email.text
+    );
+}
+
+#[tokio::test]
+async fn a_large_file_is_a_link_that_expires_and_needs_its_owner() {
+    let world = World::open(WITHOUT_JOBS).await;
+    world.order("week", json!({})).await;
+    let world = world.at(MONDAY, WITHOUT_JOBS).await;
+    let job = world.app.app.report_emails().attaching_up_to(1_000);
+    assert_eq!(job.run().await.expect("a run"), sent(1, 0));
+    let email = world.app.last_email_to(&world.owner.email).await;
+    assert!(email.files.is_empty());
+    let (page, file) = email.link().split_once("?arquivo=").expect("a link to the file");
+    assert!(page.ends_with("/relatorios/por-email"), "{page}");
+    let (file, company) = file.split_once("&empresa=").expect("the company");
+    assert_eq!(company, world.company.id.to_string());
+    let path = format!("/api/report-emails/files/{file}");
+    let owner = world.app.sign_in(&world.owner).await;
+    let (status, headers, content) = owner.download(&path).await;
+    assert_eq!(status, 200);
+    assert!(
+        headers["content-disposition"]
+            .to_str()
+            .expect("a name")
+            .contains("relatorio-de-totais")
+    );
+    assert!(sheet(&content).len() > 7, "a line for each day");
+
+    assert_eq!(world.app.client().get(&path).await.status, 401);
+    let colleague = world.app.seller(&[(&world.company, SellerRole::Owner)]).await;
+    assert_eq!(world.app.sign_in(&colleague).await.get(&path).await.status, 404);
+    let staff = world
+        .app
+        .sign_in(&world.app.admin(&[AdminRole::Admin]).await)
+        .await;
+    let of_staff = format!("/api/admin/report-emails/files/{file}");
+    assert_eq!(staff.get(&of_staff).await.status, 404);
+
+    let world = world.at("2026-11-30T07:30:00-03:00", WITHOUT_JOBS).await;
+    let owner = world.app.sign_in(&world.owner).await;
+    assert_eq!(owner.get(&path).await.status, 410);
+    run(&world.app.app).await;
+    let expired = format!("report_delivery_part WHERE delivery_id = '{file}'");
+    assert_eq!(world.app.rows(&expired).await, 0, "the file is deleted");
+    assert_eq!(world.app.rows("report_delivery").await, 2, "its period stays");
+}
+
+#[tokio::test]
+async fn an_order_is_checked_as_the_report_s_call_is() {
+    let world = World::open(WITHOUT_JOBS).await;
+    let owner = world.app.sign_in(&world.owner).await;
+    let form = json!({
+        "report": "totals", "every": "year", "filters": { "start": "2026-01-01", "solution": "9" },
+    });
+    let refused = owner.post("/api/report-emails", form).await;
+    assert_eq!(refused.status, 422);
+    let errors = refused.at("/errors").as_object().expect("errors");
+    assert_eq!(errors.keys().collect::<Vec<_>>(), ["every", "filters.start"]);
+    let hours = json!({ "report": "totals", "every": "week", "filters": { "group": "hour" } });
+    assert_eq!(owner.post("/api/report-emails", hours).await.status, 422);
+    let order = json!({ "report": "totals", "every": "month" });
+    let keyed = owner.clone().with("idempotency-key", "order-1");
+    let first = keyed.post("/api/report-emails", order.clone()).await;
+    let again = keyed.post("/api/report-emails", order.clone()).await;
+    assert_eq!((first.status, again.status), (201, 201));
+    assert_eq!(first.at("/id"), again.at("/id"));
+    for _ in 1..10 {
+        assert_eq!(owner.post("/api/report-emails", order.clone()).await.status, 201);
+    }
+    assert_eq!(owner.post("/api/report-emails", order.clone()).await.status, 409);
+
+    let unconfirmed = world.app.seller(&[(&world.company, SellerRole::Admin)]).await;
+    let unconfirmed: Client = world.app.sign_in(&unconfirmed).await;
+    let refused = unconfirmed.post("/api/report-emails", order).await;
+    assert_eq!(refused.status, 409);
+    assert!(
+        refused.text("/message").starts_with("Confirme o seu e-mail"),
+        "{}",
+        refused.body
+    );
+    let commercial = world
+        .app
+        .sign_in(&world.app.admin(&[AdminRole::Commercial]).await)
+        .await;
+    let billing = json!({ "report": "billing", "every": "month" });
+    assert_eq!(
+        commercial.post("/api/admin/report-emails", billing).await.status,
+        403
+    );
+}
+
+#[tokio::test]
+async fn every_report_of_staff_can_be_sent() {
+    let world = World::open(WITHOUT_JOBS).await;
+    let user = world.app.admin(&[AdminRole::Admin]).await;
+    world
+        .app
+        .execute("UPDATE admin_user SET email_verified_at = now()")
+        .await;
+    let staff = world.app.sign_in(&user).await;
+    for report in [
+        "withdrawals",
+        "settled",
+        "billing",
+        "billing-businesses",
+        "total-sales",
+        "company-terminals",
+    ] {
+        let filters = if report == "company-terminals" {
+            json!({ "business_id": world.company.id })
+        } else {
+            json!({})
+        };
+        let order = json!({ "report": report, "every": "month", "filters": filters });
+        let ordered = staff.post("/api/admin/report-emails", order).await;
+        assert_eq!(ordered.status, 201, "{report}: {}", ordered.body);
+    }
+    let world = world.at("2026-12-01T09:00:00-03:00", WITHOUT_JOBS).await;
+    assert_eq!(run(&world.app.app).await, sent(6, 0));
+    let emails = world.app.emails_to(&user.email).await;
+    assert_eq!(emails.len(), 6);
+    for email in &emails {
+        let (name, content) = &email.files[0];
+        assert!(name.ends_with("-2026-11-01-a-2026-11-30.xlsx"), "{name}");
+        assert!(!sheet(content).is_empty());
+    }
+}
