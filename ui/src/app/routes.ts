@@ -9,8 +9,10 @@ import {
   IconDeviceMobile,
   IconLayoutDashboard,
   IconLink,
+  IconMail,
   IconMessages,
   IconReceipt,
+  IconReportMoney,
   IconScale,
   IconSettings,
   IconUsers,
@@ -78,6 +80,14 @@ const seller: Pages = {
   "/relatorios/totais": report("totals"),
   "/relatorios/financeiro": report("financial"),
   "/relatorios/totais-por-terminal": report("terminals"),
+  "/relatorios/fechamento": {
+    icon: IconReportMoney,
+    page: lazy(() => import("../features/reports/ClosingPage")),
+  },
+  "/relatorios/por-email": {
+    icon: IconMail,
+    page: lazy(() => import("../features/reports/ReportEmailsPage")),
+  },
   "/maquininha/calculadora": {
     icon: IconCashBanknote,
     label: words.machineCalculator,
@@ -147,6 +157,14 @@ const admin: Pages = {
   "/relatorios/faturamento/empresas": report("billingByCompany"),
   "/relatorios/vendas/totais": report("totalSales"),
   "/relatorios/vendas/terminais": report("companyTerminals"),
+  "/relatorios/fechamento": {
+    icon: IconReportMoney,
+    page: lazy(() => import("../features/reports/ClosingPage")),
+  },
+  "/relatorios/por-email": {
+    icon: IconMail,
+    page: lazy(() => import("../features/reports/ReportEmailsPage")),
+  },
   "/ajustes/excecoes": {
     icon: IconAlertHexagon,
     page: lazy(() => import("../features/exceptions/ExceptionsPage")),

@@ -1,12 +1,18 @@
 // The hidden columns of a table, kept in this browser under the table's name.
 import type { ColumnVisibilityState } from "@tanstack/react-table";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 
 type Visibility = ColumnVisibilityState;
 
-function read(key: string): Visibility {
+/** Tells the table on the screen that its columns were chosen elsewhere. */
+const CHOSEN = "razao-columns-chosen";
+
+const keyOf = (table: string) => `razao-columns-${table}`;
+
+/** The columns of a table that were shown or hidden in this browser. */
+export function rememberedColumns(table: string): Visibility {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "{}");
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? "{}");
     if (typeof kept !== "object" || kept === null) return {};
     return Object.fromEntries(Object.entries(kept).filter(([, shown]) => typeof shown === "boolean"));
   } catch {
@@ -14,17 +20,36 @@ function read(key: string): Visibility {
   }
 }
 
+function remember(table: string, visibility: Visibility) {
+  try {
+    localStorage.setItem(keyOf(table), JSON.stringify(visibility));
+  } catch {
+    // Without storage, the choice lasts until the page is left.
+  }
+}
+
+/** Shows these columns of a table, on the screen or when it is opened. */
+export function showColumns(table: string, visibility: Visibility) {
+  remember(table, visibility);
+  window.dispatchEvent(new CustomEvent(CHOSEN, { detail: { table, visibility } }));
+}
+
 export function useRememberedColumns(table: string, initial: Visibility) {
-  const key = `razao-columns-${table}`;
-  const [visibility, setVisibility] = useState<Visibility>(() => ({ ...initial, ...read(key) }));
+  const [visibility, setVisibility] = useState<Visibility>(() => ({
+    ...initial,
+    ...rememberedColumns(table),
+  }));
+  useEffect(() => {
+    const take = ({ detail }: CustomEvent<{ table: string; visibility: Visibility }>) => {
+      if (detail.table === table) setVisibility(detail.visibility);
+    };
+    window.addEventListener(CHOSEN, take as EventListener);
+    return () => window.removeEventListener(CHOSEN, take as EventListener);
+  }, [table]);
   const change = (next: Visibility | ((old: Visibility) => Visibility)) => {
     const value = typeof next === "function" ? next(visibility) : next;
     setVisibility(value);
-    try {
-      localStorage.setItem(key, JSON.stringify(value));
-    } catch {
-      // Without storage, the choice lasts until the page is left.
-    }
+    remember(table, value);
   };
   return [visibility, change] as const;
 }

@@ -14,10 +14,11 @@ import { TerminalSelect } from "../../components/TerminalSelect";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import type { ReportDefinition } from "./definitions";
+import { type ReportDefinition, viewedReport } from "./definitions";
 import type { ReportFilters } from "./filters";
 import { allowedGroups, GROUPS, type Group } from "./period";
 import styles from "./Reports.module.css";
+import { SavedViews } from "./SavedViews";
 
 const words = reportStrings.filters;
 
@@ -59,6 +60,7 @@ export function FilterBar({ definition, filters, company, failure }: FilterBarPr
         </Button>
       )}
       {(open || !narrow) && <SaleFilters {...{ definition, filters, company, errors }} />}
+      <SavedViews viewed={viewedReport(definition)} />
     </section>
   );
 }

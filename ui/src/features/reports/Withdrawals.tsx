@@ -22,6 +22,7 @@ import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "../withdrawals/filters";
 import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
+import { SavedViews, type ViewedReport } from "./SavedViews";
 
 const words = reportStrings.payments;
 const column = createColumnHelper<Features, Transfer>();
@@ -38,6 +39,13 @@ const plainColumns = [
 ];
 const linkedColumns = queueColumns.filter(({ id }) => id !== "available");
 const HIDDEN = ["kind", "updatedAt", "requestedBy", "reason"] as const;
+/** Its columns are hidden by their ids, whatever table the role has. */
+const VIEWED: ViewedReport = {
+  report: "withdrawals",
+  table: "report-withdrawals",
+  columns: transferColumns.flatMap(({ id }) => id ?? []),
+  hiddenAtFirst: HIDDEN,
+};
 const STATUSES = ["0", "2", "1", "3", "4"] as const;
 
 interface WithdrawalsProps {
@@ -101,6 +109,7 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
               chosen={company}
             />
             <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
+            <SavedViews viewed={VIEWED} />
           </>
         }
         empty={<EmptyList filters={filters} icon={IconInbox} words={withdrawalsStrings.transfers} />}

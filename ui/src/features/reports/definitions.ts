@@ -1,8 +1,10 @@
 // The contents of each report. The page of all reports reads them from here.
+import type { ReportName } from "../../api/models";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { FigureKey } from "./figures";
 import type { Group } from "./period";
 import type { RowKind } from "./rows";
+import type { ViewedReport } from "./SavedViews";
 
 export type ReportPath =
   | "/transactions/report"
@@ -17,6 +19,8 @@ export type ReportPath =
 export interface ReportDefinition {
   /** The columns and the refreshing are remembered under this name, so it must not change. */
   name: string;
+  /** The gateway's name, under which saved views are kept. */
+  report: ReportName;
   /** Its screen in the access table, which has the title. */
   route: string;
   path: ReportPath;
@@ -75,6 +79,7 @@ const BILLING = {
 export const definitions = {
   totals: {
     name: "report-totals",
+    report: "totals",
     route: "/relatorios/totais",
     path: "/transactions/report",
     group: "day",
@@ -89,6 +94,7 @@ export const definitions = {
   },
   financial: {
     name: "report-financial",
+    report: "financial",
     route: "/relatorios/financeiro",
     path: "/transactions/financial",
     group: "day",
@@ -117,12 +123,14 @@ export const definitions = {
   },
   terminals: {
     ...TERMINALS,
+    report: "terminals",
     route: "/relatorios/totais-por-terminal",
     path: "/business/{businessId}/terminals/sales",
     hint: hints.terminals,
   },
   settled: {
     name: "report-settled",
+    report: "settled",
     route: "/relatorios/pagamentos",
     path: "/admin/transactions/financial/all",
     group: "day",
@@ -138,6 +146,7 @@ export const definitions = {
   billing: {
     ...BILLING,
     name: "report-billing",
+    report: "billing",
     route: "/relatorios/faturamento",
     path: "/admin/transactions/billing",
     group: "day",
@@ -148,6 +157,7 @@ export const definitions = {
   billingByCompany: {
     ...BILLING,
     name: "report-billing-companies",
+    report: "billing-businesses",
     route: "/relatorios/faturamento/empresas",
     path: "/admin/transactions/billing/businesses",
     group: "month",
@@ -158,6 +168,7 @@ export const definitions = {
   },
   totalSales: {
     name: "report-total-sales",
+    report: "total-sales",
     route: "/relatorios/vendas/totais",
     path: "/admin/transactions/total/sales",
     group: "month",
@@ -172,9 +183,23 @@ export const definitions = {
   },
   companyTerminals: {
     ...TERMINALS,
+    report: "company-terminals",
     route: "/relatorios/vendas/terminais",
     path: "/admin/businesses/{business_id}/terminals/sales",
     hint: hints.companyTerminals,
     needsCompany: true,
   },
 } as const satisfies Record<string, ReportDefinition>;
+
+/** What saved views need to know of a report. */
+export const viewedReport = ({
+  report,
+  name,
+  columns,
+  hiddenAtFirst = [],
+}: ReportDefinition): ViewedReport => ({
+  report,
+  table: name,
+  columns,
+  hiddenAtFirst,
+});

@@ -1,0 +1,146 @@
+// What users keep of reports: saved views, reports by e-mail, and the accountant's month, in both panels.
+import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
+import { money } from "../src/format/money";
+import { closingStrings, reportEmailStrings } from "../src/strings/pt-BR.reportEmails";
+import { reportStrings } from "../src/strings/pt-BR.reports";
+import { savedViewStrings } from "../src/strings/pt-BR.savedViews";
+import { cents, getFromPage, NEW_TITLE, openWithinPanel, staffUrl } from "./panel";
+import { checkScreen, DESKTOP, PLACEHOLDERS } from "./screen-checks";
+import { test } from "./signed-in";
+import { stateOf } from "./story-users";
+
+type Schemas = components["schemas"];
+
+const words = savedViewStrings;
+const emails = reportEmailStrings;
+const closing = closingStrings;
+
+async function open(page: Page, address: string, title: string) {
+  await page.setViewportSize(DESKTOP);
+  await openWithinPanel(page, new URL(address));
+  await expect(page.locator(NEW_TITLE, { hasText: title })).toBeVisible();
+  await expect(page.locator("main").locator(PLACEHOLDERS)).toHaveCount(0);
+}
+
+const menu = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+async function choose(page: Page, button: string, item: string) {
+  await menu(page, button).click();
+  await page.getByRole("menuitem", { name: item, exact: true }).click();
+}
+
+async function saveView(page: Page, name: string) {
+  await choose(page, words.menu, words.save);
+  const dialog = page.getByRole("dialog", { name: words.saveTitle });
+  await dialog.getByLabel(words.name).fill(name);
+  await dialog.getByRole("button", { name: words.saveSubmit }).click();
+  await expect(dialog).toHaveCount(0);
+}
+
+test.describe("for sellers", () => {
+  test.use({ storageState: stateOf("owner") });
+
+  test("a view brings its filters and columns back, and a report comes by e-mail", async ({
+    page,
+    baseURL,
+  }) => {
+    const home = baseURL ?? "";
+    const report = `${home}/relatorios/totais`;
+    await open(page, `${report}?paymentType=credit&group=week&rows=brand`, "Relatório de totais");
+    await menu(page, "Colunas").click();
+    await page.getByRole("menuitemcheckbox", { name: "Taxas" }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("columnheader", { name: "Taxas" })).toHaveCount(0);
+    const name = "Crédito por bandeira";
+    await saveView(page, name);
+    await expect(menu(page, name)).toBeVisible();
+
+    // Another view of the address; then the saved one, as it was.
+    await open(page, report, "Relatório de totais");
+    await menu(page, "Colunas").click();
+    await page.getByRole("menuitemcheckbox", { name: "Taxas" }).click();
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("columnheader", { name: "Taxas" })).toBeVisible();
+    await choose(page, words.menu, name);
+    await expect(page).toHaveURL(/paymentType=credit/);
+    await expect(page).toHaveURL(/rows=brand/);
+    await expect(page.getByRole("columnheader", { name: "Taxas" })).toHaveCount(0);
+    await checkScreen(page, "a report with a saved view");
+    await page.setViewportSize(DESKTOP);
+
+    await choose(page, name, emails.order);
+    const order = page.getByRole("dialog", { name: emails.orderTitle });
+    await order.getByText(emails.rhythms.month, { exact: true }).click();
+    await order.getByRole("button", { name: emails.orderSubmit }).click();
+    await expect(page.getByText(emails.ordered)).toBeVisible();
+
+    await choose(page, name, words.manage);
+    await page
+      .getByRole("button", { name: new RegExp(name) })
+      .last()
+      .click();
+    await page.getByRole("menuitem", { name: words.delete }).click();
+    await page.getByRole("dialog").getByRole("button", { name: words.delete }).click();
+    await expect(page.getByText(words.none)).toBeVisible();
+
+    await open(page, `${home}/relatorios/por-email`, "Relatórios por e-mail");
+    const list = page.getByRole("list", { name: emails.list });
+    await expect(list.getByText("Relatório de totais")).toBeVisible();
+    await expect(list.getByText("Pagamento: credit")).toBeVisible();
+    await checkScreen(page, "reports by e-mail");
+    await page.setViewportSize(DESKTOP);
+    await list.getByRole("button", { name: emails.stopOf("Relatório de totais") }).click();
+    await page.getByRole("dialog").getByRole("button", { name: emails.stopSubmit }).click();
+    await expect(page.getByText(emails.none)).toBeVisible();
+
+    // The accountant's month: what the accounts received and gave adds up, and the file is one workbook.
+    await open(page, `${home}/relatorios/fechamento`, "Fechamento do mês");
+    await expect(page.getByText(closing.balanced)).toBeVisible();
+    await checkScreen(page, "closing");
+    await page.setViewportSize(DESKTOP);
+    const accounts = page.getByRole("table", { name: closing.accounts });
+    for (const row of await accounts.locator("tbody tr").all()) {
+      const [opening = 0, credits = 0, debits = 0, end = 0] = (await row.locator("td").allInnerTexts()).map(
+        cents,
+      );
+      expect(opening + credits + debits).toBe(end);
+    }
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: closing.download }).click();
+    expect((await saved).suggestedFilename()).toMatch(/^fechamento.*\.xlsx$/);
+  });
+});
+
+test.describe("for staff of finance", () => {
+  test.use({ storageState: stateOf("financial") });
+
+  test("a closing belongs to a company, and views to reports of the role", async ({ page, baseURL }) => {
+    const home = staffUrl(baseURL);
+    await open(page, `${home}/relatorios/fechamento`, "Fechamento do mês");
+    await expect(page.getByText(closing.needsCompany)).toBeVisible();
+    await page.getByRole("combobox", { name: closing.company }).fill("Padaria");
+    await page
+      .getByRole("option", { name: /Padaria/ })
+      .first()
+      .click();
+    await expect(page.getByText(closing.balanced)).toBeVisible();
+    const business = new URL(page.url()).searchParams.get("business") ?? "";
+    const answer = await getFromPage<Schemas["MonthClosing"]>(
+      page,
+      "/admin/businesses/{business_id}/closing".replace("{business_id}", business) as never,
+      {},
+    );
+    await expect(page.getByLabel(closing.figures)).toContainText(money(answer.figures.gross));
+
+    await open(page, `${home}/relatorios/pagamentos?tab=settled&brand=visa`, "Relatório de pagamentos");
+    await saveView(page, "Visa");
+    await open(page, `${home}/relatorios/pagamentos?tab=settled`, "Relatório de pagamentos");
+    await choose(page, words.menu, "Visa");
+    await expect(page).toHaveURL(/tab=settled.*brand=visa/);
+    await expect(
+      page.getByRole("table", { name: reportStrings.table("Relatório de pagamentos") }),
+    ).toBeVisible();
+    await checkScreen(page, "settled with a saved view");
+  });
+});

@@ -1,0 +1,62 @@
+// Orders the report on the screen by e-mail, every week or month.
+import { SegmentedControl } from "@mantine/core";
+import { useLocation } from "react-router";
+import * as z from "zod/mini";
+import { succeeds } from "../../api/failure";
+import { useCommand } from "../../api/hooks";
+import type { ReportName } from "../../api/models";
+import { reportCalls } from "../../api/reportCalls";
+import { useSession } from "../../api/session";
+import { FormModal } from "../../components/forms/FormModal";
+import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
+import styles from "./Reports.module.css";
+import { keptState, withoutPeriod } from "./savedViews";
+
+const words = reportEmailStrings;
+const RHYTHMS = ["week", "month"] as const;
+
+interface OrderEmailProps {
+  report: ReportName;
+  onClose: () => void;
+  onDone: (message: string) => void;
+}
+
+export function OrderEmail({ report, onClose, onDone }: OrderEmailProps) {
+  const command = useCommand(reportCalls.orderEmail, { refreshes: [reportCalls.emails] });
+  const { user, business } = useSession();
+  const { filters } = withoutPeriod(keptState(useLocation().search));
+  const { group, ...kept } = filters;
+  // A week or a month has no parts by hour.
+  const body = { report, filters: group && group !== "hour" ? { group, ...kept } : kept };
+  const company: { query?: { business_id: string } } = business
+    ? { query: { business_id: business.id } }
+    : {};
+  const submit = async ({ every }: { every: (typeof RHYTHMS)[number] }) => {
+    if (await succeeds(command.run({ body: { ...body, every }, ...company }))) onDone(words.ordered);
+  };
+  return (
+    <FormModal
+      title={words.orderTitle}
+      schema={z.object({ every: z.enum(RHYTHMS) })}
+      initialValues={{ every: "week" as (typeof RHYTHMS)[number] }}
+      loading={command.running}
+      error={command.failure}
+      onErrorClose={command.reset}
+      onSubmit={submit}
+      onClose={onClose}
+      submitLabel={words.orderSubmit}
+    >
+      {(form) => (
+        <>
+          <p className={styles.viewHint}>{words.orderHint(user?.email ?? "")}</p>
+          <SegmentedControl
+            fullWidth
+            aria-label={words.every}
+            data={RHYTHMS.map((value) => ({ value, label: words.rhythms[value] }))}
+            {...form.getInputProps("every")}
+          />
+        </>
+      )}
+    </FormModal>
+  );
+}

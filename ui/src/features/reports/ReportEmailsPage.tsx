@@ -1,0 +1,165 @@
+// The reports that the signed-in user gets by e-mail: the list, stopping one, and the download that an e-mail links to.
+import { Button, Skeleton } from "@mantine/core";
+import { IconDownload, IconMail, IconMailOff } from "@tabler/icons-react";
+import { parseAsString, useQueryState } from "nuqs";
+import { useState } from "react";
+import { screenTitle } from "../../api/access";
+import { useDownload } from "../../api/download";
+import { type ReadParams, useApi, useCommand } from "../../api/hooks";
+import type { ReportEmail } from "../../api/models";
+import { reportCalls } from "../../api/reportCalls";
+import { useSession } from "../../api/session";
+import { ConfirmModal } from "../../components/forms/ConfirmModal";
+import { Instant } from "../../components/Instant";
+import { FailureNotice, Notice } from "../../components/Notice";
+import { PageHeader } from "../../components/PageHeader";
+import { Panel } from "../../components/Panel";
+import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
+import { businessDate } from "../../format/dates";
+import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
+import { savedViewStrings } from "../../strings/pt-BR.savedViews";
+import { spanName } from "./period";
+import styles from "./ReportEmails.module.css";
+
+const words = reportEmailStrings;
+const ROUTE = "/relatorios/por-email";
+
+/** A seller's reports belong to the company that they act for, or to the one of the e-mail that led here. */
+function useCompanyQuery(): { query?: { business_id: string } } {
+  const { business } = useSession();
+  const [named] = useQueryState("empresa", parseAsString);
+  return business ? { query: { business_id: named ?? business.id } } : {};
+}
+
+export default function ReportEmailsPage() {
+  const company = useCompanyQuery();
+  const [file] = useQueryState("arquivo", parseAsString);
+  const [stopping, setStopping] = useState<ReportEmail>();
+  const { data, error, mutate } = useApi(reportCalls.emails, company);
+  const download = useDownload(reportCalls.emails, company, words.exportName);
+  const emails = data?.data;
+  return (
+    <>
+      <PageHeader title={screenTitle(ROUTE)} hint={words.hint} />
+      {file && <FilePanel id={file} />}
+      <Panel title={words.list} action={emails && emails.length > 0 && <ExportButton download={download} />}>
+        <ExportFailure download={download} />
+        {emails ? (
+          emails.length === 0 ? (
+            <Notice icon={IconMailOff} title={words.none}>
+              {words.noneText}
+            </Notice>
+          ) : (
+            <ul className={styles.list} aria-label={words.list}>
+              {emails.map((email) => (
+                <Item key={email.id} email={email} onStop={() => setStopping(email)} />
+              ))}
+            </ul>
+          )
+        ) : error ? (
+          <FailureNotice failure={error} onRetry={() => void mutate()} />
+        ) : (
+          <Skeleton height={160} />
+        )}
+      </Panel>
+      {stopping && <StopModal email={stopping} onClose={() => setStopping(undefined)} />}
+    </>
+  );
+}
+
+/** The download that an e-mail links to. The gateway says whether it is still there and whose it is. */
+function FilePanel({ id }: { id: string }) {
+  const company = useCompanyQuery();
+  const params = { path: { id }, ...company } as ReadParams<typeof reportCalls.file>;
+  const download = useDownload(reportCalls.file, params, words.fileName);
+  return (
+    <Panel
+      title={words.file}
+      hint={words.fileHint}
+      action={
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          loading={download.running}
+          onClick={download.run}
+        >
+          {words.download}
+        </Button>
+      }
+    >
+      <ExportFailure download={download} />
+    </Panel>
+  );
+}
+
+function Item({ email, onStop }: { email: ReportEmail; onStop: () => void }) {
+  const { title, stopped, next_start: start, next_end: end, last_sent: last } = email;
+  return (
+    <li className={styles.item}>
+      <span className={styles.icon}>
+        {stopped ? (
+          <IconMailOff size={20} stroke={1.7} aria-hidden />
+        ) : (
+          <IconMail size={20} stroke={1.7} aria-hidden />
+        )}
+      </span>
+      <div className={styles.facts}>
+        <p className={styles.title}>
+          {title} <span className={styles.rhythm}>{words.rhythms[email.every]}</span>
+        </p>
+        {stopped && <p className={styles.stopped}>{words.stopped[stopped]}</p>}
+        <dl className={styles.details}>
+          {start && end && <Detail name={words.next} value={spanName({ start, end })} />}
+          <Detail name={words.lastSent} value={last ? words.upTo(businessDate(last)) : words.neverSent} />
+          <Detail name={words.filters} value={filtersOf(email) || words.noFilters} />
+          <div>
+            <dt>{words.orderedAt}</dt>
+            <dd>
+              <Instant at={email.created_at} />
+            </dd>
+          </div>
+        </dl>
+      </div>
+      <Button
+        variant="default"
+        size="xs"
+        aria-label={stopped ? words.removeOf(title) : words.stopOf(title)}
+        onClick={onStop}
+      >
+        {stopped ? words.remove : words.stop}
+      </Button>
+    </li>
+  );
+}
+
+function Detail({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function filtersOf({ filters }: ReportEmail): string {
+  const names = savedViewStrings.filters;
+  return Object.entries(filters)
+    .map(([filter, value]) => `${names[filter as keyof typeof names] ?? filter}: ${value}`)
+    .join(", ");
+}
+
+function StopModal({ email, onClose }: { email: ReportEmail; onClose: () => void }) {
+  const command = useCommand(reportCalls.stopEmail, { refreshes: [reportCalls.emails] });
+  const company = useCompanyQuery();
+  return (
+    <ConfirmModal
+      title={words.stopTitle(email.title)}
+      effects={[words.stopEffect]}
+      submitLabel={words.stopSubmit}
+      danger
+      command={command}
+      run={() => command.run({ path: { id: email.id }, ...company })}
+      onDone={onClose}
+      onClose={onClose}
+    />
+  );
+}

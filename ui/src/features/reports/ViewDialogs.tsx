@@ -1,0 +1,22 @@
+// The dialogs of the menu of saved views. They load when the first one opens, because forms outweigh the menu.
+import type { ReportView } from "../../api/models";
+import { OrderEmail } from "./OrderEmail";
+import type { ViewedReport } from "./SavedViews";
+import { ManageViews, SaveView } from "./ViewModals";
+
+export type Dialog = "save" | "manage" | "email";
+
+interface ViewDialogsProps {
+  dialog: Dialog;
+  viewed: ViewedReport;
+  views: readonly ReportView[];
+  onClose: () => void;
+  /** Called with what to tell the user. */
+  onDone: (message: string) => void;
+}
+
+export default function ViewDialogs({ dialog, viewed, views, onClose, onDone }: ViewDialogsProps) {
+  if (dialog === "save") return <SaveView viewed={viewed} onClose={onClose} />;
+  if (dialog === "manage") return <ManageViews viewed={viewed} views={views} onClose={onClose} />;
+  return <OrderEmail report={viewed.report} onClose={onClose} onDone={onDone} />;
+}

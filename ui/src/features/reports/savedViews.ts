@@ -1,0 +1,82 @@
+// Saved views and the address: what a view keeps of it, and the address that opens a view.
+import type { ReportView } from "../../api/models";
+
+/** The gateway's names of filters that have another name in the address. */
+const IN_ADDRESS: Readonly<Record<string, string>> = { payment_link: "link", business_id: "business" };
+
+/** The filters that screens of reports have. A view that was saved by the API may have others. */
+const OF_SCREENS = [
+  "group",
+  "start",
+  "end",
+  "solution",
+  "paymentType",
+  "brand",
+  "terminal",
+  "payment_link",
+  "business_id",
+  "status",
+] as const;
+
+export const PERIOD = ["start", "end"] as const;
+/** What a view keeps besides filters and columns. */
+const SHOWN = ["rows", "sort", "order"] as const;
+
+const inAddress = (filter: string) => IN_ADDRESS[filter] ?? filter;
+
+export interface KeptState {
+  filters: Record<string, string>;
+  rows: string | null;
+  sort: string | null;
+  order: string | null;
+}
+
+/** What a view keeps of the address. */
+export function keptState(search: string): KeptState {
+  const address = new URLSearchParams(search);
+  const kept = OF_SCREENS.flatMap((filter) => {
+    const value = address.get(inAddress(filter));
+    return value ? [[filter, value] as const] : [];
+  });
+  return {
+    filters: Object.fromEntries(kept),
+    rows: address.get("rows"),
+    sort: address.get("sort"),
+    order: address.get("order"),
+  };
+}
+
+export function withoutPeriod({ filters, ...state }: KeptState): KeptState {
+  const { start: _start, end: _end, ...rest } = filters;
+  return { ...state, filters: rest };
+}
+
+/** The filters of a view that its screen cannot open, with the gateway's reason if it has one. */
+export function leftOut(view: Pick<ReportView, "filters" | "outdated">): Record<string, string> {
+  const unknown = Object.keys(view.filters).filter((filter) => !OF_SCREENS.some((known) => known === filter));
+  return { ...Object.fromEntries(unknown.map((filter) => [filter, ""])), ...view.outdated };
+}
+
+/** The address of a view: its filters without those that are left out. What else the address has stays, such as a tab. */
+export function addressOf(view: ReportView, search: string): string {
+  const address = new URLSearchParams(search);
+  for (const name of [...OF_SCREENS.map(inAddress), ...SHOWN, "page"]) address.delete(name);
+  const without = leftOut(view);
+  // Half a period means another one.
+  const halved = PERIOD.some((end) => end in without);
+  for (const [filter, value] of Object.entries(view.filters)) {
+    const dropped = filter in without || (halved && PERIOD.some((end) => end === filter));
+    if (!dropped) address.set(inAddress(filter), value);
+  }
+  for (const name of SHOWN) if (view[name]) address.set(name, view[name]);
+  return address.toString();
+}
+
+/** Whether the address shows the view as it was saved. */
+export function isOpen(view: ReportView, search: string): boolean {
+  const sorted = (text: string) => [...new URLSearchParams(text)].map(String).sort().join("&");
+  const here = new URLSearchParams(search);
+  here.delete("page");
+  here.delete("perPage");
+  return sorted(here.toString()) === sorted(addressOf(view, here.toString()));
+}

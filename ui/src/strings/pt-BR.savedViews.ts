@@ -1,0 +1,45 @@
+// The words of saved views of reports, in both panels.
+
+const list = new Intl.ListFormat("pt-BR", { type: "conjunction" });
+
+export const savedViewStrings = {
+  menu: "Visões salvas",
+  none: "Você ainda não salvou nenhuma visão deste relatório.",
+  failed: "Não foi possível carregar as suas visões.",
+  save: "Salvar visão atual",
+  manage: "Gerenciar visões",
+  saveTitle: "Salvar visão",
+  saveHint: "Guarda os filtros, as colunas e a ordem que estão na tela. Só você vê as suas visões.",
+  saveSubmit: "Salvar",
+  name: "Nome da visão",
+  namePlaceholder: "Visa por semana",
+  nameMissing: "Dê um nome à visão.",
+  nameLong: "O texto deve ter até 60 caracteres.",
+  keepPeriod: (period: string) => `Guardar também o período: ${period}`,
+  keepPeriodHint: "Sem isso, a visão abre no período mais recente.",
+  manageTitle: "Suas visões",
+  rename: "Renomear",
+  replace: "Substituir pela visão atual",
+  replaceTitle: (name: string) => `Substituir “${name}”?`,
+  replaceEffect: "A visão passa a ter os filtros, as colunas e a ordem que estão na tela.",
+  replaceSubmit: "Substituir",
+  delete: "Excluir",
+  deleteTitle: (name: string) => `Excluir “${name}”?`,
+  deleteEffect: "O relatório continua igual. Só a visão salva é excluída.",
+  outdated: (name: string, filters: readonly string[]) =>
+    `A visão “${name}” abriu sem filtros que não valem mais: ${list.format(filters)}.`,
+  filters: {
+    group: "Agrupar por",
+    start: "Data inicial",
+    end: "Data final",
+    solution: "Solução",
+    paymentType: "Pagamento",
+    brand: "Bandeira",
+    installments: "Parcelas",
+    terminal: "Maquininha",
+    payment_link: "Link de pagamento",
+    business_id: "Empresa",
+    user_id: "Usuário",
+    status: "Status",
+  },
+};
