@@ -281,10 +281,15 @@ demo *arguments: build
 audit *arguments="verify": build
     {{ razao }} audit {{ arguments }}
 
-# Measures the ledger's write path in a release build with the benchmarks (some minutes to compile).
+# Measures the write path in a release build with the benchmarks (some minutes to compile); `--quick` in two minutes,
+# `--only rates` one part of it.
 bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
+
+# Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease; `just torture 10 --only kills`.
+torture *arguments: build
+    {{ razao }} torture {{ arguments }}
 
 # Measures the lists of the registry at 1,000 and at 100,000 companies in a release build; `--quick` in two minutes.
 bench-reads *arguments: ui

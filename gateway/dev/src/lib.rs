@@ -1,9 +1,11 @@
 //! Parts for development, tests and measurements, which production does not have: the embedded PostgreSQL, the demo's
-//! story, the sandbox's acquirer and bank, the benchmarks.
+//! story, the sandbox's acquirer and bank, the benchmarks, the faults.
 //!
 //! The binary has it behind the feature `dev`.
 
 pub mod bench;
 pub mod demo;
 pub mod embedded;
+mod installation;
 pub mod sandbox;
+pub mod torture;

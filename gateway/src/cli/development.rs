@@ -5,9 +5,10 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
-use gateway_dev::bench::{self, BenchError, BenchOptions, pairs, reads};
+use gateway_dev::bench::{self, BenchError, BenchOptions, Part, pairs, reads};
 use gateway_dev::demo::{DemoError, Story};
 use gateway_dev::sandbox::{BankOptions, ChargeOptions, ReceivingGateway, Sandbox, SandboxOptions};
+use gateway_dev::torture::{Fault, TortureOptions};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use ledger_store::Supervisor;
@@ -27,6 +28,8 @@ pub enum DevelopmentCommand {
     Sandbox,
     /// Measure acknowledged captures per second, compared with plain INSERTs, on a separate durable cluster
     Bench(BenchArguments),
+    /// Kill and starve the program under load, and check that nothing acknowledged is lost or doubled
+    Torture(TortureArguments),
     /// Measure whether response times reveal registered e-mails, with pairs of known and unknown e-mails
     BenchPairs(PairsArguments),
     /// Measure the lists of companies, terminals, users and plans at 1,000 and at 100,000 companies
@@ -40,9 +43,64 @@ pub struct BenchArguments {
     folder: PathBuf,
     #[arg(long, default_value_t = 5)]
     rounds: u32,
-    /// Seconds of each of the three parts of a round
+    /// Seconds of each measurement in a round
     #[arg(long, default_value_t = 4)]
     seconds: u64,
+    /// Seconds of the sustained run
+    #[arg(long, default_value_t = 300)]
+    sustained: u64,
+    /// Sales for the start, the rebuild, the verification and the settlement
+    #[arg(long, default_value_t = 1_000_000)]
+    sales: u64,
+    /// Run one part: rates, one, light, sustained, upstream or history
+    #[arg(long)]
+    only: Option<Part>,
+    /// Two minutes: three short rounds, 10 seconds sustained, 20,000 sales
+    #[arg(long)]
+    quick: bool,
+}
+
+impl BenchArguments {
+    fn options(self) -> std::io::Result<BenchOptions> {
+        let Self {
+            folder,
+            rounds,
+            seconds,
+            sustained,
+            sales,
+            only,
+            quick,
+        } = self;
+        let (rounds, seconds, sustained, sales) = match quick {
+            true => (3, 2, 10, 20_000),
+            false => (rounds, seconds, sustained, sales),
+        };
+        Ok(BenchOptions {
+            program: std::env::current_exe()?,
+            folder,
+            rounds,
+            duration: Duration::from_secs(seconds),
+            sustained: Duration::from_secs(sustained),
+            sales,
+            only,
+        })
+    }
+}
+
+#[derive(Debug, Clone, Args)]
+pub struct TortureArguments {
+    /// Rounds of kills
+    #[arg(default_value_t = 50)]
+    rounds: u32,
+    /// Selects the order of kills
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// An empty folder for the run's clusters
+    #[arg(long, default_value = ".data/torture")]
+    folder: PathBuf,
+    /// Run one fault: kills, read-only, disk-full or two-processes
+    #[arg(long)]
+    only: Option<Fault>,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -73,6 +131,8 @@ pub enum DevelopmentError {
     Demo(#[from] DemoError),
     #[error("the benchmark failed: {}", with_causes(.0.as_ref()))]
     Bench(BenchError),
+    #[error("a fault was found: {}", with_causes(.0.as_ref()))]
+    Torture(BenchError),
     #[error("the sandbox cannot run in production")]
     SandboxInProduction,
 }
@@ -101,24 +161,14 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
         C::Demo => demo(configuration()?).await,
         C::DemoServer => demo_server(configuration()?).await,
         C::Sandbox => sandbox(configuration()?).await,
-        C::Bench(BenchArguments {
-            folder,
-            rounds,
-            seconds,
-        }) => {
-            let program = std::env::current_exe()?;
-            let options = BenchOptions {
-                program,
-                folder,
-                rounds,
-                duration: Duration::from_secs(seconds),
-            };
-            let report = bench::run(options, |step| tracing::info!("{step}"))
+        C::Bench(arguments) => {
+            let report = bench::run(arguments.options()?, |step| tracing::info!("{step}"))
                 .await
                 .map_err(DevelopmentError::Bench)?;
             print_line(&report.to_string());
             Ok(Ending::Done)
         }
+        C::Torture(arguments) => torture(arguments).await,
         C::BenchPairs(PairsArguments { folder, pairs }) => {
             let options = pairs::PairsOptions {
                 program: std::env::current_exe()?,
@@ -135,6 +185,27 @@ pub async fn execute(command: DevelopmentCommand) -> Result<Ending, CliError> {
         }
         C::BenchReads(arguments) => bench_reads(arguments).await,
     }
+}
+
+async fn torture(arguments: TortureArguments) -> Result<Ending, CliError> {
+    let TortureArguments {
+        rounds,
+        seed,
+        folder,
+        only,
+    } = arguments;
+    let options = TortureOptions {
+        program: std::env::current_exe()?,
+        folder,
+        rounds,
+        seed,
+        only,
+    };
+    let lines = gateway_dev::torture::run(options, |step| tracing::info!("{step}"))
+        .await
+        .map_err(DevelopmentError::Torture)?;
+    lines.iter().for_each(|line| print_line(line));
+    Ok(Ending::Done)
 }
 
 async fn bench_reads(arguments: ReadsArguments) -> Result<Ending, CliError> {

@@ -1,9 +1,10 @@
-//! The figures of the benchmark and their display, in whole numbers only.
+//! The figures of rounds, in whole numbers only.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
-/// One round of one kind.
+use super::processor_time::ProcessorTime;
+
+/// The rate and the latencies of one round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Figures {
     pub per_second: u64,
@@ -12,107 +13,111 @@ pub struct Figures {
 }
 
 impl Figures {
-    /// From the latencies of one round, in microseconds.
-    pub fn of(mut latencies_micros: Vec<u32>, elapsed_micros: u64) -> Self {
+    /// `count` in `elapsed_micros`, with these latencies in microseconds.
+    pub fn of(count: u64, mut latencies_micros: Vec<u32>, elapsed_micros: u64) -> Self {
         latencies_micros.sort_unstable();
-        let count = latencies_micros.len() as u64;
-        let at = |percent: usize| {
-            let place =
-                (latencies_micros.len() * percent / 100).min(latencies_micros.len().saturating_sub(1));
-            latencies_micros.get(place).copied().map_or(0, u64::from)
-        };
         Self {
             per_second: count.saturating_mul(1_000_000) / elapsed_micros.max(1),
-            p50_micros: at(50),
-            p99_micros: at(99),
-        }
-    }
-
-    /// The median of the rounds, for each figure.
-    fn median(rounds: &[Self]) -> Self {
-        let middle = |figure: fn(&Self) -> u64| {
-            let mut figures: Vec<_> = rounds.iter().map(figure).collect();
-            figures.sort_unstable();
-            figures.get(figures.len() / 2).copied().unwrap_or(0)
-        };
-        Self {
-            per_second: middle(|round| round.per_second),
-            p50_micros: middle(|round| round.p50_micros),
-            p99_micros: middle(|round| round.p99_micros),
+            p50_micros: percentile(&latencies_micros, 50),
+            p99_micros: percentile(&latencies_micros, 99),
         }
     }
 }
 
+/// Of sorted values; 0 without any.
+pub fn percentile(sorted: &[u32], percent: usize) -> u64 {
+    let place = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
+    sorted.get(place).copied().map_or(0, u64::from)
+}
+
+/// One round with everything that it cost.
 #[derive(Debug, Clone, Default)]
-pub struct Report {
-    /// By the number of connections.
-    pub captures: BTreeMap<usize, Vec<Figures>>,
-    pub inserts: Vec<Figures>,
-    /// The bytes of a capture's payload and metadata, and so of an inserted row.
-    pub row_bytes: usize,
-    /// The time after each round of captures until the read models had caught up.
-    pub behind_millis: Vec<u128>,
-    pub idle_kib: u64,
-    pub busy_kib: u64,
+pub struct Round {
+    /// The rate counts the time until the read models had caught up.
+    pub figures: Figures,
+    pub count: u64,
+    pub elapsed_micros: u64,
+    /// The time after the last answer until the read models had caught up.
+    pub behind_millis: u64,
+    pub processor: ProcessorTime,
+    pub wal_bytes: u64,
 }
 
-impl Report {
-    pub fn median_captures(&self, connections: usize) -> Figures {
-        self.captures
-            .get(&connections)
-            .map_or_else(Figures::default, |rounds| Figures::median(rounds))
+impl Round {
+    /// Thousandths of a microsecond would be more exact than the measurement.
+    pub fn processor_micros(&self) -> u64 {
+        self.processor.sum() / self.count.max(1)
     }
 
-    pub fn median_inserts(&self) -> Figures {
-        Figures::median(&self.inserts)
+    pub fn wal_bytes_each(&self) -> u64 {
+        self.wal_bytes / self.count.max(1)
+    }
+
+    /// The share of all processors that the gateway, the database and the load generator used.
+    pub fn busy_percent(&self) -> u64 {
+        let processors = std::thread::available_parallelism().map_or(1, |count| count.get() as u64);
+        self.processor.sum() * 100 / (self.elapsed_micros * processors).max(1)
     }
 }
 
-impl fmt::Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let inserts = self.median_inserts();
-        writeln!(
-            f,
-            "{:<34} {:>10} {:>10} {:>10} {:>8}",
-            "", "a second", "p50 ms", "p99 ms", "ratio"
-        )?;
-        let mut line = |name: String, figures: Figures| {
-            let percent = figures.per_second * 100 / inserts.per_second.max(1);
-            writeln!(
-                f,
-                "{name:<34} {:>10} {:>10} {:>10} {:>8}",
-                figures.per_second,
-                thousandths(figures.p50_micros),
-                thousandths(figures.p99_micros),
-                format!("{}.{:02}", percent / 100, percent % 100),
-            )
-        };
-        line(
-            format!("INSERT of {} bytes, 64 connections", self.row_bytes),
-            inserts,
-        )?;
-        for connections in self.captures.keys() {
-            line(
-                format!("captures, {connections} connections"),
-                self.median_captures(*connections),
-            )?;
+/// The median of some figures with the least and the greatest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Spread {
+    pub median: u64,
+    pub min: u64,
+    pub max: u64,
+}
+
+impl Spread {
+    pub fn of(figures: impl IntoIterator<Item = u64>) -> Self {
+        let mut sorted: Vec<u64> = figures.into_iter().collect();
+        sorted.sort_unstable();
+        Self {
+            median: sorted.get(sorted.len() / 2).copied().unwrap_or(0),
+            min: sorted.first().copied().unwrap_or(0),
+            max: sorted.last().copied().unwrap_or(0),
         }
-        writeln!(
-            f,
-            "read models: up to {} ms behind the last capture",
-            self.behind_millis.iter().max().unwrap_or(&0)
-        )?;
-        writeln!(
-            f,
-            "memory of the gateway: {} MiB idle, {} MiB after",
-            self.idle_kib / 1024,
-            self.busy_kib / 1024
-        )
+    }
+
+    /// With `text` for each figure.
+    pub fn show(&self, text: impl Fn(u64) -> String) -> String {
+        match self.min == self.max {
+            true => text(self.median),
+            false => format!("{} ({}–{})", text(self.median), text(self.min), text(self.max)),
+        }
     }
 }
 
+/// A ratio in hundredths: `0.41`.
+pub fn hundredths(ratio: u64) -> String {
+    format!("{}.{:02}", ratio / 100, ratio % 100)
+}
+
+/// In hundredths.
+pub fn ratio(of: u64, to: u64) -> u64 {
+    of.saturating_mul(100) / to.max(1)
+}
+
+/// Microseconds as milliseconds.
 pub(super) fn thousandths(micros: u64) -> String {
     format!("{}.{:03}", micros / 1_000, micros % 1_000)
+}
+
+/// `1234567` as `1,234,567`.
+pub struct Grouped(pub u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::new();
+        for (place, digit) in digits.chars().enumerate() {
+            if place > 0 && (digits.len() - place).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        f.pad(&text)
+    }
 }
 
 #[cfg(test)]
@@ -121,7 +126,7 @@ mod tests {
 
     #[test]
     fn percentiles_and_rates_come_from_the_latencies() {
-        let figures = Figures::of((1..=100).rev().collect(), 2_000_000);
+        let figures = Figures::of(100, (1..=100).rev().collect(), 2_000_000);
         assert_eq!(
             figures,
             Figures {
@@ -130,23 +135,15 @@ mod tests {
                 p99_micros: 100
             }
         );
-        assert_eq!(Figures::of(vec![], 1), Figures::default());
+        assert_eq!(Figures::of(0, vec![], 1), Figures::default());
     }
 
     #[test]
-    fn the_ratio_refers_to_the_inserts_of_the_same_run() {
-        let round = |per_second| Figures {
-            per_second,
-            p50_micros: 1_500,
-            p99_micros: 2_000,
-        };
-        let report = Report {
-            captures: BTreeMap::from([(64, vec![round(1_000), round(3_000), round(2_000)])]),
-            inserts: vec![round(1_600)],
-            ..Report::default()
-        };
-        let text = report.to_string();
-        assert!(text.contains("1.25"), "{text}");
-        assert!(text.contains("1.500"), "{text}");
+    fn a_spread_is_a_median_with_its_ends() {
+        let spread = Spread::of([45, 30, 41]);
+        assert_eq!(spread.show(hundredths), "0.41 (0.30–0.45)");
+        assert_eq!(Spread::of([125]).show(hundredths), "1.25");
+        assert_eq!(Grouped(1_234_567).to_string(), "1,234,567");
+        assert_eq!(Grouped(12).to_string(), "12");
     }
 }

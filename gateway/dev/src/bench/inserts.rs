@@ -3,58 +3,102 @@
 use std::time::{Duration, Instant};
 
 use ledger_store::log;
+use tokio_postgres::{Client, Config, NoTls};
 
-use super::figures::Figures;
-use super::{BenchError, connect};
+use super::BenchError;
+use super::load::Acknowledged;
+use super::pace::Pace;
+use super::processor_time::INSERTS;
+
+const TABLE: &str =
+    "CREATE TABLE bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
 
 pub struct InsertTable {
-    url: String,
+    config: Config,
     pub row_bytes: usize,
 }
 
 impl InsertTable {
     /// The rows are as long as the captures that the warm-up recorded.
-    pub async fn create(url: String) -> Result<Self, BenchError> {
-        let client = connect(&url).await?;
+    pub async fn create(url: &str) -> Result<Self, BenchError> {
+        let mut config: Config = url.parse()?;
+        config.application_name(INSERTS);
+        let client = connect(&config).await?;
         let row_bytes = usize::try_from(log::average_event_bytes(&client).await?)?;
         if row_bytes == 0 {
             return Err("the warm-up recorded nothing".into());
         }
-        client
-            .batch_execute("CREATE TABLE bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)")
-            .await?;
-        Ok(Self { url, row_bytes })
+        client.batch_execute(TABLE).await?;
+        Ok(Self { config, row_bytes })
     }
 
-    pub async fn run_round(&self, connections: usize, duration: Duration) -> Result<Figures, BenchError> {
+    /// Connects first, so that a round measures statements only. The caller keeps the clients until it has read their
+    /// processor time.
+    pub async fn connect(&self, connections: usize) -> Result<Vec<InsertClient>, BenchError> {
         let mut clients = Vec::new();
         for _ in 0..connections {
-            clients.push(connect(&self.url).await?);
+            let client = connect(&self.config).await?;
+            let statement = client
+                .prepare("INSERT INTO bench_row (payload) VALUES ($1)")
+                .await?;
+            clients.push(InsertClient { client, statement });
         }
+        Ok(clients)
+    }
+
+    pub async fn insert(
+        &self,
+        clients: Vec<InsertClient>,
+        duration: Duration,
+        per_second: Option<u64>,
+    ) -> Result<(Acknowledged, Vec<InsertClient>), BenchError> {
         let payload = "x".repeat(self.row_bytes);
         let began = Instant::now();
-        let inserting = clients.into_iter().map(|client| {
-            let payload = payload.clone();
-            tokio::spawn(async move {
-                let statement = client
-                    .prepare("INSERT INTO bench_row (payload) VALUES ($1)")
-                    .await?;
-                let mut latencies = Vec::new();
-                while began.elapsed() < duration {
-                    let sent_at = Instant::now();
-                    client.execute(&statement, &[&payload]).await?;
-                    latencies.push(u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX));
-                }
-                Ok::<_, tokio_postgres::Error>(latencies)
-            })
+        let connections = clients.len();
+        let inserting = clients.into_iter().enumerate().map(|(number, client)| {
+            let pace = Pace::of(per_second, 1, connections, number, began);
+            tokio::spawn(client.insert(payload.clone(), began, duration, pace))
         });
-        let mut latencies = Vec::new();
+        let (mut all, mut clients) = (Acknowledged::default(), Vec::new());
         for inserted in futures::future::join_all(inserting).await {
-            latencies.extend(inserted??);
+            let (latencies, client) = inserted??;
+            all.count += latencies.len() as u64;
+            all.latencies_micros.extend(latencies);
+            clients.push(client);
         }
-        Ok(Figures::of(
-            latencies,
-            u64::try_from(began.elapsed().as_micros())?,
-        ))
+        all.elapsed = began.elapsed();
+        Ok((all, clients))
     }
+}
+
+pub struct InsertClient {
+    client: Client,
+    statement: tokio_postgres::Statement,
+}
+
+impl InsertClient {
+    async fn insert(
+        self,
+        payload: String,
+        began: Instant,
+        duration: Duration,
+        mut pace: Option<Pace>,
+    ) -> Result<(Vec<u32>, Self), tokio_postgres::Error> {
+        let mut latencies = Vec::new();
+        while began.elapsed() < duration {
+            let sent_at = match &mut pace {
+                Some(pace) => pace.wait().await,
+                None => Instant::now(),
+            };
+            self.client.execute(&self.statement, &[&payload]).await?;
+            latencies.push(u32::try_from(sent_at.elapsed().as_micros()).unwrap_or(u32::MAX));
+        }
+        Ok((latencies, self))
+    }
+}
+
+async fn connect(config: &Config) -> Result<Client, tokio_postgres::Error> {
+    let (client, connection) = config.connect(NoTls).await?;
+    tokio::spawn(connection);
+    Ok(client)
 }

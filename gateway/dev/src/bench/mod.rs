@@ -1,29 +1,36 @@
-//! The benchmark: acknowledged captures a second over HTTP, one notice a request, on a separate durable cluster. The
-//! baseline is plain one-row INSERTs of the same size on that cluster in the same minutes.
+//! The benchmark: acknowledged captures over HTTP on a separate durable cluster, and what they cost. The baseline is
+//! plain one-row INSERTs of the same size from 64 connections, on that cluster and in the same minutes.
 //!
 //! Both sides write to one server with the same settings and wait for the disk (fsync, synchronous_commit). They
-//! share the processors with their clients. The read models follow the captures in parallel, and the benchmark waits
-//! for them before the next measurement.
+//! share the processors with their clients. Each rate of captures counts the time until the read models had caught up.
 //!
-//! The ratio of two figures of the same run says more than each figure. Machines differ, and the speed of a disk
-//! changes from minute to minute. The benchmark asserts nothing; it reports.
+//! The ratio of two figures of the same round says more than each figure. Machines differ, and the speed of a disk
+//! changes from minute to minute. The benchmark asserts nothing; it reports medians with the least and the greatest.
 
 // No task here outlives a measurement.
 #![expect(clippy::disallowed_methods)]
 
-mod captures;
 mod figures;
+mod history;
 mod inserts;
-mod installation;
+mod lag;
+mod load;
+mod pace;
 pub mod pairs;
+mod parts;
+mod processor_time;
 pub mod reads;
+mod report;
+mod system;
+mod upstream;
 
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-pub use figures::{Figures, Report};
-use installation::BenchInstallation;
-use tokio_postgres::{Client, NoTls};
+use crate::installation::{BoxError, Installation};
+pub use report::Report;
+use system::System;
 
 #[derive(Debug, Clone)]
 pub struct BenchOptions {
@@ -32,54 +39,95 @@ pub struct BenchOptions {
     /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
     pub rounds: u32,
+    /// Of each measurement in a round.
     pub duration: Duration,
+    /// Of the sustained run.
+    pub sustained: Duration,
+    /// The number of sales for the start, the rebuild, the verification and the settlement.
+    pub sales: u64,
+    /// All parts if none is named.
+    pub only: Option<Part>,
 }
 
-pub type BenchError = Box<dyn std::error::Error + Send + Sync>;
+/// A part of the benchmark that can run alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    Rates,
+    One,
+    Light,
+    Sustained,
+    Upstream,
+    History,
+}
 
-pub const CONNECTIONS: [usize; 2] = [64, 256];
-const INSERTING: usize = 64;
-const WARM_UP: Duration = Duration::from_secs(2);
+impl Part {
+    pub const ALL: [(&str, Self); 6] = [
+        ("rates", Self::Rates),
+        ("one", Self::One),
+        ("light", Self::Light),
+        ("sustained", Self::Sustained),
+        ("upstream", Self::Upstream),
+        ("history", Self::History),
+    ];
+}
 
-/// Runs the whole benchmark: about `rounds` × 3 × `duration`, plus some seconds at the start and the end.
-pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
-    progress(format!("a durable cluster in {}", options.folder.display()));
-    let installation = BenchInstallation::prepare(&options.folder).await?;
-    let gateway = installation.start(&options.program).await?;
-    let mut report = Report {
-        idle_kib: gateway.resident_kib()?,
-        ..Report::default()
-    };
-    let mut sender = captures::NoticeSender::new(&installation, gateway.addr);
-    sender.run_round(INSERTING, WARM_UP).await?;
-    gateway.wait_until_caught_up().await?;
-    let table = installation.insert_table().await?;
-    report.row_bytes = table.row_bytes;
-    table.run_round(INSERTING, WARM_UP).await?;
-    for round in 1..=options.rounds {
-        progress(format!("round {round} of {}", options.rounds));
-        for connections in CONNECTIONS {
-            report
-                .captures
-                .entry(connections)
-                .or_default()
-                .push(sender.run_round(connections, options.duration).await?);
-            report
-                .behind_millis
-                .push(gateway.wait_until_caught_up().await?.as_millis());
-        }
-        report
-            .inserts
-            .push(table.run_round(INSERTING, options.duration).await?);
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, part)| *part).ok_or_else(|| {
+            let names = Self::ALL.map(|(name, _)| name);
+            format!("the parts are {}", names.join(", "))
+        })
     }
-    report.busy_kib = gateway.resident_kib()?;
-    gateway.stop().await?;
-    installation.remove().await?;
+}
+
+pub type BenchError = BoxError;
+
+/// Runs the named part or all of them.
+pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
+    let mut report = Report::default();
+    if options.only != Some(Part::History) {
+        let folder = options.folder.join("writing");
+        progress(format!("a durable cluster in {}", folder.display()));
+        let installation = Installation::prepare(&folder).await?;
+        let system = System::start(&installation, &options.program).await?;
+        run_parts(&system, &installation, &options, &mut report, &mut progress).await?;
+        system.stop().await?;
+        installation.remove()?;
+    }
+    if matches!(options.only, None | Some(Part::History)) {
+        progress(format!("{} sales", options.sales));
+        let installation = Installation::prepare(&options.folder.join("history")).await?;
+        history::measure(&installation, &options.program, options.sales, &mut report).await?;
+        installation.remove()?;
+    }
     Ok(report)
 }
 
-async fn connect(url: &str) -> Result<Client, BenchError> {
-    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
-    tokio::spawn(connection);
-    Ok(client)
+async fn run_parts(
+    system: &System<'_>,
+    installation: &Installation,
+    options: &BenchOptions,
+    report: &mut Report,
+    progress: &mut impl FnMut(String),
+) -> Result<(), BenchError> {
+    let (rounds, duration) = (options.rounds, options.duration);
+    let wanted = |part: Part| options.only.is_none_or(|only| only == part);
+    for (name, part) in Part::ALL.into_iter().filter(|(_, part)| wanted(*part)) {
+        progress(name.to_owned());
+        match part {
+            Part::Rates => parts::rates(system, rounds, duration, report).await?,
+            Part::One => parts::one(system, rounds, duration / 2, report).await?,
+            Part::Light => parts::light(system, rounds, duration, report).await?,
+            Part::Sustained => parts::sustained(system, options.sustained, report).await?,
+            Part::Upstream => {
+                upstream::compare(system, installation, rounds, duration / 2, report).await?;
+            }
+            // On an installation of its own.
+            Part::History => {}
+        }
+    }
+    Ok(())
 }

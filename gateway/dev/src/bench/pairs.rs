@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::BenchError;
 use super::figures::thousandths;
-use super::installation::BenchInstallation;
+use crate::installation::Installation;
 
 #[derive(Debug, Clone)]
 pub struct PairsOptions {
@@ -85,7 +85,7 @@ pub async fn run(
     mut progress: impl FnMut(String),
 ) -> Result<Vec<PairFigures>, BenchError> {
     progress(format!("a cluster in {}", options.folder.display()));
-    let installation = BenchInstallation::prepare(&options.folder).await?;
+    let installation = Installation::prepare(&options.folder).await?;
     let all = options.pairs + WARM_UP;
     register(&installation, all).await?;
     let proxies = [("RAZAO_TRUSTED_PROXIES", "127.0.0.1")];
@@ -122,7 +122,7 @@ pub async fn run(
         });
     }
     gateway.stop().await?;
-    installation.remove().await?;
+    installation.remove()?;
     Ok(figures)
 }
 
@@ -135,7 +135,7 @@ fn unknown_email(number: u32) -> String {
     format!("alguem-{number:05}@loja.example")
 }
 
-async fn register(installation: &BenchInstallation, users: u32) -> Result<(), BenchError> {
+async fn register(installation: &Installation, users: u32) -> Result<(), BenchError> {
     let (embedded, mut client) = installation.start_database().await?;
     // Hashing is slow on purpose, so all users share one hash.
     let hash = passwords::hash("a senha de todos").map_err(|error| error.to_string())?;

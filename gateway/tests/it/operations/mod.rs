@@ -1,5 +1,5 @@
-//! The program in operation: its listener, failing tasks, and sudden ends.
+//! The program in operation: its listener, failing tasks, and faults of the machine.
 
-mod kill;
+mod faults;
 mod listener;
 mod supervision;

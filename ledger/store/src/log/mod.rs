@@ -319,6 +319,20 @@ pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tok
     Ok(row.get(0))
 }
 
+/// Writes every event to a new file of the server, in PostgreSQL's binary format, and creates an empty table with the
+/// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they are.
+pub async fn export_events(
+    client: &impl GenericClient,
+    file: &str,
+    table: &str,
+) -> Result<(), tokio_postgres::Error> {
+    client
+        .batch_execute(&format!(
+            "COPY event TO '{file}' (FORMAT binary); CREATE TABLE {table} (LIKE event INCLUDING ALL)"
+        ))
+        .await
+}
+
 /// A business and an idempotency key of it.
 pub type BusinessKey = (BusinessId, [u8; 16]);
 

@@ -80,7 +80,7 @@ pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Res
 }
 
 fn of_call((call, (small, large)): (&ListCall, (Vec<u32>, Vec<u32>))) -> CallFigures {
-    let of = |micros| Figures::of(micros, 0);
+    let of = |micros| Figures::of(0, micros, 0);
     CallFigures {
         name: call.name.clone(),
         small: of(small),

@@ -16,7 +16,7 @@ use tokio_postgres::Client as Database;
 use uuid::Uuid;
 
 use super::super::BenchError;
-use super::super::installation::{BenchInstallation, GatewayProcess};
+use crate::installation::{GatewayProcess, Installation};
 
 /// The last page of 20 rows of the 1,000 companies and sellers. Terminals have later ones.
 pub const LAST_PAGE_SMALL: u32 = 50;
@@ -56,7 +56,7 @@ pub fn company_id(number: u32) -> BusinessId {
 }
 
 pub struct World {
-    installation: BenchInstallation,
+    installation: Installation,
     gateway: GatewayProcess,
     database: Database,
     http: Client,
@@ -65,7 +65,7 @@ pub struct World {
 
 impl World {
     pub async fn open(folder: PathBuf, program: &Path, size: Size) -> Result<Self, BenchError> {
-        let installation = BenchInstallation::without_spare_wal(&folder).await?;
+        let installation = Installation::without_spare_wal(&folder).await?;
         let (embedded, mut client) = installation.start_database().await?;
         load(&mut client, size).await?;
         drop(client);
@@ -130,7 +130,7 @@ impl World {
     pub async fn close(self) -> Result<(), BenchError> {
         drop(self.database);
         self.gateway.stop().await?;
-        self.installation.remove().await
+        self.installation.remove()
     }
 }
 

@@ -1,5 +1,5 @@
-//! The system under measurement: a PostgreSQL cluster with companies and a plan but no sales, and a gateway process that
-//! uses it.
+//! A durable installation for measurements and faults: a PostgreSQL cluster with companies and a plan but no sales, and
+//! processes of the program that use it.
 
 use std::fs;
 use std::net::{SocketAddr, TcpListener};
@@ -13,14 +13,13 @@ use gateway_platform::companies::{Approval, CompanyProfile, NewBusiness, busines
 use gateway_platform::validity::Since;
 use ledger_domain::BusinessId;
 use ledger_domain::documents::Document;
+use ledger_store::supervisor::spawn_once;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio::process::{Child, Command};
-use tokio_postgres::Client;
+use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
-use super::inserts::InsertTable;
-use super::{BenchError, connect};
 use crate::demo;
 use crate::embedded::{DATABASE, Embedded, EmbeddedOptions};
 
@@ -29,14 +28,18 @@ const BUSINESSES: u64 = 100;
 /// The number of 16 MB WAL files that the server keeps (`min_wal_size`).
 const SPARE_WAL_FILES: u32 = 64;
 const START_TIMEOUT: Duration = Duration::from_secs(60);
-const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(60);
+/// A million captures may be sent faster than they are followed.
+const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(600);
 /// The secret that signs every provider's notices in the run.
 pub const PROVIDER_SECRET: &str = "the-benchmark-signs-with-this";
 
-pub struct BenchInstallation {
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
+
+pub struct Installation {
     folder: PathBuf,
     /// The cluster's folder. It differs from `folder` if PostgreSQL runs as another user who cannot enter `folder`.
     cluster_folder: PathBuf,
+    pub data_dir: PathBuf,
     pub businesses: Vec<BusinessId>,
 }
 
@@ -44,20 +47,20 @@ pub struct BenchInstallation {
 pub struct GatewayProcess {
     child: Child,
     pub addr: SocketAddr,
-    operations: SocketAddr,
+    pub operations: SocketAddr,
 }
 
-impl BenchInstallation {
-    pub async fn prepare(folder: &Path) -> Result<Self, BenchError> {
+impl Installation {
+    pub async fn prepare(folder: &Path) -> Result<Self, BoxError> {
         Self::create(folder, SPARE_WAL_FILES).await
     }
 
     /// For measurements that write nothing.
-    pub async fn without_spare_wal(folder: &Path) -> Result<Self, BenchError> {
+    pub async fn without_spare_wal(folder: &Path) -> Result<Self, BoxError> {
         Self::create(folder, 0).await
     }
 
-    async fn create(folder: &Path, spare_wal_files: u32) -> Result<Self, BenchError> {
+    async fn create(folder: &Path, spare_wal_files: u32) -> Result<Self, BoxError> {
         fs::create_dir_all(folder)?;
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         let mut client = connect(&embedded.url(DATABASE)).await?;
@@ -71,11 +74,13 @@ impl BenchInstallation {
         transaction.commit().await?;
         add_spare_wal_files(&client, spare_wal_files).await?;
         drop(client);
-        let cluster_folder = embedded.data_dir().parent().unwrap_or(folder).to_owned();
+        let data_dir = embedded.data_dir().to_owned();
+        let cluster_folder = data_dir.parent().unwrap_or(folder).to_owned();
         embedded.stop().await?;
         Ok(Self {
             folder: folder.to_owned(),
             cluster_folder,
+            data_dir,
             businesses,
         })
     }
@@ -87,7 +92,7 @@ impl BenchInstallation {
         }
     }
 
-    pub async fn start(&self, program: &Path) -> Result<GatewayProcess, BenchError> {
+    pub async fn start(&self, program: &Path) -> Result<GatewayProcess, BoxError> {
         self.start_with(program, &[]).await
     }
 
@@ -96,55 +101,100 @@ impl BenchInstallation {
         &self,
         program: &Path,
         variables: &[(&str, &str)],
-    ) -> Result<GatewayProcess, BenchError> {
-        let (addr, operations, sandbox) = (free_address()?, free_address()?, free_address()?);
-        let log = fs::File::create(self.folder.join("gateway.log"))?;
-        let child = Command::new(program)
-            .arg("serve")
-            .env_remove("DATABASE_URL")
-            .env_remove("RAZAO_SMTP_URL")
-            .env_remove("RAZAO_MAIL_FOLDER")
-            .env("RAZAO_DATA", &self.folder)
-            .env("RAZAO_ADDR", addr.to_string())
-            .env("RAZAO_OPS_ADDR", operations.to_string())
-            .env("RAZAO_SANDBOX_ADDR", sandbox.to_string())
-            .env("RAZAO_PROVIDER_ZOOP_SECRETS", PROVIDER_SECRET)
-            .envs(variables.iter().copied())
-            .stdin(Stdio::null())
-            .stdout(log.try_clone()?)
-            .stderr(log)
-            .kill_on_drop(true)
-            .spawn()?;
-        let mut gateway = GatewayProcess {
-            child,
-            addr,
-            operations,
-        };
+    ) -> Result<GatewayProcess, BoxError> {
+        let mut gateway = self.spawn(program, variables)?;
         gateway.wait_until_ready().await?;
         // Followers and jobs have finished their first pass after this.
         tokio::time::sleep(Duration::from_secs(2)).await;
         Ok(gateway)
     }
 
+    /// Returns before the gateway answers.
+    pub fn spawn(&self, program: &Path, variables: &[(&str, &str)]) -> Result<GatewayProcess, BoxError> {
+        let (addr, operations) = (free_address()?, free_address()?);
+        self.spawn_at(program, addr, operations, variables)
+    }
+
+    /// On addresses that an earlier process had.
+    pub fn spawn_at(
+        &self,
+        program: &Path,
+        addr: SocketAddr,
+        operations: SocketAddr,
+        variables: &[(&str, &str)],
+    ) -> Result<GatewayProcess, BoxError> {
+        let child = self
+            .command(program, &["serve"])?
+            .env("RAZAO_ADDR", addr.to_string())
+            .env("RAZAO_OPS_ADDR", operations.to_string())
+            .envs(variables.iter().copied())
+            .spawn()?;
+        Ok(GatewayProcess {
+            child,
+            addr,
+            operations,
+        })
+    }
+
+    /// The program with this installation's settings. Its output goes into the installation's log.
+    pub fn command(&self, program: &Path, arguments: &[&str]) -> Result<Command, BoxError> {
+        let log = fs::OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(self.folder.join("gateway.log"))?;
+        let mut command = Command::new(program);
+        command
+            .args(arguments)
+            .env_remove("DATABASE_URL")
+            .env_remove("RAZAO_SMTP_URL")
+            .env_remove("RAZAO_MAIL_FOLDER")
+            .env("RAZAO_DATA", &self.folder)
+            .env("RAZAO_SANDBOX_ADDR", "127.0.0.1:0")
+            .env("RAZAO_PROVIDER_ZOOP_SECRETS", PROVIDER_SECRET)
+            .stdin(Stdio::null())
+            .stdout(log.try_clone()?)
+            .stderr(log)
+            .kill_on_drop(true);
+        Ok(command)
+    }
+
+    /// The last lines of the log, to explain a failure.
+    pub fn log_tail(&self) -> String {
+        let log = fs::read_to_string(self.folder.join("gateway.log")).unwrap_or_default();
+        let lines: Vec<&str> = log.lines().collect();
+        lines[lines.len().saturating_sub(20)..].join("\n")
+    }
+
     /// Starts the cluster while no program runs on it. The caller stops it.
-    pub async fn start_database(&self) -> Result<(Embedded, Client), BenchError> {
+    pub async fn start_database(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
         let client = connect(&embedded.url(DATABASE)).await?;
         Ok((embedded, client))
     }
 
     /// Connects to the cluster while a program runs on it.
-    pub async fn join_database(&self) -> Result<Client, BenchError> {
+    pub async fn join_database(&self) -> Result<Client, BoxError> {
         let embedded = Embedded::join(Self::cluster_of(&self.folder)).await?;
         connect(&embedded.url(DATABASE)).await
     }
 
-    pub async fn insert_table(&self) -> Result<InsertTable, BenchError> {
+    /// The address of a database on the cluster of a running program.
+    pub async fn url(&self, database: &str) -> Result<String, BoxError> {
         let embedded = Embedded::join(Self::cluster_of(&self.folder)).await?;
-        InsertTable::create(embedded.url(DATABASE)).await
+        Ok(embedded.url(database))
     }
 
-    pub async fn remove(self) -> Result<(), BenchError> {
+    pub fn postmaster_pid(&self) -> Result<i32, BoxError> {
+        let pid_file = fs::read_to_string(self.data_dir.join("postmaster.pid"))?;
+        Ok(pid_file
+            .lines()
+            .next()
+            .ok_or("an empty postmaster.pid")?
+            .trim()
+            .parse()?)
+    }
+
+    pub fn remove(self) -> Result<(), BoxError> {
         fs::remove_dir_all(&self.cluster_folder)?;
         if self.folder.exists() {
             fs::remove_dir_all(&self.folder)?;
@@ -155,7 +205,7 @@ impl BenchInstallation {
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of
 /// writes wait for PostgreSQL to create and zero the next WAL file, which would slow both measurements.
-async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BenchError> {
+async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BoxError> {
     for _ in 0..files {
         client
             .batch_execute("SELECT pg_logical_emit_message(false, 'bench', ''); SELECT pg_switch_wal()")
@@ -167,7 +217,7 @@ async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BenchErr
 async fn add_business(
     client: &impl tokio_postgres::GenericClient,
     number: u64,
-) -> Result<BusinessId, BenchError> {
+) -> Result<BusinessId, BoxError> {
     let id = BusinessId::from_uuid(Uuid::new_v4());
     let document = (0..100)
         .find_map(|digits| Document::parse(&format!("9{number:07}0001{digits:02}")).ok())
@@ -187,11 +237,15 @@ async fn add_business(
 }
 
 impl GatewayProcess {
+    pub fn pid(&self) -> Result<u32, BoxError> {
+        Ok(self.child.id().ok_or("the gateway has ended")?)
+    }
+
     pub fn readiness_url(&self) -> String {
         format!("http://{}/readyz", self.operations)
     }
 
-    async fn wait_until_ready(&mut self) -> Result<(), BenchError> {
+    pub async fn wait_until_ready(&mut self) -> Result<(), BoxError> {
         let url = self.readiness_url();
         let http = client_builder().build()?;
         let deadline = Instant::now() + START_TIMEOUT;
@@ -214,7 +268,7 @@ impl GatewayProcess {
 
     /// Waits until the read models have caught up and returns how long that took. The next measurement then runs on
     /// an idle server.
-    pub async fn wait_until_caught_up(&self) -> Result<Duration, BenchError> {
+    pub async fn wait_until_caught_up(&self) -> Result<Duration, BoxError> {
         let url = self.readiness_url();
         let http = client_builder().build()?;
         let began = Instant::now();
@@ -229,8 +283,8 @@ impl GatewayProcess {
     }
 
     /// The resident memory by the kernel's count. The database is another process.
-    pub fn resident_kib(&self) -> Result<u64, BenchError> {
-        let pid = self.child.id().ok_or("the gateway has ended")?;
+    pub fn resident_kib(&self) -> Result<u64, BoxError> {
+        let pid = self.pid()?;
         let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
         let line = status
             .lines()
@@ -239,9 +293,17 @@ impl GatewayProcess {
         Ok(line.trim().trim_end_matches("kB").trim().parse()?)
     }
 
-    pub async fn stop(mut self) -> Result<(), BenchError> {
-        let pid = self.child.id().ok_or("the gateway has ended")?;
-        kill(Pid::from_raw(i32::try_from(pid)?), Signal::SIGTERM)?;
+    pub fn signal(&self, signal: Signal) -> Result<(), BoxError> {
+        Ok(kill(Pid::from_raw(i32::try_from(self.pid()?)?), signal)?)
+    }
+
+    /// As SIGKILL from outside: the process has no chance to finish anything.
+    pub async fn kill(mut self) -> Result<(), BoxError> {
+        Ok(self.child.kill().await?)
+    }
+
+    pub async fn stop(mut self) -> Result<(), BoxError> {
+        self.signal(Signal::SIGTERM)?;
         tokio::time::timeout(Duration::from_secs(30), self.child.wait()).await??;
         Ok(())
     }
@@ -249,4 +311,11 @@ impl GatewayProcess {
 
 fn free_address() -> std::io::Result<SocketAddr> {
     TcpListener::bind(("127.0.0.1", 0))?.local_addr()
+}
+
+pub async fn connect(url: &str) -> Result<Client, BoxError> {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await?;
+    // A connection error has already failed the statement.
+    drop(spawn_once("connection of a measurement", connection));
+    Ok(client)
 }

@@ -1,0 +1,214 @@
+//! The parts of the benchmark that run on one warm installation: rates, light load, sustained load, lag.
+
+use std::time::Duration;
+
+use super::BenchError;
+use super::figures::{Round, Spread, hundredths, percentile, ratio, thousandths};
+use super::lag::LagReader;
+use super::load::Load;
+use super::report::{Report, Series};
+use super::system::{INSERTING, System};
+
+const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
+
+/// Captures at 64 and 256 connections, arrays and one hot company, in rounds that alternate with INSERTs.
+pub async fn rates(
+    system: &System<'_>,
+    rounds: u32,
+    duration: Duration,
+    report: &mut Report,
+) -> Result<(), BenchError> {
+    let many = Load::of(256);
+    let loads = [
+        Load::of(64),
+        many,
+        Load {
+            notices: 100,
+            ..Load::of(64)
+        },
+        Load {
+            hot: true,
+            ..Load::of(64)
+        },
+    ];
+    let mut captures = [
+        "captures, 64 connections",
+        "captures, 256 connections",
+        "captures, 64 connections, 100 a request",
+        "captures, 64 connections, one company",
+    ]
+    .map(Series::new);
+    let mut inserts = Series::new(format!("INSERTs of {} bytes, 64 connections", system.row_bytes()));
+    let idle_kib = system.gateway.resident_kib()?;
+    for _ in 0..rounds {
+        for (series, load) in captures.iter_mut().zip(loads) {
+            series.rounds.push(system.captures(load, duration).await?);
+        }
+        inserts
+            .rounds
+            .push(system.inserts(INSERTING, duration, None).await?);
+    }
+    let [at_64, at_256, arrays, hot] = captures;
+    let each = |series: &Series| series.ratio_to(&inserts, PER_SECOND).show(hundredths);
+    report.line(
+        "captures ÷ INSERT, 64 connections, catch-up counted",
+        each(&at_64),
+        "≥ 0.7",
+    );
+    report.line(
+        "captures ÷ INSERT, 256 connections, catch-up counted",
+        each(&at_256),
+        "≥ 0.87",
+    );
+    let cost = |series: &Series| {
+        series
+            .ratio_to(&inserts, Round::processor_micros)
+            .show(hundredths)
+    };
+    report.line(
+        "processor time of a capture ÷ of an INSERT, 64 connections",
+        cost(&at_64),
+        "≤ 1.55",
+    );
+    report.line(
+        "processor time of a capture ÷ of an INSERT, 256 connections",
+        cost(&at_256),
+        "≤ 1.3",
+    );
+    report.line("captures in arrays of 100 ÷ INSERT", each(&arrays), "≥ 1.0");
+    report.line(
+        "one hot company ÷ uniform",
+        hot.ratio_to(&at_64, PER_SECOND).show(hundredths),
+        "≥ 1",
+    );
+    let wal = at_64.spread(Round::wal_bytes_each);
+    report.line(
+        "WAL bytes of a capture, 64 connections",
+        wal.show(|bytes| bytes.to_string()),
+        "≤ 2300",
+    );
+    let memory = format!("{} / {}", idle_kib / 1024, system.gateway.resident_kib()? / 1024);
+    report.line("memory of the gateway in MiB, before and after", memory, "");
+    report.series.extend([at_64, at_256, arrays, hot, inserts]);
+    Ok(())
+}
+
+/// One connection with one notice after another, against INSERTs from one client.
+pub async fn one(
+    system: &System<'_>,
+    rounds: u32,
+    duration: Duration,
+    report: &mut Report,
+) -> Result<(), BenchError> {
+    let mut captures = Series::new("captures, one connection");
+    let mut inserts = Series::new("INSERTs, one connection");
+    for _ in 0..rounds {
+        captures
+            .rounds
+            .push(system.captures(Load::of(1), duration).await?);
+        inserts.rounds.push(system.inserts(1, duration, None).await?);
+    }
+    let ratio = captures.ratio_to(&inserts, PER_SECOND).show(hundredths);
+    report.line(
+        "one notice after another ÷ INSERT from one client",
+        ratio,
+        "≥ 0.3",
+    );
+    report.series.extend([captures, inserts]);
+    Ok(())
+}
+
+/// Captures and INSERTs at the same pace: a tenth of the rate of unpaced INSERTs.
+pub async fn light(
+    system: &System<'_>,
+    rounds: u32,
+    duration: Duration,
+    report: &mut Report,
+) -> Result<(), BenchError> {
+    let unpaced = system.inserts(INSERTING, duration, None).await?;
+    let per_second = unpaced.figures.per_second / 10;
+    let load = Load {
+        per_second: Some(per_second),
+        ..Load::of(INSERTING)
+    };
+    let mut captures = Series::new(format!("captures, paced at {per_second} a second"));
+    let mut inserts = Series::new(format!("INSERTs, paced at {per_second} a second"));
+    for _ in 0..rounds {
+        captures.rounds.push(system.captures(load, duration).await?);
+        inserts
+            .rounds
+            .push(system.inserts(INSERTING, duration, Some(per_second)).await?);
+    }
+    let p99 = captures.ratio_to(&inserts, |round| round.figures.p99_micros);
+    report.line(
+        "light load: p99 ÷ the paced INSERT's",
+        p99.show(hundredths),
+        "≤ 5",
+    );
+    let millis = captures
+        .spread(|round| round.figures.p99_micros)
+        .show(thousandths);
+    report.line("light load: p99 in ms", millis, "");
+    let busy = captures
+        .spread(Round::busy_percent)
+        .show(|percent| percent.to_string());
+    report.line("light load: processors busy, percent", busy, "≤ 60");
+    report.series.extend([captures, inserts]);
+    Ok(())
+}
+
+/// One long run at 64 connections between two rounds of INSERTs, and then half of its rate with the lag of the read
+/// models.
+pub async fn sustained(
+    system: &System<'_>,
+    duration: Duration,
+    report: &mut Report,
+) -> Result<(), BenchError> {
+    let beside = (duration / 10).max(Duration::from_secs(3));
+    let mut inserts = Series::new("INSERTs around the sustained run");
+    inserts
+        .rounds
+        .push(system.inserts(INSERTING, beside, None).await?);
+    let mut captures = Series::new(format!("captures, {} seconds", duration.as_secs()));
+    let lag = LagReader::start(system.connect().await?);
+    captures
+        .rounds
+        .push(system.captures(Load::of(64), duration).await?);
+    let (early, late) = lag.stop().await?.early_and_late();
+    inserts
+        .rounds
+        .push(system.inserts(INSERTING, beside, None).await?);
+    let rate = captures.per_second();
+    let ratios = Spread::of(inserts.rounds.iter().map(|round| ratio(rate, PER_SECOND(round))));
+    let what = format!(
+        "sustained {} seconds ÷ INSERT, 64 connections",
+        duration.as_secs()
+    );
+    report.line(what, ratios.show(hundredths), "≥ 0.6");
+    let growth = format!("{early} / {late}");
+    report.line(
+        "events behind, median of its second and last quarter",
+        growth,
+        "not growing",
+    );
+
+    let load = Load {
+        per_second: Some(rate / 2),
+        ..Load::of(64)
+    };
+    let lag = LagReader::start(system.connect().await?);
+    let half_as_long = (duration / 3).max(Duration::from_secs(5));
+    let (half, answers) = system.acknowledged_captures(load, half_as_long).await?;
+    let lags = lag.stop().await?.of_answers(&answers.positions);
+    let at = |percent| thousandths(percentile(&lags, percent));
+    report.line("read-model lag p50 at half the sustained rate, ms", at(50), "");
+    report.line(
+        "read-model lag p99 at half the sustained rate, ms",
+        at(99),
+        "≤ 150",
+    );
+    let mut at_half = Series::new(format!("captures, paced at {} a second", rate / 2));
+    at_half.rounds.push(half);
+    report.series.extend([captures, inserts, at_half]);
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! A disk that is full for some seconds: 503 with `Retry-After` then, and writing again once there is room, without a
+//! restart of the program. PostgreSQL itself may stop, if it was its log that found no room.
+
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use super::ledger::{self, RecordedSales};
+use super::senders::Senders;
+use super::{FaultReport, TortureOptions};
+use crate::installation::{BoxError, Installation};
+
+/// A new cluster takes 60 MB with its log.
+const MEBIBYTES: u32 = 320;
+const UNDER_LOAD: u64 = 50;
+const UNAVAILABLE: u64 = 100;
+const LASTS: Duration = Duration::from_secs(3);
+
+/// A file system in memory. Dropping it unmounts it.
+pub struct SmallDisk {
+    path: PathBuf,
+    mounted: bool,
+}
+
+impl SmallDisk {
+    /// `None` if this user may not mount.
+    pub fn mount(path: &Path) -> Result<Option<Self>, BoxError> {
+        fs::create_dir_all(path)?;
+        let path = fs::canonicalize(path)?;
+        let size = format!("size={MEBIBYTES}m,mode=0755");
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
+            .arg(&path)
+            .output();
+        match mounted {
+            Ok(output) if output.status.success() => Ok(Some(Self { path, mounted: true })),
+            _ => Ok(None),
+        }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn unmount(mut self) -> Result<(), BoxError> {
+        self.mounted = false;
+        unmount(&self.path)
+    }
+
+    fn ballast(&self) -> PathBuf {
+        self.path.join("ballast")
+    }
+
+    /// Writes a file until there is no room for one more byte. As long as PostgreSQL frees files, this takes them too.
+    fn fill(&self) -> Result<(), BoxError> {
+        let mut file = File::options().create(true).append(true).open(self.ballast())?;
+        let mut part = vec![0_u8; 1 << 20];
+        while !part.is_empty() {
+            match file.write(&part) {
+                Ok(_) => {}
+                Err(error) if error.kind() == ErrorKind::StorageFull => part.truncate(part.len() / 2),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        if self.mounted
+            && let Err(error) = unmount(&self.path)
+        {
+            tracing::error!(%error, path = %self.path.display(), "the small file system stays mounted");
+        }
+    }
+}
+
+fn unmount(path: &Path) -> Result<(), BoxError> {
+    let output = Command::new("umount").arg(path).output()?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(String::from_utf8_lossy(&output.stderr).into_owned().into())
+}
+
+pub async fn run(
+    installation: &Installation,
+    disk: &SmallDisk,
+    options: &TortureOptions,
+) -> Result<FaultReport, BoxError> {
+    let mut gateway = installation.spawn(&options.program, &[])?;
+    gateway.wait_until_ready().await?;
+    let senders = Senders::start(installation, &[gateway.addr], "disk-full", options.seed);
+    senders.wait_for_more(UNDER_LOAD).await?;
+    let began = Instant::now();
+    let before = senders.counts();
+    while senders.counts().unavailable < before.unavailable + UNAVAILABLE || began.elapsed() < LASTS {
+        disk.fill()?;
+        if began.elapsed() > Duration::from_secs(60) {
+            return Err("a full disk stopped no capture".into());
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let resident_mebibytes = gateway.resident_kib()? / 1024;
+    fs::remove_file(disk.ballast())?;
+    let recovered_after = senders.wait_for_more(1).await?;
+    senders.wait_for_more(UNDER_LOAD).await?;
+    let counts = senders.counts();
+    let acknowledged = senders.stop().await?;
+    gateway.wait_until_ready().await?;
+    gateway.wait_until_caught_up().await?;
+    let database = installation.join_database().await?;
+    RecordedSales::default().check(&database, &acknowledged).await?;
+    ledger::audit(installation, &options.program).await?;
+    drop(database);
+    gateway.stop().await?;
+    Ok(FaultReport {
+        acknowledged: counts.acknowledged,
+        unavailable: counts.unavailable,
+        recovered_after,
+        resident_mebibytes,
+    })
+}

@@ -1,0 +1,166 @@
+//! Breaks a durable installation under load and checks after each fault that nothing acknowledged is lost or doubled,
+//! that the log verifies, and that the read models are those of a replay.
+//!
+//! The order of kills follows from a seed. The instant at which a kill meets the program does not: the operating system
+//! decides it.
+
+mod disk;
+mod kills;
+mod ledger;
+mod random;
+mod read_only;
+mod senders;
+mod two_processes;
+
+use std::fmt;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+pub use kills::KillReport;
+
+use crate::installation::{BoxError, Installation};
+
+#[derive(Debug, Clone)]
+pub struct TortureOptions {
+    /// The program to break: the running one, unless a test names another.
+    pub program: PathBuf,
+    /// An empty or missing folder; emptied at the end, and kept after a failure.
+    pub folder: PathBuf,
+    /// Of kills.
+    pub rounds: u32,
+    pub seed: u64,
+    /// All faults if none is named.
+    pub only: Option<Fault>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fault {
+    /// Gateway and PostgreSQL are killed at random.
+    Kills,
+    /// The database takes no writes.
+    ReadOnly,
+    /// The database's disk is full.
+    DiskFull,
+    /// One of two processes stops past its lease.
+    TwoProcesses,
+}
+
+impl Fault {
+    pub const ALL: [(&str, Self); 4] = [
+        ("kills", Self::Kills),
+        ("read-only", Self::ReadOnly),
+        ("disk-full", Self::DiskFull),
+        ("two-processes", Self::TwoProcesses),
+    ];
+}
+
+impl FromStr for Fault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Self::ALL.iter().find(|(name, _)| *name == text);
+        found.map(|(_, fault)| *fault).ok_or_else(|| {
+            let names = Self::ALL.map(|(name, _)| name);
+            format!("the faults are {}", names.join(", "))
+        })
+    }
+}
+
+/// How the program behaved while the database took no writes, or while its owner was stopped.
+#[derive(Debug, Clone, Default)]
+pub struct FaultReport {
+    /// Captures that were acknowledged during the whole trial. All are in the log once.
+    pub acknowledged: u64,
+    /// 503 answers. Each had `Retry-After`.
+    pub unavailable: u64,
+    /// From the end of the fault, or from the stop of the owner, to the next acknowledgment.
+    pub recovered_after: Duration,
+    /// The gateway's memory at the end of the fault.
+    pub resident_mebibytes: u64,
+}
+
+impl fmt::Display for FaultReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} captures acknowledged, {} answers of 503, writing again after {} ms, {} MiB",
+            self.acknowledged,
+            self.unavailable,
+            self.recovered_after.as_millis(),
+            self.resident_mebibytes
+        )
+    }
+}
+
+/// Runs the named fault or all of them. Each line of the result is one fault's.
+pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> Result<Vec<String>, BoxError> {
+    let mut lines = Vec::new();
+    let wanted = |fault: Fault| options.only.is_none_or(|only| only == fault);
+    for (name, fault) in Fault::ALL.into_iter().filter(|(_, fault)| wanted(*fault)) {
+        progress(name.to_owned());
+        let line = match fault {
+            Fault::Kills => kills(&options, &mut progress).await?.to_string(),
+            Fault::ReadOnly => read_only(&options).await?.to_string(),
+            Fault::DiskFull => disk_full(&options).await?.map_or_else(
+                || "SKIPPED: this user cannot mount a small file system".to_owned(),
+                |report| report.to_string(),
+            ),
+            Fault::TwoProcesses => two_processes(&options).await?.to_string(),
+        };
+        progress(line.clone());
+        lines.push(format!("{name}: {line}"));
+    }
+    Ok(lines)
+}
+
+/// Kills the gateway and PostgreSQL at random, round after round.
+pub async fn kills(options: &TortureOptions, progress: impl FnMut(String)) -> Result<KillReport, BoxError> {
+    let installation = installation(options, "kills").await?;
+    let report = kills::run(&installation, options, progress).await;
+    finished(installation, report)
+}
+
+/// Makes the database read-only for some seconds.
+pub async fn read_only(options: &TortureOptions) -> Result<FaultReport, BoxError> {
+    let installation = installation(options, "read-only").await?;
+    let report = read_only::run(&installation, options).await;
+    finished(installation, report)
+}
+
+/// Fills the database's disk for some seconds. `None` if this user may not mount a small file system for it.
+pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, BoxError> {
+    let Some(disk) = disk::SmallDisk::mount(&options.folder.join("disk-full"))? else {
+        return Ok(None);
+    };
+    let installation = Installation::without_spare_wal(disk.path()).await?;
+    if !installation.data_dir.starts_with(disk.path()) {
+        return Err("the database's user cannot enter the small file system".into());
+    }
+    let report = disk::run(&installation, &disk, options).await;
+    let report = finished(installation, report)?;
+    disk.unmount()?;
+    Ok(Some(report))
+}
+
+/// Stops one of two processes past its lease and lets it go on.
+pub async fn two_processes(options: &TortureOptions) -> Result<FaultReport, BoxError> {
+    let installation = installation(options, "two-processes").await?;
+    let report = two_processes::run(&installation, options).await;
+    finished(installation, report)
+}
+
+async fn installation(options: &TortureOptions, name: &str) -> Result<Installation, BoxError> {
+    Installation::without_spare_wal(&options.folder.join(name)).await
+}
+
+/// A failed trial leaves its files and says where the program's log ends.
+fn finished<R>(installation: Installation, report: Result<R, BoxError>) -> Result<R, BoxError> {
+    match report {
+        Ok(report) => {
+            installation.remove()?;
+            Ok(report)
+        }
+        Err(error) => Err(format!("{error}\n{}", installation.log_tail()).into()),
+    }
+}

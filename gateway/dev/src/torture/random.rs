@@ -1,0 +1,18 @@
+//! Numbers that follow from a seed: SplitMix64, as in the demo's story.
+
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    pub const fn of(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// From 0 up to `limit`, exclusive.
+    pub const fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (mixed ^ (mixed >> 31)) % limit
+    }
+}

@@ -1,0 +1,51 @@
+//! Faults of the machine under load, each on a durable cluster of its own. `just torture` runs more rounds of them.
+
+use std::path::PathBuf;
+
+use gateway_dev::torture::{self, TortureOptions};
+use tempfile::TempDir;
+
+/// PostgreSQL's user must be able to enter the folder.
+const OPEN_FOLDER: u32 = 0o755;
+
+fn folder() -> TempDir {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt;
+    tempfile::Builder::new()
+        .prefix("razao-faults-")
+        .permissions(Permissions::from_mode(OPEN_FOLDER))
+        .tempdir()
+        .expect("a folder")
+}
+
+fn options(folder: &TempDir) -> TortureOptions {
+    TortureOptions {
+        program: PathBuf::from(env!("CARGO_BIN_EXE_razao")),
+        folder: folder.path().to_owned(),
+        rounds: 3,
+        seed: 1,
+        only: None,
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
+    let folder = folder();
+    let report = torture::kills(&options(&folder), |_| ()).await.expect("no fault");
+    assert_eq!(report.rounds, 3);
+    assert!(report.acknowledged > 0, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_takes_no_writes_is_a_503_until_it_does_again() {
+    let folder = folder();
+    let report = torture::read_only(&options(&folder)).await.expect("no fault");
+    assert!(report.unavailable > 0, "{report}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_process_that_is_stopped_past_its_lease_writes_nothing_twice() {
+    let folder = folder();
+    let report = torture::two_processes(&options(&folder)).await.expect("no fault");
+    assert!(report.acknowledged > 0, "{report}");
+}
