@@ -65,6 +65,11 @@ impl CountLimit {
         (paging.limit().min(left), paging.offset().min(self.0))
     }
 
+    /// The number of rows up to which pages go.
+    pub const fn last_row(self) -> i64 {
+        self.0
+    }
+
     /// The limit of the statement that counts: one more, so that a capped total is recognized.
     pub const fn counted(self) -> i64 {
         self.0 + 1

@@ -98,7 +98,7 @@ async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
             "DROP SCHEMA IF EXISTS {NEW} CASCADE; DROP SCHEMA IF EXISTS {OLD} CASCADE; CREATE SCHEMA {NEW}"
         ))
         .await?;
-    for table in models.iter().flat_map(|model| model.tables()) {
+    for table in tables(models) {
         create_like(client, table).await?;
     }
     create_like(client, "projection_checkpoint").await?;
@@ -202,9 +202,7 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
     for shard in Shard::all() {
         catch_up(&tx, shard, models).await?;
     }
-    let moves: String = models
-        .iter()
-        .flat_map(|model| model.tables())
+    let moves: String = tables(models)
         .map(|table| {
             format!(
                 "ALTER TABLE {LIVE}.{table} SET SCHEMA {OLD}; ALTER TABLE {NEW}.{table} SET SCHEMA {LIVE};"
@@ -242,6 +240,12 @@ async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Resul
             Err(ApplyError::Failed(error)) => return Err(error),
         }
     }
+}
+
+fn tables(models: &[Model]) -> impl Iterator<Item = &'static str> {
+    models
+        .iter()
+        .flat_map(|model| model.tables().iter().copied().chain(model.shared_tables()))
 }
 
 fn names(models: &[Model]) -> Vec<&'static str> {

@@ -63,6 +63,8 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (35, "0035_unanswered_cards"),
     (36, "0036_report_views"),
     (37, "0037_report_emails"),
+    (38, "0038_operations"),
+    (39, "0039_platform_sums"),
 ];
 
 #[derive(Debug, Error)]

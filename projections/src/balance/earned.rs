@@ -2,7 +2,7 @@
 
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::{Date, Instant, start_of};
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::platform_fees::FeeSum;
@@ -15,22 +15,14 @@ pub async fn platform_fees_by_day(
     businesses: Option<&[BusinessId]>,
     (start, end): (Date, Date),
 ) -> Result<Vec<(Instant, FeeSum)>, Error> {
-    let businesses: Option<Vec<_>> = businesses.map(|ids| ids.iter().map(|id| id.uuid()).collect());
-    let rows = client
-        .query_typed(
-            "SELECT business_date, sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8
-               FROM platform_fees_daily
-              WHERE ($1::uuid[] IS NULL OR business_id = ANY ($1)) AND business_date BETWEEN $2 AND $3
-              GROUP BY business_date ORDER BY business_date",
-            &[
-                (&businesses, Type::UUID_ARRAY),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-            ],
-        )
-        .await?;
-    let day = |row: &Row| (start_of(row.get(0)), FeeSum::from_row(row, 1));
-    Ok(rows.iter().map(day).collect())
+    fees(
+        client,
+        businesses,
+        "business_date",
+        "platform_fees_daily",
+        (start, end),
+    )
+    .await
 }
 
 /// The same by whole months: `first` is the first day of the first month, and `end` of the month after the last.
@@ -39,22 +31,51 @@ pub async fn platform_fees_by_month(
     businesses: Option<&[BusinessId]>,
     (first, end): (Date, Date),
 ) -> Result<Vec<(Instant, FeeSum)>, Error> {
-    let businesses: Option<Vec<_>> = businesses.map(|ids| ids.iter().map(|id| id.uuid()).collect());
-    let rows = client
-        .query_typed(
-            "SELECT month, sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8
-               FROM platform_fees_monthly
-              WHERE ($1::uuid[] IS NULL OR business_id = ANY ($1)) AND month >= $2 AND month < $3
-              GROUP BY month ORDER BY month",
-            &[
-                (&businesses, Type::UUID_ARRAY),
-                (&first, Type::DATE),
-                (&end, Type::DATE),
-            ],
-        )
-        .await?;
-    let month = |row: &Row| (start_of(row.get(0)), FeeSum::from_row(row, 1));
-    Ok(rows.iter().map(month).collect())
+    let last = end.pred_opt().unwrap_or(end);
+    fees(
+        client,
+        businesses,
+        "month",
+        "platform_fees_monthly",
+        (first, last),
+    )
+    .await
+}
+
+/// Over all companies there are rows by day only: a few for each day.
+async fn fees(
+    client: &impl GenericClient,
+    businesses: Option<&[BusinessId]>,
+    slot: &str,
+    table: &str,
+    (start, end): (Date, Date),
+) -> Result<Vec<(Instant, FeeSum)>, Error> {
+    const SUMS: &str = "sum(sales)::int8, sum(withdrawals)::int8, sum(rentals)::int8";
+    let period = [(&start as &(dyn ToSql + Sync), Type::DATE), (&end, Type::DATE)];
+    let rows = match businesses {
+        None => {
+            let month = "date_trunc('month', business_date::timestamp)::date";
+            let slot = if slot == "month" { month } else { slot };
+            let sql = format!(
+                "SELECT {slot}, {SUMS} FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2
+                  GROUP BY 1 ORDER BY 1"
+            );
+            client.query_typed(&sql, &period).await?
+        }
+        Some(ids) => {
+            let ids: Vec<_> = ids.iter().map(|id| id.uuid()).collect();
+            let sql = format!(
+                "SELECT {slot}, {SUMS} FROM {table} WHERE {slot} BETWEEN $1 AND $2 AND business_id = ANY ($3)
+                  GROUP BY 1 ORDER BY 1"
+            );
+            let [start, end] = period;
+            client
+                .query_typed(&sql, &[start, end, (&ids, Type::UUID_ARRAY)])
+                .await?
+        }
+    };
+    let slot = |row: &Row| (start_of(row.get(0)), FeeSum::from_row(row, 1));
+    Ok(rows.iter().map(slot).collect())
 }
 
 /// The fees of each of these companies over the whole period.

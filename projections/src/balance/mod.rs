@@ -8,6 +8,7 @@ pub mod closing;
 pub mod days;
 mod earned;
 pub mod journal;
+mod negative;
 pub(crate) mod platform_fees;
 mod rows;
 pub mod statement;
@@ -21,6 +22,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 pub use earned::{platform_fees_by_company, platform_fees_by_day, platform_fees_by_month};
+pub use negative::{NegativeBalances, negative_balance_list, negative_balances};
 pub use platform_fees::FeeSum as PlatformFeeSum;
 pub(crate) use rows::{Current, Days, accounts_at, accounts_of, minus, plus};
 
@@ -86,7 +88,8 @@ pub async fn available_of(
 pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
-            "SELECT coalesce(sum(platform_fees), 0)::int8 FROM balance_daily WHERE business_date BETWEEN $1 AND $2",
+            "SELECT coalesce(sum(sales + withdrawals + rentals), 0)::int8
+               FROM platform_revenue_daily WHERE business_date BETWEEN $1 AND $2",
             &[(&start, Type::DATE), (&end, Type::DATE)],
         )
         .await?;

@@ -1,15 +1,19 @@
 //! The platform's revenue of each company, by business date and by month: the postings to `platform_fees`, apart for
 //! sales, withdrawals and rentals.
 
+use std::collections::BTreeMap;
+
+use deadpool_postgres::Transaction;
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, BusinessEvent};
 use ledger_domain::calendar::Date;
+use ledger_store::Shard;
 
 use super::Current;
 use crate::daily_sales::month_of;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::read_model::roll_up::roll_up;
+use crate::read_model::roll_up::{Column, roll_up, upsert, write};
 
 roll_up! {
     table "platform_fees_daily", unique by "platform_fees_daily_pkey", after Current;
@@ -28,6 +32,7 @@ roll_up! {
     }
 
     fold FeeDays = FeeDays::take;
+    shared write_of_platform, in &["platform_revenue_daily"];
 }
 
 roll_up! {
@@ -73,6 +78,34 @@ impl FeeMonths {
             Some(())
         })
     }
+}
+
+/// Adds what a window adds to the fees of all companies together. By shard, so that followers never wait for each other.
+async fn write_of_platform(
+    tx: &Transaction<'_>,
+    rows: &BTreeMap<FeeDay, FeeSum>,
+) -> Result<(), tokio_postgres::Error> {
+    let mut days: BTreeMap<(Date, i16), FeeSum> = BTreeMap::new();
+    for (key, fees) in rows {
+        let of = (key.business_date, Shard::of(key.business_id).sql());
+        let sum = days.entry(of).or_default();
+        *sum = sum
+            .plus(*fees)
+            .expect("a window's sum fits into 64 bits, as its column does");
+    }
+    let mut columns: Vec<Column> = vec![
+        Box::new(days.keys().map(|(date, _)| *date).collect::<Vec<_>>()),
+        Box::new(days.keys().map(|(_, shard)| *shard).collect::<Vec<_>>()),
+    ];
+    columns.extend(FeeSum::transposed(days.values()));
+    let key = [("business_date", "date"), ("shard", "int2")];
+    let sql = upsert(
+        "platform_revenue_daily",
+        "platform_revenue_daily_pkey",
+        &key,
+        &FeeSum::COLUMNS,
+    );
+    write(tx, &sql, &columns).await
 }
 
 /// `None` if the event does not post to the platform's fees.

@@ -39,9 +39,35 @@ struct Conditions {
 /// The roll-ups that a query reads.
 #[derive(Clone, Copy)]
 enum Source {
-    Days { start: Date, end: Date },
-    Hours { from: Instant, until: Instant },
+    Days {
+        start: Date,
+        end: Date,
+    },
+    Hours {
+        from: Instant,
+        until: Instant,
+    },
     Months(Edges),
+    /// Of all companies together.
+    PlatformDays {
+        start: Date,
+        end: Date,
+    },
+    PlatformHours {
+        from: Instant,
+        until: Instant,
+    },
+    PlatformAttributes {
+        start: Date,
+        end: Date,
+    },
+}
+
+/// The columns by which a query groups.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Grouping {
+    Slots,
+    Attributes,
 }
 
 const BUSINESSES: &str = "($1::uuid[] IS NULL OR business_id = ANY ($1))";
@@ -76,13 +102,57 @@ impl Conditions {
         }
     }
 
+    /// For sums that name no company: all companies together, if the filter allows it.
+    fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
+        let by_company = Self::of(filter, within);
+        let has_rows_of_platform = filter.businesses.is_none()
+            && filter.terminal_id.is_none()
+            && filter.payment_link.is_none()
+            && !filter.by_terminals;
+        if !has_rows_of_platform {
+            return by_company;
+        }
+        let unrestricted = grouping == Grouping::Slots && !filter.restricts_sales();
+        let source = match within {
+            Within::Days((start, end)) | Within::Months((start, end)) if unrestricted => {
+                Source::PlatformDays { start, end }
+            }
+            Within::Days((start, end)) | Within::Months((start, end)) => {
+                Source::PlatformAttributes { start, end }
+            }
+            Within::Hours(from, until) if unrestricted => Source::PlatformHours { from, until },
+            Within::Hours(..) => by_company.source,
+        };
+        Self { source, ..by_company }
+    }
+
     /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
     fn rows(&self, columns: &str) -> String {
         let sums = Figures::COLUMNS.join(", ");
         let rows = |slot: &str, table: &str, conditions: &str| {
             format!("SELECT {slot} AS slot, {columns}{sums} FROM {table} WHERE {BUSINESSES} AND {conditions}")
         };
+        let of_platform = |slot: &str, table: &str, conditions: &str| {
+            format!("(SELECT {slot} AS slot, {columns}{sums} FROM {table} WHERE {conditions})")
+        };
         match self.source {
+            Source::PlatformDays { .. } => of_platform(
+                "business_date",
+                "platform_sales_daily",
+                "business_date BETWEEN $1 AND $2",
+            ),
+            Source::PlatformHours { .. } => of_platform(
+                "business_hour",
+                "platform_sales_hourly",
+                "business_hour >= $1 AND business_hour < $2",
+            ),
+            Source::PlatformAttributes { .. } => of_platform(
+                "business_date",
+                "platform_sales_by_attribute",
+                "business_date BETWEEN $1 AND $2
+                 AND ($3::int2 IS NULL OR solution = $3) AND ($4::text IS NULL OR payment_type = $4)
+                 AND ($5::text IS NULL OR card_brand = $5) AND ($6::int2 IS NULL OR installments = $6)",
+            ),
             Source::Days { .. } => {
                 let conditions = format!("{SALES} AND business_date BETWEEN $9 AND $10");
                 format!("({})", rows("business_date", "daily_sales", &conditions))
@@ -104,6 +174,23 @@ impl Conditions {
     }
 
     fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        match &self.source {
+            Source::PlatformDays { start, end } => return vec![(start, Type::DATE), (end, Type::DATE)],
+            Source::PlatformHours { from, until } => {
+                return vec![(from, Type::TIMESTAMPTZ), (until, Type::TIMESTAMPTZ)];
+            }
+            Source::PlatformAttributes { start, end } => {
+                return vec![
+                    (start, Type::DATE),
+                    (end, Type::DATE),
+                    (&self.solution, Type::INT2),
+                    (&self.payment_type, Type::TEXT),
+                    (&self.brand, Type::TEXT),
+                    (&self.installments, Type::INT2),
+                ];
+            }
+            Source::Days { .. } | Source::Hours { .. } | Source::Months(_) => {}
+        }
         let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![(&self.businesses, Type::UUID_ARRAY)];
         if let Source::Months(Edges {
             start,
@@ -135,15 +222,21 @@ impl Conditions {
             Source::Days { start, end } => {
                 parameters.extend([(start as &(dyn ToSql + Sync), Type::DATE), (end, Type::DATE)]);
             }
-            Source::Months(_) => {}
+            Source::Months(_)
+            | Source::PlatformDays { .. }
+            | Source::PlatformHours { .. }
+            | Source::PlatformAttributes { .. } => {}
         }
         parameters
     }
 
     fn slot(&self, row: &Row) -> Instant {
         match self.source {
-            Source::Hours { .. } => row.get(0),
-            Source::Days { .. } | Source::Months(_) => start_of(row.get(0)),
+            Source::Hours { .. } | Source::PlatformHours { .. } => row.get(0),
+            Source::Days { .. }
+            | Source::Months(_)
+            | Source::PlatformDays { .. }
+            | Source::PlatformAttributes { .. } => start_of(row.get(0)),
         }
     }
 }
@@ -163,7 +256,7 @@ pub async fn figures_by_slot(
     filter: &FigureFilter,
     within: Within,
 ) -> Result<Vec<(Instant, Figures)>, Error> {
-    let conditions = Conditions::of(filter, within);
+    let conditions = Conditions::of_all(filter, within, Grouping::Slots);
     let sql = format!(
         "SELECT slot, {} FROM {} AS counted GROUP BY slot ORDER BY slot",
         sums(),
@@ -184,7 +277,7 @@ pub async fn figures_breakdown(
         Within::Months(dates) => Within::Days(dates),
         within => within,
     };
-    let conditions = Conditions::of(filter, within);
+    let conditions = Conditions::of_all(filter, within, Grouping::Attributes);
     let sql = format!(
         "SELECT grouping(solution, payment_type, card_brand, installments), solution, payment_type, card_brand,
                 installments, {}
@@ -251,12 +344,11 @@ pub async fn figures_by_company(
     let (limit, offset) = paging.map(Paging::within_total).unzip();
     let mut parameters = conditions.parameters();
     let counted = format!("{} AS counted", conditions.rows("business_id, "));
-    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
-    let found = client.query_typed_one(&sql, &parameters).await?;
     let place = parameters.len();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
+    // The companies are counted in the same reading: it is nearly all of the cost.
     let sql = format!(
-        "SELECT business_id, {} FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
+        "SELECT business_id, {}, count(*) OVER () FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
           LIMIT ${} OFFSET ${}",
         sums(),
         sort.sql(),
@@ -265,6 +357,20 @@ pub async fn figures_by_company(
         place + 2,
     );
     let rows = client.query_typed(&sql, &parameters).await?;
+    let found = match rows.first() {
+        Some(row) => row.get(1 + Figures::COLUMNS.len()),
+        // The page is beyond the last one.
+        None => count_companies(client, &counted, &conditions.parameters()).await?,
+    };
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));
-    Ok(Page::numbered(rows.iter().map(company).collect(), found.get(0)))
+    Ok(Page::numbered(rows.iter().map(company).collect(), found))
+}
+
+async fn count_companies(
+    client: &impl GenericClient,
+    counted: &str,
+    parameters: &[(&(dyn ToSql + Sync), Type)],
+) -> Result<i64, Error> {
+    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
+    Ok(client.query_typed_one(&sql, parameters).await?.get(0))
 }

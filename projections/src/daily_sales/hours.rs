@@ -11,6 +11,7 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, TerminalId};
 
+use super::of_platform;
 use super::rows::{Sum, add, changes};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
@@ -41,6 +42,7 @@ roll_up! {
     sums of Sum;
     fold Hours = Hours::take;
     prune prune, in delete;
+    shared of_platform::write_hours, in of_platform::HOURS;
 }
 
 impl Hours {

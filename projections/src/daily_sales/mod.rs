@@ -8,6 +8,7 @@ mod filter;
 mod hours;
 pub(crate) mod lists;
 mod months;
+mod of_platform;
 mod rows;
 
 pub use figures::{Breakdown, figures_breakdown, figures_by_company, figures_by_slot, figures_by_terminal};
@@ -22,7 +23,7 @@ use std::collections::HashMap;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType};
 use ledger_domain::{BusinessId, Cents};
-use tokio_postgres::types::Type;
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use crate::{Error, column_values};
@@ -224,25 +225,33 @@ pub async fn settled(
     })
 }
 
-/// A period's captured volume.
+/// A period's captured volume; over all companies if none is named.
 pub async fn period_totals(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,
     start: Date,
     end: Date,
 ) -> Result<Volume, Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(net), 0)::int8
-               FROM daily_sales
-              WHERE ($1::uuid IS NULL OR business_id = $1) AND business_date BETWEEN $2 AND $3",
-            &[
-                (&business.into().map(BusinessId::uuid), Type::UUID),
-                (&start, Type::DATE),
-                (&end, Type::DATE),
-            ],
-        )
-        .await?;
+    const SUMS: &str =
+        "coalesce(sum(sales), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(net), 0)::int8";
+    let period = [(&start as &(dyn ToSql + Sync), Type::DATE), (&end, Type::DATE)];
+    let row = match business.into() {
+        None => {
+            let sql =
+                format!("SELECT {SUMS} FROM platform_sales_daily WHERE business_date BETWEEN $1 AND $2");
+            client.query_typed_one(&sql, &period).await?
+        }
+        Some(business) => {
+            let sql = format!(
+                "SELECT {SUMS} FROM daily_sales WHERE business_date BETWEEN $1 AND $2 AND business_id = $3"
+            );
+            let id = business.uuid();
+            let [start, end] = period;
+            client
+                .query_typed_one(&sql, &[start, end, (&id, Type::UUID)])
+                .await?
+        }
+    };
     volume(&row, 0)
 }
 

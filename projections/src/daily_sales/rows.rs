@@ -7,6 +7,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, TerminalId};
 
+use super::of_platform;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
@@ -60,6 +61,7 @@ roll_up! {
     }
 
     fold Sums = Sums::take;
+    shared of_platform::write_days, in of_platform::DAYS;
 }
 
 impl Sums {

@@ -27,6 +27,8 @@ pub(crate) type RowsOf<Of> = BTreeMap<<Of as ReadModel>::Key, <Of as ReadModel>:
 pub(crate) trait ReadModel: Debug + Default {
     /// The table has the column `business_id` and an index that begins with it.
     const TABLE: &'static str;
+    /// Tables of sums over companies, which are written with this one.
+    const SHARED: &'static [&'static str] = &[];
     /// The read model that is folded before this one under the same checkpoint. This one may read it. `()` for the
     /// lead itself.
     type Lead;

@@ -26,7 +26,15 @@ macro_rules! read_models {
                 }
             }
 
-            /// The tables that a rebuild fills again, and that the audit searches for orphan rows.
+            /// The tables of sums over companies. A rebuild fills them too.
+            pub fn shared_tables(self) -> impl Iterator<Item = &'static str> {
+                let shared: &'static [&'static [&'static str]] = match self {
+                    $(Self::$model => &[<$Lead as ReadModel>::SHARED $(, <$Member as ReadModel>::SHARED)*],)+
+                };
+                shared.iter().flat_map(|tables| tables.iter().copied())
+            }
+
+            /// The tables with rows of companies: a rebuild fills them again, and the audit searches them for orphan rows.
             pub const fn tables(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$model => &[<$Lead as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+

@@ -9,7 +9,8 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 
 /// `fold` is the function that adds an event: `fn(&mut Sums, &DecodedEvent, &Lead) -> Result<(), Poison>`. `sums of` takes
 /// the row of another roll-up. `prune` removes rows that are not kept, in memory and, by the keys of a window, in the
-/// table. Both must remove the same rows, whatever the windows are.
+/// table. Both must remove the same rows, whatever the windows are. `shared` names tables with sums over companies, and
+/// the function that adds a window to them.
 macro_rules! roll_up {
     (
         table $table:literal, unique by $constraint:literal, after $Lead:ty;
@@ -19,6 +20,7 @@ macro_rules! roll_up {
         sums $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }
         fold $Sums:ident = $fold:path;
         $(prune $prune:path, in $delete:path;)?
+        $(shared $write_shared:path, in $shared:expr;)?
     ) => {
         $crate::read_model::roll_up::sums! {
             $(#[$sum_doc])*
@@ -32,6 +34,7 @@ macro_rules! roll_up {
             sums of $Sum;
             fold $Sums = $fold;
             $(prune $prune, in $delete;)?
+            $(shared $write_shared, in $shared;)?
         }
     };
     (
@@ -41,6 +44,7 @@ macro_rules! roll_up {
         sums of $Sum:ident;
         fold $Sums:ident = $fold:path;
         $(prune $prune:path, in $delete:path;)?
+        $(shared $write_shared:path, in $shared:expr;)?
     ) => {
         $(#[$key_doc])*
         #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,6 +73,7 @@ macro_rules! roll_up {
 
         impl $crate::read_model::ReadModel for $Sums {
             const TABLE: &'static str = $table;
+            $(const SHARED: &'static [&'static str] = $shared;)?
             type Lead = $Lead;
             type Key = $Key;
             type Row = $Sum;
@@ -100,6 +105,7 @@ macro_rules! roll_up {
                 let sql = $crate::read_model::roll_up::upsert($table, $constraint, Self::KEY, Self::SUMS);
                 $crate::read_model::roll_up::write(tx, &sql, &columns).await?;
                 $($delete(tx, self.0.keys()).await?;)?
+                $($write_shared(tx, &self.0).await?;)?
                 Ok(())
             }
 

@@ -4,12 +4,14 @@
 //! This file has the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
 
 pub mod due;
+mod overdue;
 mod rows;
 mod sales;
 mod units;
 
 pub(crate) use rows::{Sums, Unit};
 
+pub use overdue::{OldestDue, OpenDay, oldest_due, overdue_list};
 pub use sales::{
     InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, sales_export_page,
 };

@@ -9,6 +9,7 @@ mod cross;
 mod finding;
 mod folded;
 mod orphans;
+mod platform;
 mod states;
 mod upstream;
 
@@ -69,6 +70,7 @@ pub async fn run(
         }
     }
     audit.orphan_rows().await?;
+    audit.platform_sums().await?;
     audit.checkpoints().await?;
     progress(audit.summary);
     Ok(audit.summary)
@@ -112,6 +114,14 @@ impl Audit<'_> {
         }
         let mut reporter = Reporter::new(self.report);
         orphans::report(self.pool, &mut reporter).await?;
+        self.summary.findings += reporter.count();
+        Ok(())
+    }
+
+    /// Reports sums over companies that are not those of the companies' rows.
+    async fn platform_sums(&mut self) -> Result<(), Error> {
+        let mut reporter = Reporter::new(self.report);
+        platform::report(self.pool, &mut reporter).await?;
         self.summary.findings += reporter.count();
         Ok(())
     }

@@ -4,8 +4,8 @@
 //! from the index of sales.
 
 use ledger_domain::Cents;
-use ledger_domain::sale::CardBrand;
-use tokio_postgres::types::Type;
+use ledger_domain::sale::{CardBrand, SaleStatus};
+use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::counted::CountedBy;
@@ -32,8 +32,60 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
             whole_dates_totals(client, filter).await
         }
         CountedBy::Settled => counted_totals(client, filter).await,
+        CountedBy::Occurred | CountedBy::Captured if filter.statuses.contains(&SaleStatus::Succeeded) => {
+            totals_with_successes(client, filter).await
+        }
         CountedBy::Occurred | CountedBy::Captured => listed_totals(client, filter).await,
     }
+}
+
+/// Nearly all captured sales have succeeded. So their totals are those of all captured sales without the few others,
+/// which have an index of their own.
+///
+/// The few are read first: a sale that leaves the successes between the readings still counts as one, and nothing is
+/// subtracted that was not added.
+async fn totals_with_successes(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+) -> Result<SaleTotals, Error> {
+    let other = |listed: bool| SaleFilter {
+        statuses: SaleStatus::ALL
+            .iter()
+            .copied()
+            .filter(|status| *status != SaleStatus::Succeeded && filter.statuses.contains(status) == listed)
+            .collect(),
+        ..filter.clone()
+    };
+    let never_captured = totals_without_success(client, &other(true), "net IS NULL").await?;
+    let not_listed = totals_without_success(client, &other(false), "net IS NOT NULL").await?;
+    let all = SaleFilter {
+        statuses: vec![],
+        ..filter.clone()
+    };
+    let captured = whole_dates_totals(client, &all).await?;
+    captured.minus(not_listed)?.plus(never_captured)
+}
+
+/// The sales with these statuses, none of which is a success, by the index of such sales.
+async fn totals_without_success(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    captured: &str,
+) -> Result<SaleTotals, Error> {
+    if filter.statuses.is_empty() {
+        return Ok(SaleTotals::default());
+    }
+    let sql = format!(
+        "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
+                coalesce(sum(net), 0)::int8
+           FROM sale WHERE status <> 'succeeded' AND {captured} AND {}{}",
+        sale_filter!(),
+        filter.by.also(filter),
+    );
+    let row = client
+        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
+        .await?;
+    totals(&row)
 }
 
 /// Business dates that lie completely in the range come from the roll-up. The rest at both ends comes from the sales
@@ -70,42 +122,48 @@ async fn rolled_up_totals(
         CountedBy::Settled => ["settled_count", "settled_gross", "settled"],
         CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => ["sales", "gross", "net"],
     };
-    let sql = format!(
+    let sums = format!(
         "SELECT coalesce(sum({count}), 0)::int8, coalesce(sum({gross}), 0)::int8,
-                    coalesce(sum({gross} - {net}), 0)::int8, coalesce(sum({net}), 0)::int8
-               FROM daily_sales
-              WHERE ($1::uuid IS NULL OR business_id = $1)
-                AND ($2::int2 IS NULL OR solution = $2)
-                AND ($3::text IS NULL OR payment_type = $3)
-                AND (cardinality($4::text[]) = 0 OR card_brand = ANY ($4))
-                AND ($5::uuid IS NULL OR terminal_id = $5)
-                AND ($6::text IS NULL OR payment_link_code = $6)
-                AND ($7::date IS NULL OR business_date >= $7)
-                AND ($8::date IS NULL OR business_date < $8)
-                AND ($9::int2 IS NULL OR installments = $9)"
+                coalesce(sum({gross} - {net}), 0)::int8, coalesce(sum({net}), 0)::int8"
     );
-    let row = client
-        .query_typed_one(
-            &sql,
-            &[
-                (&filter.business_id.map(|business| business.uuid()), Type::UUID),
-                (
-                    &filter.solution.map(|solution| i16::from(solution.number())),
-                    Type::INT2,
-                ),
-                (
-                    &filter.payment_type.map(|payment_type| payment_type.as_str()),
-                    Type::TEXT,
-                ),
-                (&brands, Type::TEXT_ARRAY),
-                (&filter.terminal_id.map(|terminal| terminal.uuid()), Type::UUID),
+    let solution = filter.solution.map(|solution| i16::from(solution.number()));
+    let payment_type = filter.payment_type.map(|payment_type| payment_type.as_str());
+    let installments = filter.installments.map(i16::from);
+    let business = filter.business_id.map(|business| business.uuid());
+    let terminal = filter.terminal_id.map(|terminal| terminal.uuid());
+    let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> =
+        vec![(&split.first, Type::DATE), (&split.end, Type::DATE)];
+    let of_dates = "($1::date IS NULL OR business_date >= $1) AND ($2::date IS NULL OR business_date < $2)";
+    let of_attributes = "($3::int2 IS NULL OR solution = $3) AND ($4::text IS NULL OR payment_type = $4)
+         AND (cardinality($5::text[]) = 0 OR card_brand = ANY ($5)) AND ($6::int2 IS NULL OR installments = $6)";
+    let of_company = "($7::uuid IS NULL OR business_id = $7) AND ($8::uuid IS NULL OR terminal_id = $8)
+         AND ($9::text IS NULL OR payment_link_code = $9)";
+    let restricts =
+        solution.is_some() || payment_type.is_some() || installments.is_some() || !brands.is_empty();
+    let of_platform = business.is_none() && terminal.is_none() && filter.payment_link.is_none();
+    if restricts || !of_platform {
+        parameters.extend([
+            (&solution as &(dyn ToSql + Sync), Type::INT2),
+            (&payment_type, Type::TEXT),
+            (&brands, Type::TEXT_ARRAY),
+            (&installments, Type::INT2),
+        ]);
+    }
+    let sql = match (of_platform, restricts) {
+        (true, false) => format!("{sums} FROM platform_sales_daily WHERE {of_dates}"),
+        (true, true) => {
+            format!("{sums} FROM platform_sales_by_attribute WHERE {of_dates} AND {of_attributes}")
+        }
+        (false, _) => {
+            parameters.extend([
+                (&business as &(dyn ToSql + Sync), Type::UUID),
+                (&terminal, Type::UUID),
                 (&filter.payment_link, Type::TEXT),
-                (&split.first, Type::DATE),
-                (&split.end, Type::DATE),
-                (&filter.installments.map(i16::from), Type::INT2),
-            ],
-        )
-        .await?;
+            ]);
+            format!("{sums} FROM daily_sales WHERE {of_dates} AND {of_attributes} AND {of_company}")
+        }
+    };
+    let row = client.query_typed_one(&sql, &parameters).await?;
     totals(&row)
 }
 
@@ -154,6 +212,19 @@ async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Res
 }
 
 impl SaleTotals {
+    fn minus(self, other: Self) -> Result<Self, Error> {
+        let rest = |one: Cents, other: Cents| {
+            one.checked_sub(other)
+                .ok_or_else(|| Error::unreadable("daily_sales", "sums beyond 64 bits"))
+        };
+        Ok(Self {
+            count: self.count.saturating_sub(other.count),
+            gross: rest(self.gross, other.gross)?,
+            fees: rest(self.fees, other.fees)?,
+            net: rest(self.net, other.net)?,
+        })
+    }
+
     fn plus(self, other: Self) -> Result<Self, Error> {
         let sum = |one: Cents, other: Cents| {
             one.checked_add(other)

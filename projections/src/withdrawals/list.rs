@@ -47,6 +47,8 @@ pub struct TransferCursor {
 pub struct PendingWithdrawals {
     pub count: u64,
     pub amount: Cents,
+    /// The instant of the oldest request.
+    pub oldest_at: Option<Instant>,
 }
 
 /// The filter as SQL parameters: `$1` to `$5` of `transfer_filter`; and the conditions without a parameter.
@@ -205,13 +207,14 @@ pub async fn find(
 pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingWithdrawals, Error> {
     let row = client
         .query_typed_one(
-            "SELECT count(*), coalesce(sum(amount), 0)::int8 FROM transfer WHERE status = 0",
+            "SELECT count(*), coalesce(sum(amount), 0)::int8, min(requested_at) FROM transfer WHERE status = 0",
             &[],
         )
         .await?;
     Ok(PendingWithdrawals {
         count: column_values::count("transfer", row.get(0))?,
         amount: Cents::new(row.get(1)),
+        oldest_at: row.get(2),
     })
 }
 

@@ -68,9 +68,10 @@ pub(super) async fn restore(ledger: &Ledger, table: &str) {
 
 /// Every table that the audit compares, with the subject of its findings.
 pub(super) fn tables() -> Vec<(&'static str, Subject)> {
-    let read_models = Model::ALL.iter().flat_map(|model| model.tables());
+    let of = |model: &'static Model| model.tables().iter().copied().chain(model.shared_tables());
+    let read_models = Model::ALL.iter().flat_map(of);
     let mut tables: Vec<_> = read_models
-        .map(|table| (*table, Subject::ReadModel(table)))
+        .map(|table| (table, Subject::ReadModel(table)))
         .collect();
     tables.extend([
         ("business_head", Subject::Head),

@@ -84,6 +84,33 @@ async fn grow(ledger: &Ledger) {
             .await;
         vacuum(ledger, table).await;
     }
+    // Sums over all companies: the copies are of other days.
+    for (table, key) in [
+        (
+            "platform_sales_daily",
+            "'business_date', t.business_date - n * 200",
+        ),
+        (
+            "platform_sales_by_attribute",
+            "'business_date', t.business_date - n * 200",
+        ),
+        (
+            "platform_sales_hourly",
+            "'business_hour', t.business_hour - n * interval '200 days'",
+        ),
+        (
+            "platform_revenue_daily",
+            "'business_date', t.business_date - n * 200",
+        ),
+    ] {
+        ledger
+            .execute(&format!(
+                "INSERT INTO {table} SELECT (jsonb_populate_record(t, jsonb_build_object({key}))).*
+                   FROM {table} AS t, generate_series(1, 400) AS n"
+            ))
+            .await;
+        vacuum(ledger, table).await;
+    }
     // No sale of the history was reversed.
     ledger
         .execute(
@@ -221,6 +248,15 @@ async fn check_sales(client: &Client) {
     check(client, "a terminal's list", "sale_by_terminal").await;
     sale_totals(client, &of_shop).await.expect("totals");
     check(client, "totals", "daily_sales_key").await;
+    let succeeded = SaleFilter {
+        statuses: vec![SaleStatus::Succeeded],
+        ..of_shop.clone()
+    };
+    sale_totals(client, &succeeded).await.expect("totals");
+    let (whole, indexes) = scanned(client).await;
+    assert!(whole.is_empty(), "totals of successes scan all of {whole:?}");
+    let read = ["daily_sales_key", "sale_by_outcome"].map(str::to_owned);
+    assert_eq!(indexes, BTreeSet::from(read), "totals of successes");
     sale_fetch(client, None, sale).await.expect("a sale");
     check(client, "a sale", "sale_pkey").await;
 }
@@ -254,7 +290,7 @@ async fn check_balances(client: &Client) {
     days::list(client, shop, day(0), day(60)).await.expect("days");
     check(client, "balances at the end of days", "balance_daily_pkey").await;
     platform_revenue(client, day(0), day(2)).await.expect("a sum");
-    check(client, "the platform's revenue", "balance_daily_by_date").await;
+    check(client, "the platform's revenue", "platform_revenue_daily_pkey").await;
 }
 
 async fn check_statement(client: &Client) {
@@ -279,7 +315,7 @@ async fn check_receivables_and_volume(client: &Client) {
     daily_volume(client, shop, day(0), day(2)).await.expect("volume");
     check(client, "a company's volume", "daily_sales_key").await;
     period_totals(client, None, day(0), day(2)).await.expect("volume");
-    check(client, "the platform's volume", "daily_sales_by_date").await;
+    check(client, "the platform's volume", "platform_sales_daily_pkey").await;
 }
 
 async fn check_transfers(ledger: &Ledger) {

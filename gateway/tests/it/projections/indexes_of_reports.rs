@@ -1,7 +1,7 @@
 //! No query of a report, and no list behind a figure, scans a whole table: a part of the test in `indexes`.
 
 use ledger_domain::calendar::start_of;
-use ledger_domain::sale::SaleStatus;
+use ledger_domain::sale::{PaymentType, SaleStatus};
 use projections::balance::{platform_fees_by_company, platform_fees_by_day};
 use projections::daily_sales::{
     FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
@@ -23,25 +23,62 @@ pub(super) async fn check_reports(client: &Client) {
     let months = Within::Months((day(0), day(80)));
     let hours = Within::Hours(start_of(day(0)), start_of(day(2)));
     let by_gross = (FigureSort::Gross, Order::Desc);
-    for (what, filter, within, index) in [
-        ("a company's report", &of_shop, days, "daily_sales_key"),
-        ("staff's report", &of_all, days, "daily_sales_by_date"),
-        ("a report by month", &of_all, months, "monthly_sales_by_month"),
-        ("a report by hour", &of_all, hours, "hourly_sales_by_hour"),
+    for (what, filter, within, of_all_companies, by_company) in [
+        (
+            "a company's report",
+            &of_shop,
+            days,
+            "daily_sales_key",
+            "daily_sales_key",
+        ),
+        (
+            "staff's report",
+            &of_all,
+            days,
+            "platform_sales_daily_pkey",
+            "daily_sales_by_date",
+        ),
+        (
+            "a report by month",
+            &of_all,
+            months,
+            "platform_sales_daily_pkey",
+            "monthly_sales_by_month",
+        ),
+        (
+            "a report by hour",
+            &of_all,
+            hours,
+            "platform_sales_hourly_pkey",
+            "hourly_sales_by_hour",
+        ),
     ] {
         figures_by_slot(client, filter, within).await.expect("figures");
-        check(client, what, index).await;
+        check(client, what, of_all_companies).await;
         figures_by_company(client, filter, within, by_gross, Some(FIRST))
             .await
             .expect("companies");
-        check(client, what, index).await;
+        check(client, what, by_company).await;
     }
+    let pix = FigureFilter {
+        payment_type: Some(PaymentType::Pix),
+        ..FigureFilter::default()
+    };
+    figures_by_slot(client, &pix, days).await.expect("figures");
+    check(
+        client,
+        "staff's report of a payment type",
+        "platform_sales_by_attribute_key",
+    )
+    .await;
+    figures_breakdown(client, &of_all, days).await.expect("figures");
+    check(client, "staff's breakdown", "platform_sales_by_attribute_key").await;
     figures_breakdown(client, &of_shop, days).await.expect("figures");
     check(client, "a breakdown", "daily_sales_key").await;
     platform_fees_by_day(client, None, (day(0), day(2)))
         .await
         .expect("fees");
-    check(client, "the platform's fees", "platform_fees_daily_by_date").await;
+    check(client, "the platform's fees", "platform_revenue_daily_pkey").await;
     platform_fees_by_company(client, &[business(1)], (day(0), day(2)))
         .await
         .expect("fees");

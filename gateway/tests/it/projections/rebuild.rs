@@ -12,8 +12,7 @@ use super::ledger::{Ledger, business, card, minute, pix};
 fn tables() -> Vec<&'static str> {
     Model::ALL
         .iter()
-        .flat_map(|model| model.tables())
-        .copied()
+        .flat_map(|model| model.tables().iter().copied().chain(model.shared_tables()))
         .collect()
 }
 

@@ -1,7 +1,7 @@
 //! Lists of transfers: filters, pages, and waiting transfers first.
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::withdrawals::{self, PendingWithdrawals, Transfer, TransferFilter};
+use projections::withdrawals::{self, Transfer, TransferFilter};
 use projections::{Order, Paging, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
@@ -101,13 +101,16 @@ async fn the_queue_has_waiting_transfers_first_across_pages() {
 
     let client = ledger.client().await;
     let waiting = withdrawals::pending_withdrawals(&**client).await.expect("a sum");
-    assert_eq!(
-        waiting,
-        PendingWithdrawals {
-            count: 2,
-            amount: cents(160_00)
-        }
-    );
+    assert_eq!((waiting.count, waiting.amount), (2, cents(160_00)));
+    let pending = TransferFilter {
+        statuses: vec![TransferStatus::Pending],
+        order: Order::Asc,
+        ..TransferFilter::default()
+    };
+    let oldest = withdrawals::list(&**client, &pending, FIRST)
+        .await
+        .expect("a list");
+    assert_eq!(waiting.oldest_at, oldest.rows.first().map(|row| row.requested_at));
     drop(client);
     runner.stop().await;
 }

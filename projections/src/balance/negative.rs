@@ -1,0 +1,53 @@
+//! Companies whose available balance is below zero: they owe the platform.
+
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::page::{CountLimit, Page, Paging};
+use crate::{Error, column_values};
+
+/// The companies with a negative balance together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NegativeBalances {
+    /// Counted up to 10,000.
+    pub companies: u64,
+    /// The sum of these balances: negative or zero.
+    pub available: Cents,
+}
+
+pub async fn negative_balances(client: &impl GenericClient) -> Result<NegativeBalances, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*), coalesce(sum(available), 0)::int8
+               FROM (SELECT available FROM balance WHERE available < 0 LIMIT $1) AS negative",
+            &[(&CountLimit::FILTER.last_row(), Type::INT8)],
+        )
+        .await?;
+    Ok(NegativeBalances {
+        companies: column_values::count("balance", row.get(0))?,
+        available: Cents::new(row.get(1)),
+    })
+}
+
+/// The companies behind `negative_balances` with their balances, the lowest first.
+pub async fn negative_balance_list(
+    client: &impl GenericClient,
+    paging: Paging,
+) -> Result<Page<(BusinessId, Cents)>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let list = "balance WHERE available < 0";
+    let rows = client
+        .query_typed(
+            &format!(
+                "SELECT business_id, available FROM {list} ORDER BY available, business_id LIMIT $1 OFFSET $2"
+            ),
+            &[(&limit, Type::INT8), (&offset, Type::INT8)],
+        )
+        .await?;
+    let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Cents::new(row.get(1)));
+    let rows = rows.iter().map(company).collect();
+    Ok(CountLimit::FILTER
+        .counted_page(client, rows, list, vec![])
+        .await?)
+}

@@ -1,0 +1,73 @@
+//! Installments of all companies that were due before today and are not paid: the settlement is late.
+
+use ledger_domain::calendar::Date;
+use ledger_domain::{BusinessId, Cents};
+use tokio_postgres::types::Type;
+use tokio_postgres::{GenericClient, Row};
+
+use crate::page::{CountLimit, Page, Paging};
+use crate::{Error, column_values};
+
+/// The open installments of one company that are due on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OpenDay {
+    pub due_date: Date,
+    pub business_id: BusinessId,
+    pub installments: u64,
+    pub net: Cents,
+}
+
+/// How far the settlement of all companies is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct OldestDue {
+    /// The oldest due date with an open installment, also if it is still to come.
+    pub due_date: Option<Date>,
+    /// The number of days of companies that are late (`overdue_list`), counted up to 10,000.
+    pub late: u64,
+}
+
+/// The oldest due date that is not settled, from one end of an index.
+pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OldestDue, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT (SELECT min(due_date) FROM agenda WHERE open),
+                    (SELECT count(*) FROM (SELECT DISTINCT due_date, business_id FROM agenda
+                                            WHERE open AND due_date < $1 LIMIT $2) AS late)",
+            &[(&today, Type::DATE), (&CountLimit::FILTER.last_row(), Type::INT8)],
+        )
+        .await?;
+    Ok(OldestDue {
+        due_date: row.get(0),
+        late: column_values::count("agenda", row.get(1))?,
+    })
+}
+
+/// The days of companies with open installments that were due before today, the oldest first.
+pub async fn overdue_list(
+    client: &impl GenericClient,
+    today: Date,
+    paging: Paging,
+) -> Result<Page<OpenDay>, Error> {
+    let (limit, offset) = CountLimit::FILTER.range(paging);
+    let rows = client
+        .query_typed(
+            "SELECT due_date, business_id, sum(instalments - settled_count - brought_forward_count)::int8,
+                    sum(expected - settled - brought_forward)::int8
+               FROM agenda WHERE open AND due_date < $1
+              GROUP BY due_date, business_id ORDER BY due_date, business_id LIMIT $2 OFFSET $3",
+            &[(&today, Type::DATE), (&limit, Type::INT8), (&offset, Type::INT8)],
+        )
+        .await?;
+    let day = |row: &Row| {
+        Ok(OpenDay {
+            due_date: row.get(0),
+            business_id: BusinessId::from_uuid(row.get(1)),
+            installments: column_values::count("agenda.instalments", row.get(2))?,
+            net: Cents::new(row.get(3)),
+        })
+    };
+    let rows = rows.iter().map(day).collect::<Result<Vec<_>, Error>>()?;
+    let list = "(SELECT DISTINCT due_date, business_id FROM agenda WHERE open AND due_date < $1) AS late";
+    let page = CountLimit::FILTER.counted_page(client, rows, list, vec![(&today, Type::DATE)]);
+    Ok(page.await?)
+}
