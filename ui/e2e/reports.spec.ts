@@ -2,9 +2,11 @@
 // sees only its own.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
-import { money } from "../src/format/money";
+import { statusQuery } from "../src/features/sales/statusQuery";
+import { money, wholeNumber } from "../src/format/money";
+import { strings } from "../src/strings/pt-BR";
 import { reportStrings } from "../src/strings/pt-BR.reports";
-import { cents, getFromPage, NEW_TITLE, openHost, openWithinPanel, staffUrl } from "./panel";
+import { cents, getFromPage, NEW_TITLE, openHost, openWithinPanel, plain, staffUrl } from "./panel";
 import { checkScreen, DESKTOP, PLACEHOLDERS } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -34,6 +36,63 @@ async function column(page: Page, title: string, name: string) {
   const amounts = await Promise.all(rows.map((row) => row.getByRole("cell").nth(place).textContent()));
   const total = await table(page, title).locator("tfoot td").nth(place).textContent();
   return { rows: amounts.map((amount) => cents(amount ?? "")), total: cents(total ?? "") };
+}
+
+/** The totals of a list of sales that a column's figure equals; a single fee and an average have none. */
+const TOTAL_OF: Readonly<Record<string, "count" | "gross" | "fees" | "net">> = {
+  [words.figures.count]: "count",
+  [words.figures.gross]: "gross",
+  [words.figures.fees]: "fees",
+  [words.figures.net]: "net",
+  [words.figures.canceled]: "gross",
+  [words.figures.refunded]: "gross",
+  [words.figures.disputed]: "gross",
+  [words.figures.charged_back]: "gross",
+  [words.figures.settled]: "net",
+};
+/** The parameters of a list's address that the gateway names otherwise. */
+const NAMED: Readonly<Record<string, string>> = { business: "business_id", link: "payment_link" };
+
+/**
+ * Every figure of the table that leads to sales, in all columns: the list behind it has the same totals. Returns how many
+ * were compared.
+ */
+async function expectListsBehind(page: Page, title: string, totals: string): Promise<number> {
+  await page.getByRole("button", { name: strings.list.columns }).click();
+  const hidden = page.getByRole("menuitemcheckbox", { checked: false });
+  while ((await hidden.count()) > 0) await hidden.first().click();
+  await page.keyboard.press("Escape");
+  const figures = await table(page, title).evaluate((element) => {
+    const clean = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
+    const names = [...element.querySelectorAll("thead th")].map((cell) => clean(cell.textContent));
+    const rows = [...element.querySelectorAll("tfoot tr, tbody tr:nth-child(-n+2)")];
+    return rows.flatMap((row) =>
+      [...row.querySelectorAll("th, td")].flatMap((cell, place) => {
+        const link = cell.querySelector("a[href*='by=']");
+        return link
+          ? [
+              {
+                name: names[place] ?? "",
+                text: clean(cell.textContent),
+                href: link.getAttribute("href") ?? "",
+              },
+            ]
+          : [];
+      }),
+    );
+  });
+  for (const { name, text, href } of figures) {
+    const total = TOTAL_OF[name];
+    if (!total) continue;
+    const search = new URLSearchParams(href.split("?")[1]);
+    const status = search.get("status");
+    if (status) search.set("status", statusQuery(search.get("by"), status));
+    const query = Object.fromEntries([...search].map(([key, value]) => [NAMED[key] ?? key, value]));
+    const answer = await getFromPage<Schemas["SaleTotals"]>(page, totals, query);
+    const shown = total === "count" ? wholeNumber(answer.count) : money(answer[total]);
+    expect(plain(text), `${title}, ${name}: ${href}`).toContain(plain(shown));
+  }
+  return figures.filter(({ name }) => TOTAL_OF[name]).length;
 }
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
@@ -88,6 +147,15 @@ test.describe("for sellers", () => {
     expect(sum(net.rows)).toBe(net.total);
     await openReport(page, `${home}/relatorios/totais-por-terminal`, "Totais por terminal");
     await checkScreen(page, "terminals");
+    for (const [path, title] of [
+      ["/relatorios/totais", "Relatório de totais"],
+      ["/relatorios/totais?rows=brand", "Relatório de totais"],
+      ["/relatorios/financeiro?paymentType=credit", "Relatório financeiro"],
+      ["/relatorios/totais-por-terminal", "Totais por terminal"],
+    ] as const) {
+      await openReport(page, home + path, title);
+      expect(await expectListsBehind(page, title, "/transactions/totals"), path).toBeGreaterThan(10);
+    }
 
     // The gateway's refusal is shown at its field.
     await page.goto("/relatorios/totais?group=hour&start=2026-10-01&end=2026-11-01");
@@ -125,6 +193,7 @@ test.describe("for staff", () => {
       await page.setViewportSize(DESKTOP);
       const gross = await column(page, title, "Valor bruto");
       expect(sum(gross.rows), title).toBe(gross.total);
+      expect(await expectListsBehind(page, title, "/admin/transactions/totals"), title).toBeGreaterThan(5);
     }
 
     await page.getByRole("tab", { name: words.payments.withdrawals }).click();

@@ -39,9 +39,9 @@ query! {
         installments: Option<Installments>,
         /// The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
         /// their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-        /// `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
-        /// settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
-        /// listed by their captures, else by their creations.
+        /// `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
+        /// succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
+        /// is left out, all sales are listed by their captures, else by their creations.
         #[example = "captured"]
         by: Option<CountedBy>,
     } => Self {
@@ -140,6 +140,13 @@ impl QueryValue for Statuses {
     }
 
     fn parse(text: &str) -> Option<Self> {
+        // Reports have one figure for both.
+        if text == "returned" {
+            return Some(Self {
+                named: StatusGroup::Reversed.members().to_vec(),
+                exact: None,
+            });
+        }
         Some(Self {
             named: StatusGroup::statuses_named(text).ok()?,
             exact: SaleStatus::parse(text).ok(),

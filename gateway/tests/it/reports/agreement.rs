@@ -118,6 +118,66 @@ async fn check_lists(client: &Client, lists: &str, filter: &str, totals: &Value)
     }
 }
 
+/// Reports show refunds and the acquirer's own reversals as one figure, so a list has both.
+async fn check_returned(client: &Client, lists: &str, totals: &Value) {
+    let query = format!("by=reversed&status=returned&start={START}&end={END}&time_zone=America/Sao_Paulo");
+    let sums = get(client, &format!("{lists}/totals?{query}")).await;
+    for name in ["count", "gross", "net"] {
+        let of = |kind: &str| totals[kind][name].as_i64().expect("a figure");
+        assert_eq!(
+            sums[name],
+            of("refunded") + of("reversed"),
+            "{lists}/totals?{query}"
+        );
+    }
+}
+
+/// Compares the totals of each status with the sum of the list's pages. Those of successes are computed from the others.
+async fn check_statuses(client: &Client, lists: &str, filter: &str) {
+    let mut counted = 0;
+    for status in [
+        "succeeded",
+        "canceled",
+        "reversed",
+        "refunded",
+        "dispute",
+        "charged_back",
+        "failed",
+        "pending",
+    ] {
+        for by in ["", "&by=captured"] {
+            for period in [
+                "",
+                "&start=2026-09-20&end=2026-11-10",
+                "&start=2026-10-01&end=2026-11-21&time_zone=UTC",
+            ] {
+                let query = format!("status={status}{by}{period}{filter}");
+                let totals = get(client, &format!("{lists}/totals?{query}")).await;
+                let (mut listed, mut next) = ([0; 3], String::new());
+                loop {
+                    let page = get(client, &format!("{lists}?{query}&perPage=50{next}")).await;
+                    for row in rows(&page) {
+                        let net = row["net_amount"].as_i64().unwrap_or(0);
+                        listed = [
+                            listed[0] + 1,
+                            listed[1] + row["amount"].as_i64().expect("cents"),
+                            listed[2] + net,
+                        ];
+                    }
+                    let Some(cursor) = page["meta"]["next"].as_str() else {
+                        break;
+                    };
+                    next = format!("&next={cursor}");
+                }
+                let sums = ["count", "gross", "net"].map(|name| totals[name].as_i64().expect("a sum"));
+                assert_eq!(sums, listed, "{lists}?{query}");
+                counted += listed[0];
+            }
+        }
+    }
+    assert_ne!(counted, 0, "{lists} {filter}");
+}
+
 fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
     facts.iter().filter(|fact| fact.company == company.id).collect()
 }
@@ -203,6 +263,7 @@ async fn check_seller_reports(fixture: &ReportFixture) {
             check_breakdowns(&report, &counted, &path);
         }
         check_lists(seller, "/api/transactions", filter, &totals_of(&counted)).await;
+        check_statuses(seller, "/api/transactions", filter).await;
     }
     let path = format!("/api/transactions/financial?start={START}&end={END}");
     check_report(&get(seller, &path).await, &own, "the financial report");
@@ -252,7 +313,14 @@ async fn check_staff_reports(fixture: &ReportFixture) {
             check_companies(fixture, &report, call == "billing/businesses", &path);
         }
     }
+    let credit = |fact: &&&Fact| fact.sale.payment_type == PaymentType::Credit;
+    let of_credit: Vec<&Fact> = all.iter().filter(credit).copied().collect();
+    let path = format!("/api/admin/transactions/billing?start={START}&end={END}&paymentType=credit");
+    check_report(&get(staff, &path).await, &of_credit, &path);
     check_lists(staff, "/api/admin/transactions", "", &totals_of(&all)).await;
+    check_returned(staff, "/api/admin/transactions", &totals_of(&all)).await;
+    check_statuses(staff, "/api/admin/transactions", "").await;
+    check_statuses(staff, "/api/admin/transactions", "&paymentType=credit").await;
 }
 
 /// Checks the rows of a report by company.

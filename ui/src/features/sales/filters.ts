@@ -4,6 +4,7 @@ import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { keysOf, saleChoices, saleParsers, saleQuery } from "../../components/saleFilters";
 import { salesStrings } from "../../strings/pt-BR.sales";
+import { statusQuery } from "./statusQuery";
 
 export const choices = {
   ...saleChoices,
@@ -39,7 +40,7 @@ export function useSaleFilters() {
     clear: () => set(null),
     query: {
       ...saleQuery(chosen),
-      ...(chosen.status && { status: chosen.status }),
+      ...(chosen.status && { status: statusQuery(chosen.by, chosen.status) }),
       ...(chosen.by && { by: chosen.by }),
       ...(period && { ...period, time_zone: zone }),
     },
