@@ -1,11 +1,15 @@
 // The home page shows the gateway's figures, and to each role only those that it may see.
 import { expect, type Page } from "@playwright/test";
+import type { components } from "../src/api/schema";
 import { instant } from "../src/format/dates";
 import { money } from "../src/format/money";
 import { shortCode } from "../src/format/text";
 import { api, plain, STORY_ZONE } from "./panel";
+import { PHONE } from "./screen-checks";
 import { test } from "./signed-in";
 import { operator, owner, stateOf } from "./story-users";
+
+type Overview = components["schemas"]["Overview"];
 
 const figure = (page: Page, group: string, label: string) =>
   page
@@ -49,18 +53,64 @@ test.describe("for an owner", () => {
     }
   });
 
-  test("the table has the chart's days", async ({ page }) => {
+  test("a period changes the chart, its table and the shares, and stays in the address", async ({ page }) => {
+    const me = await api.me(page);
+    const business_id = me.businesses[0]?.id ?? "";
+    await page.goto("/");
+    await expect(page.getByRole("img", { name: /vendas do período/ })).toBeVisible();
+    const panel = page.getByRole("region", { name: "Vendas do período" });
+    const shown = async ({ totals, parts }: Overview["period"]) => {
+      await panel.getByText("Gráfico", { exact: true }).click();
+      await expect(panel).toContainText(money(totals.gross));
+      await panel.getByText("Tabela", { exact: true }).click();
+      const rows = panel.getByRole("table", { name: "Vendas do período" }).getByRole("row");
+      await expect(rows).toHaveCount(parts.length + 1);
+      const texts = await rows.allInnerTexts();
+      for (const [index, part] of parts.toReversed().entries()) {
+        expect(plain(texts[index + 1] ?? "")).toContain(plain(money(part.gross)));
+      }
+    };
+    const month = await api.overview(page, business_id);
+    expect(month.period.parts).toHaveLength(30);
+    await shown(month.period);
+
+    const select = page.getByRole("combobox", { name: "Período" });
+    for (const [option, name, parts] of [
+      ["1w", "Última semana", 7],
+      ["15d", "Últimos 15 dias", 15],
+      ["1d", "Últimas 24 horas", 25],
+    ] as const) {
+      const answered = page.waitForResponse((response) => {
+        const url = new URL(response.url());
+        return url.pathname === "/api/overview" && url.searchParams.has("start");
+      });
+      await select.click();
+      await page.getByRole("option", { name }).click();
+      const { period, by_payment_type } = (await (await answered).json()) as Overview;
+      expect(period.parts, name).toHaveLength(parts);
+      await expect(page).toHaveURL(new RegExp(`period=${option}`));
+      await shown(period);
+      const types = page.getByRole("region", { name: "Por forma de pagamento" });
+      await expect(types.getByRole("listitem")).toHaveCount(by_payment_type.length);
+    }
+    await page.reload();
+    await expect(select).toHaveValue("Últimas 24 horas");
+  });
+
+  test("a seller withdraws from the home page and sees the latest withdrawals", async ({ page }) => {
     const me = await api.me(page);
     const expected = await api.overview(page, me.businesses[0]?.id ?? "");
     await page.goto("/");
-    await expect(page.getByRole("img", { name: /vendas por dia/ })).toBeVisible();
-    await page.getByText("Tabela", { exact: true }).click();
-    const rows = page.getByRole("table", { name: "Vendas por dia" }).getByRole("row");
-    await expect(rows).toHaveCount(expected.daily.length + 1);
-    const shown = await rows.allInnerTexts();
-    for (const [index, day] of expected.daily.toReversed().entries()) {
-      expect(plain(shown[index + 1] ?? "")).toContain(plain(money(day.gross)));
-    }
+    const latest = page.getByRole("region", { name: "Últimos saques" });
+    const withdrawals = expected.latest_withdrawals ?? [];
+    expect(withdrawals.length).toBeGreaterThan(0);
+    await expect(latest.getByRole("listitem")).toHaveCount(withdrawals.length);
+    for (const { amount } of withdrawals) await expect(latest).toContainText(money(amount));
+    await page.getByRole("button", { name: "Solicitar saque" }).click();
+    await expect(page.getByRole("dialog")).toContainText(money(expected.balance?.available ?? 0));
+    await page.keyboard.press("Escape");
+    await latest.getByRole("link", { name: "Ver todos" }).click();
+    await expect(page.getByRole("tab", { name: "Saques e cobranças", selected: true })).toBeVisible();
   });
 
   test("each of the latest sales links to its page", async ({ page }) => {
@@ -84,6 +134,19 @@ test.describe("for an owner", () => {
     await page.unroute("**/api/overview**");
     await alert.getByRole("button", { name: "Tentar de novo" }).click();
     await expect(page.getByText("Disponível", { exact: true })).toBeVisible();
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ storageState: stateOf("owner"), viewport: PHONE });
+
+  test("the home page fits two screens", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("img", { name: /vendas do período/ })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Últimos saques" })).toBeVisible();
+    await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    expect(height).toBeLessThanOrEqual(2 * PHONE.height);
   });
 });
 
@@ -133,6 +196,9 @@ test.describe("for an operator", () => {
     await expect(page.getByText("Vendas hoje (bruto)")).toBeVisible();
     await expect(page.getByText("Disponível", { exact: true })).toHaveCount(0);
     await expect(page.getByText("A receber", { exact: true })).toHaveCount(0);
+    expect(expected.latest_withdrawals).toBeNull();
+    await expect(page.getByRole("region", { name: "Últimos saques" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Solicitar saque" })).toHaveCount(0);
     await page.getByRole("button", { name: `Menu de ${operator.name}` }).click();
     await expect(page.getByText("Operador", { exact: true })).toBeVisible();
     expect(operator.email).not.toBe(owner.email);

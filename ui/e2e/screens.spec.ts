@@ -17,7 +17,7 @@ const screens: Screen[] = [
     title: /^.+ \| Início$/,
     open: async (page) => {
       await page.goto("/");
-      await expect(page.getByRole("img", { name: /vendas por dia/i })).toBeVisible();
+      await expect(page.getByRole("img", { name: /vendas do período/i })).toBeVisible();
     },
   },
   {
@@ -77,7 +77,7 @@ test.describe("for an owner", () => {
   test("menus, calendar and daily table are accessible and fit", async ({ page }) => {
     await page.goto("/");
     await page.getByText("Tabela", { exact: true }).click();
-    await expect(page.getByRole("table", { name: "Vendas por dia" })).toBeVisible();
+    await expect(page.getByRole("table", { name: "Vendas do período" })).toBeVisible();
     await checkScreen(page, "daily table");
     await page.getByRole("button", { name: /^Menu de / }).click();
     await expect(page.getByRole("menuitem", { name: "Sair" })).toBeVisible();
@@ -134,7 +134,7 @@ test.describe("on a phone", () => {
     const navigation = page.getByRole("navigation", { name: "Navegação principal" });
     await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
     // The keyboard cannot reach the closed drawer.
-    await expect(page.getByRole("img", { name: /vendas por dia/i })).toBeVisible();
+    await expect(page.getByRole("img", { name: /vendas do período/i })).toBeVisible();
     await page.getByRole("button", { name: /^Menu de / }).focus();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);

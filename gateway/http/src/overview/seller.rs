@@ -3,114 +3,132 @@
 use axum::extract::State;
 use chrono::{Days, NaiveDate};
 use futures::try_join;
-use projections::Paging;
+use ledger_domain::transfer::TransferKind;
 use projections::balance::balance_fetch;
-use projections::daily_sales::{by_brand, by_payment_type, daily_volume, period_totals};
+use projections::daily_sales::{FigureFilter, period_totals};
 use projections::receivables::expected_between;
-use projections::sales::{SaleFilter, sale_list};
+use projections::sales::{self, SaleFilter};
+use projections::withdrawals::{self, TransferFilter};
 
-use super::bodies::seller::{BrandVolume, Overview, PaymentTypeVolume, Periods, ToReceive, each_day};
+use super::bodies::seller::{ComparedDays, LatestWithdrawal, Overview, ToReceive, brands, payment_types};
 use crate::AppState;
 use crate::balance::bodies::balance::BalanceTotals;
-use crate::edge::{CurrentBusiness, Db, Json};
+use crate::edge::{CurrentBusiness, Db, Json, Query};
 use crate::problem::Result;
+use crate::reports::period::Period;
+use crate::reports::query::{Group, PeriodQuery};
+use crate::reports::read::{read_breakdown, read_report};
 use crate::sales::bodies::list::SaleRow;
 use crate::shared::cents;
 
-const LATEST: Paging = Paging { page: 1, per_page: 8 };
+const LATEST_SALES: u32 = 8;
+const LATEST_WITHDRAWALS: u32 = 3;
 
 /// Get the figures of the home page
 ///
-/// For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
+/// For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the sales of the period of
+/// the query beside the period before it, in parts; `by_payment_type` and `by_brand` are of the same period. Without
+/// `start` and `end` these are the last 30 days. Amounts are in cents.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub async fn get_overview(
     State(state): State<AppState>,
     business: CurrentBusiness,
+    Query(period): Query<PeriodQuery>,
     db: Db,
 ) -> Result<Json<Overview>> {
-    let overview = read_overview(&db, business, state.clock.today()).await?;
+    let period = Period::of(period, Group::Day, state.clock.now())?;
+    let overview = read_overview(&db, business, &period, state.clock.today()).await?;
     Ok(Json(overview))
 }
 
 /// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
-async fn read_overview(db: &Db, business: CurrentBusiness, today: NaiveDate) -> Result<Overview> {
-    let (db, id, periods) = (&**db, business.id, Periods::of(today));
-    let since = periods.thirty_days;
+async fn read_overview(
+    db: &Db,
+    business: CurrentBusiness,
+    period: &Period,
+    today: NaiveDate,
+) -> Result<Overview> {
+    let (db, id, days) = (&**db, business.id, ComparedDays::of(today));
     let latest = SaleFilter {
         business_id: Some(id),
         ..SaleFilter::default()
     };
-    let (
-        sales_today,
-        sales_yesterday,
-        sales_month,
-        sales_previous_month,
-        daily,
-        types,
-        brands,
-        latest,
-        balance,
-    ) = try_join!(
+    let of_company = FigureFilter {
+        businesses: Some(vec![id]),
+        ..FigureFilter::default()
+    };
+    let reading = try_join!(
         period_totals(db, id, today, today),
-        period_totals(db, id, periods.yesterday, periods.yesterday),
-        period_totals(db, id, periods.month.0, periods.month.1),
-        period_totals(db, id, periods.previous_month.0, periods.previous_month.1),
-        daily_volume(db, id, since, today),
-        by_payment_type(db, id, since, today),
-        by_brand(db, id, since, today),
-        sale_list(db, &latest, LATEST),
+        period_totals(db, id, days.yesterday, days.yesterday),
+        period_totals(db, id, days.month.0, days.month.1),
+        period_totals(db, id, days.previous_month.0, days.previous_month.1),
+        sales::export_page(db, &latest, None, LATEST_SALES),
         read_balance(db, business, today),
+    );
+    let (sales_today, sales_yesterday, sales_month, sales_previous_month, latest, balance) = reading?;
+    let (report, breakdown) = try_join!(
+        read_report(db, &of_company, period),
+        read_breakdown(db, &of_company, period),
     )?;
-    let (balance, to_receive) = balance.unzip();
+    let SeenBalance {
+        balance,
+        to_receive,
+        latest_withdrawals,
+    } = balance;
     Ok(Overview {
         today,
         balance,
         to_receive,
+        latest_withdrawals,
         sales_today: sales_today.into(),
         sales_yesterday: sales_yesterday.into(),
         sales_month: sales_month.into(),
         sales_previous_month: sales_previous_month.into(),
-        daily: each_day(since, today, daily),
-        by_payment_type: types
+        period: report.into(),
+        by_payment_type: payment_types(&breakdown),
+        by_brand: brands(&breakdown),
+        latest_sales: latest
+            .rows
             .into_iter()
-            .map(|(kind, sum)| PaymentTypeVolume {
-                payment_type: kind.into(),
-                count: sum.count,
-                gross: cents(sum.gross),
-            })
+            .map(|listed| SaleRow::from(listed.sale))
             .collect(),
-        by_brand: brands
-            .into_iter()
-            .filter_map(|(brand, sum)| {
-                Some(BrandVolume {
-                    card_brand: brand?.as_str().to_owned(),
-                    count: sum.count,
-                    gross: cents(sum.gross),
-                })
-            })
-            .collect(),
-        latest_sales: latest.rows.into_iter().map(SaleRow::from).collect(),
     })
 }
 
-/// The balance and the amounts to receive; `None` for roles that may not see them.
+/// What only roles that may see the balance get.
+#[derive(Default)]
+struct SeenBalance {
+    balance: Option<BalanceTotals>,
+    to_receive: Option<ToReceive>,
+    latest_withdrawals: Option<Vec<LatestWithdrawal>>,
+}
+
 async fn read_balance(
     client: &tokio_postgres::Client,
     business: CurrentBusiness,
     today: NaiveDate,
-) -> Result<Option<(BalanceTotals, ToReceive)>, projections::Error> {
+) -> Result<SeenBalance, projections::Error> {
     if !business.sees_balance() {
-        return Ok(None);
+        return Ok(SeenBalance::default());
     }
     let until = |days| today.checked_add_days(Days::new(days)).unwrap_or(today);
-    let (balance, week, month) = try_join!(
+    let of_company = TransferFilter {
+        business_id: Some(business.id),
+        kind: Some(TransferKind::Withdrawal),
+        ..TransferFilter::default()
+    };
+    let (balance, week, month, withdrawals) = try_join!(
         balance_fetch(client, business.id),
         expected_between(client, business.id, today, until(7)),
         expected_between(client, business.id, today, until(30)),
+        withdrawals::export_page(client, &of_company, None, LATEST_WITHDRAWALS),
     )?;
-    let to_receive = ToReceive {
-        next_7_days: cents(week),
-        next_30_days: cents(month),
-    };
-    Ok(Some((balance.into(), to_receive)))
+    Ok(SeenBalance {
+        balance: Some(balance.into()),
+        to_receive: Some(ToReceive {
+            next_7_days: cents(week),
+            next_30_days: cents(month),
+        }),
+        latest_withdrawals: Some(withdrawals.rows.into_iter().map(Into::into).collect()),
+    })
 }

@@ -120,9 +120,9 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     };
     let home = get(&format!("/api/overview?business_id={business_id}")).await;
     assert_eq!(home["today"], json!(today));
-    let daily = rows(&home["daily"]);
+    let daily = rows(&home["period"]["parts"]);
     assert_eq!(daily.len(), 30);
-    assert_eq!(daily[29]["date"], json!(today));
+    assert_eq!(daily[29]["start"], json!(today));
     assert_eq!(daily[29]["gross"], home["sales_today"]["gross"]);
     assert_eq!(daily[28]["gross"], home["sales_yesterday"]["gross"]);
 

@@ -227,10 +227,11 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
         overview["sales_previous_month"],
         json!({ "count": 1, "gross": 10_000 })
     );
-    assert_eq!(overview["daily"].as_array().map(Vec::len), Some(30));
+    let period = &overview["period"];
+    assert_eq!(period["parts"].as_array().map(Vec::len), Some(30));
     assert_eq!(
-        overview["daily"][28],
-        json!({ "date": "2026-11-20", "count": 1, "gross": 30_000, "net": 28_500 })
+        period["parts"][28],
+        json!({ "start": "2026-11-20", "end": "2026-11-20", "count": 1, "gross": 30_000, "net": 28_500 })
     );
     assert_eq!(
         overview["by_brand"],
@@ -255,6 +256,8 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
         (&Value::Null, &Value::Null)
     );
     assert_eq!(seen["sales_month"], overview["sales_month"]);
+    assert_eq!(seen["latest_withdrawals"], Value::Null);
+    assert_eq!(overview["latest_withdrawals"], json!([]));
 }
 
 #[tokio::test]

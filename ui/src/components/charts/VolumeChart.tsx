@@ -1,40 +1,40 @@
-// An amount by day as a bar: nothing lies between the sums of two days. A lazy chunk, because it carries the charting
-// library. The table next to it has the same figures for screen readers.
+// An amount by hour or day as a bar: nothing lies between the sums of two days. A lazy chunk, because it carries the
+// charting library. The table next to it has the same figures for screen readers.
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { money, wholeNumber } from "../../format/money";
+import { type Group, partName, type Span, shortPartName } from "../../format/parts";
 import { overviewStrings } from "../../strings/pt-BR.overview";
 import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
-import { DayTooltip } from "./DayTooltip";
-import styles from "./VolumeChart.module.css";
+import { ChartTooltip } from "./ChartTooltip";
 
-interface DayVolume {
-  date: string;
+interface Volume extends Span {
   count: number;
   gross: number;
 }
 
 interface VolumeChartProps {
-  days: DayVolume[];
+  parts: Volume[];
+  group: Group;
   /** A sentence that describes the chart. */
   summary: string;
+  height: number;
 }
 
-const HEIGHT = 260;
-
-export default function VolumeChart({ days, summary }: VolumeChartProps) {
+export default function VolumeChart({ parts, group, summary, height }: VolumeChartProps) {
+  const bars = parts.map((part) => ({ ...part, date: shortPartName(group, part) }));
   return (
-    <div role="img" aria-label={summary} className={styles.chart}>
-      <ResponsiveContainer width="100%" height={HEIGHT}>
-        <BarChart data={days} margin={MARGIN} accessibilityLayer={false}>
+    <div role="img" aria-label={summary}>
+      <ResponsiveContainer width="100%" height={height}>
+        <BarChart data={bars} margin={MARGIN} accessibilityLayer={false}>
           <CartesianGrid {...GRID} />
-          <XAxis {...DATE_AXIS} />
-          <YAxis {...moneyAxis(days.map(({ gross }) => gross))} />
+          <XAxis {...DATE_AXIS} tickFormatter={String} />
+          <YAxis {...moneyAxis(parts.map(({ gross }) => gross))} />
           <Tooltip
             isAnimationActive={false}
             cursor={{ fill: "var(--quiet-background)" }}
             content={({ active, payload }) => {
-              const day = payload?.[0]?.payload as DayVolume | undefined;
-              return active && day ? <Volume day={day} /> : null;
+              const part = payload?.[0]?.payload as Volume | undefined;
+              return active && part ? <VolumeTooltip group={group} part={part} /> : null;
             }}
           />
           <Bar
@@ -50,13 +50,15 @@ export default function VolumeChart({ days, summary }: VolumeChartProps) {
   );
 }
 
-function Volume({ day }: { day: DayVolume }) {
+function VolumeTooltip({ group, part }: { group: Group; part: Volume }) {
+  const { overview: words } = overviewStrings;
   return (
-    <DayTooltip date={day.date}>
-      <strong>{money(day.gross)}</strong>
-      <div className={styles.count}>
-        {overviewStrings.overview.salesCount(day.count, wholeNumber(day.count))}
-      </div>
-    </DayTooltip>
+    <ChartTooltip
+      title={partName(group, part)}
+      lines={[
+        [words.gross, money(part.gross)],
+        [words.count, wholeNumber(part.count)],
+      ]}
+    />
   );
 }

@@ -1,46 +1,77 @@
-// The sales of a period by one attribute, as figures with bars.
-import { Skeleton } from "@mantine/core";
+// The sales of a period by payment type and by brand, as figures with bars: two panels, on a phone one with a switch.
+import { SegmentedControl, Skeleton } from "@mantine/core";
+import { useState } from "react";
+import type { Overview } from "../../api/models";
 import { Panel } from "../../components/Panel";
+import { useIsPhone } from "../../components/useIsPhone";
 import { money, percent, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { overviewStrings } from "../../strings/pt-BR.overview";
 import styles from "./OverviewPage.module.css";
-import type { Share } from "./shares";
+import { byBrand, byPaymentType, type Share } from "./shares";
 
 const words = overviewStrings.overview;
 
-interface BreakdownProps {
-  title: string;
-  hint: string;
-  shares: readonly Share[] | undefined;
+interface BreakdownsProps {
+  overview: Overview | undefined;
 }
 
-export function Breakdown({ title, hint, shares }: BreakdownProps) {
+const KINDS = [
+  { value: "type", label: words.byType, shares: byPaymentType },
+  { value: "brand", label: words.byBrand, shares: byBrand },
+] as const;
+
+export function Breakdowns({ overview }: BreakdownsProps) {
+  const phone = useIsPhone();
+  const [chosen, choose] = useState<string>(KINDS[0].value);
+  if (!phone) {
+    return (
+      <div className={styles.pair}>
+        {KINDS.map(({ value, label, shares }) => (
+          <Panel key={value} title={label}>
+            <Shares shares={overview && shares(overview)} />
+          </Panel>
+        ))}
+      </div>
+    );
+  }
+  const { label, shares } = KINDS.find(({ value }) => value === chosen) ?? KINDS[0];
   return (
-    <Panel title={title} hint={hint}>
-      {shares === undefined ? (
-        <BreakdownSkeleton />
-      ) : shares.length === 0 ? (
-        <p className={styles.none}>{words.noCards}</p>
-      ) : (
-        <ul className={styles.shares}>
-          {shares.map(({ name, count, gross, ratio }) => (
-            <li key={name}>
-              <div className={styles.shareLine}>
-                <span>{name}</span>
-                <strong>{money(gross)}</strong>
-              </div>
-              <div className={styles.bar} aria-hidden>
-                <div className={styles.barFill} style={{ transform: `scaleX(${ratio})` }} />
-              </div>
-              <div className={styles.shareNote}>
-                {words.salesCount(count, wholeNumber(count))} · {words.share(percent(ratio))}
-              </div>
-            </li>
-          ))}
-        </ul>
-      )}
+    <Panel label={label}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        mb="sm"
+        aria-label={words.shareOf}
+        value={chosen}
+        onChange={choose}
+        data={KINDS.map((kind) => ({ value: kind.value, label: kind.label }))}
+      />
+      <Shares shares={overview && shares(overview)} />
     </Panel>
+  );
+}
+
+function Shares({ shares }: { shares: readonly Share[] | undefined }) {
+  if (shares === undefined) return <BreakdownSkeleton />;
+  if (shares.length === 0) return <p className={styles.none}>{words.noCards}</p>;
+  return (
+    <ul className={styles.shares}>
+      {shares.map(({ name, count, gross, ratio }) => (
+        <li key={name}>
+          <div className={styles.shareLine}>
+            <span>{name}</span>
+            <strong>{money(gross)}</strong>
+          </div>
+          <div className={styles.bar} aria-hidden>
+            <div className={styles.barFill} style={{ transform: `scaleX(${ratio})` }} />
+          </div>
+          <div className={styles.shareNote}>
+            {words.salesCount(count, wholeNumber(count))} · {words.share(percent(ratio))}
+          </div>
+        </li>
+      ))}
+    </ul>
   );
 }
 

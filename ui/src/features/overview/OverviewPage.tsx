@@ -1,4 +1,6 @@
-// The home of a seller: the balance, the receivables, and the sales of today and of the month.
+// The home of a seller: the balance with a button to withdraw, the sales of today, of the month and of a chosen period,
+// the latest sales and the latest withdrawals.
+import { Select } from "@mantine/core";
 import { IconReceipt } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -11,18 +13,23 @@ import { Figure, Figures, Variation } from "../../components/Figure";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { RefreshSelect } from "../../components/RefreshSelect";
 import { ServerMessage } from "../../components/ServerMessage";
 import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
+import { PERIOD_OPTIONS, type PeriodOption } from "../../format/periods";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { overviewStrings } from "../../strings/pt-BR.overview";
-import { Breakdown } from "./Breakdown";
-import { DailyVolume } from "./DailyVolume";
+import { periodStrings } from "../../strings/pt-BR.period";
+import { Breakdowns } from "./Breakdown";
 import { LatestSales } from "./LatestSales";
+import { LatestWithdrawals } from "./LatestWithdrawals";
 import styles from "./OverviewPage.module.css";
-import { byBrand, byPaymentType } from "./shares";
+import { PeriodVolume } from "./PeriodVolume";
+import { useOverviewPeriod } from "./period";
+import { WithdrawButton } from "./WithdrawButton";
 
 const words = overviewStrings.overview;
 
@@ -30,14 +37,23 @@ export default function OverviewPage() {
   const business = useBusiness();
   const [redirect, closeRedirect] = useHomeRedirect(business.id);
   const seesBalance = useMayCall("GET /balance/history");
-  const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id } });
+  const { option, choose, query } = useOverviewPeriod();
+  const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id, ...query } });
+  const [requested, setRequested] = useState<string>();
   const redirectText = redirect && strings.shell.redirectedHome(redirect.pageTitle, redirect.business.name);
-  const header = <PageHeader title={words.title} hint={data ? businessDateInWords(data.today) : "\u00a0"} />;
+  const header = (
+    <PageHeader
+      title={words.title}
+      hint={data ? businessDateInWords(data.today) : "\u00a0"}
+      actions={seesBalance && <WithdrawButton businessId={business.id} onRequested={setRequested} />}
+    />
+  );
 
   const title = (
     <>
       {header}
       <ServerMessage message={redirectText ?? undefined} variant="info" onClose={closeRedirect} />
+      <ServerMessage message={requested} variant="success" onClose={() => setRequested(undefined)} />
     </>
   );
 
@@ -54,7 +70,7 @@ export default function OverviewPage() {
   // Until the answer arrives, the role decides whether it will contain balances.
   const withBalance = data ? data.balance !== null : seesBalance;
   return (
-    <>
+    <div className={styles.home}>
       {title}
       {withBalance && <Balance overview={data} />}
       <SalesFigures overview={data} />
@@ -66,15 +82,41 @@ export default function OverviewPage() {
         </Panel>
       ) : (
         <>
-          <DailyVolume days={data?.daily} />
-          <div className={styles.pair}>
-            <Breakdown title={words.byType} hint={words.last30} shares={data && byPaymentType(data)} />
-            <Breakdown title={words.byBrand} hint={words.last30} shares={data && byBrand(data)} />
+          <PeriodBar option={option} choose={choose} onRefresh={() => mutate()} />
+          <PeriodVolume period={data?.period} />
+          <Breakdowns overview={data} />
+          <div className={styles.latest}>
+            <LatestSales sales={data?.latest_sales} />
+            {withBalance && <LatestWithdrawals withdrawals={data?.latest_withdrawals ?? undefined} />}
           </div>
-          <LatestSales sales={data?.latest_sales} />
         </>
       )}
-    </>
+    </div>
+  );
+}
+
+interface PeriodBarProps {
+  option: PeriodOption;
+  choose: (option: PeriodOption) => unknown;
+  onRefresh: () => Promise<unknown>;
+}
+
+/** The period of the chart and of the sales by payment type and brand. */
+function PeriodBar({ option, choose, onRefresh }: PeriodBarProps) {
+  const { label, options } = periodStrings.period;
+  return (
+    <section className={styles.period} aria-label={words.periodOf}>
+      <Select
+        label={label}
+        data={PERIOD_OPTIONS.map((value) => ({ value, label: options[value] }))}
+        value={option}
+        onChange={(value) => value && choose(value)}
+        allowDeselect={false}
+        size="sm"
+        comboboxProps={{ shadow: "md" }}
+      />
+      <RefreshSelect name="overview" onRefresh={onRefresh} />
+    </section>
   );
 }
 

@@ -13,10 +13,11 @@ import { saleChoices } from "../../components/saleFilters";
 import { TerminalSelect } from "../../components/TerminalSelect";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { BUSINESS_ZONE } from "../../format/dates";
+import { GROUPS, type Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { type ReportDefinition, viewedReport } from "./definitions";
 import type { ReportFilters } from "./filters";
-import { allowedGroups, GROUPS, type Group } from "./period";
+import { allowedGroups } from "./period";
 import styles from "./Reports.module.css";
 import { SavedViews } from "./SavedViews";
 

@@ -6,10 +6,10 @@ import { ChartOrTable } from "../../components/ChartOrTable";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ServerMessage } from "../../components/ServerMessage";
 import { money, percent } from "../../format/money";
+import { partName, spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { barsOf, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
 import type { ReportDefinition } from "./definitions";
-import { partName, spanName } from "./period";
 import styles from "./Reports.module.css";
 import { isPaged, type ReportBody, type ReportRow, type RowKind } from "./rows";
 

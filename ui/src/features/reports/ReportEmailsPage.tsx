@@ -16,9 +16,9 @@ import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
 import { businessDate } from "../../format/dates";
+import { spanName } from "../../format/parts";
 import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
-import { spanName } from "./period";
 import styles from "./ReportEmails.module.css";
 
 const words = reportEmailStrings;

@@ -1,10 +1,11 @@
 // The figures of the whole period, each with its change and a link to its sales.
+
 import { Link } from "react-router";
 import { Figure, Figures } from "../../components/Figure";
+import { spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { ChangeText } from "./ChangeText";
 import { FIGURES, type FigureKey, figureText } from "./figures";
-import { spanName } from "./period";
 import styles from "./Reports.module.css";
 import { previousOf, type ReportBody, totalOf } from "./rows";
 

@@ -1,5 +1,6 @@
 // The parts of every report below its head: filters, figures with their changes, a chart and a table. What differs is in its
 // definition.
+
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -15,6 +16,7 @@ import { OrderButton } from "../../components/table/OrderButton";
 import { TablePager } from "../../components/table/TablePager";
 import { ToolButton } from "../../components/table/ToolButton";
 import { useIsNarrow } from "../../components/useIsPhone";
+import { spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { ReportDefinition } from "./definitions";
 import { salesBehind } from "./drillDown";
@@ -22,7 +24,6 @@ import { FilterBar } from "./FilterBar";
 import type { FigureKey } from "./figures";
 import { type ReportFilters, useReportFilters } from "./filters";
 import { PrintHead } from "./PrintHead";
-import { spanName } from "./period";
 import { ReportChart } from "./ReportChart";
 import { ReportFigures } from "./ReportFigures";
 import styles from "./Reports.module.css";

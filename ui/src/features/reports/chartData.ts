@@ -1,8 +1,8 @@
 // The data of a report's charts: stacked parts over time, or the ranked rows of the table.
 import { money } from "../../format/money";
+import { partName, shortPartName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { FIGURES, type FigureKey, type Sums } from "./figures";
-import { partName, shortPartName } from "./period";
 import { type ReportBody, type ReportRow, sortRows } from "./rows";
 
 export interface Series {

@@ -1,8 +1,8 @@
 // The contents of each report. The page of all reports reads them from here.
 import type { ReportName } from "../../api/models";
+import type { Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { FigureKey } from "./figures";
-import type { Group } from "./period";
 import type { RowKind } from "./rows";
 import type { ViewedReport } from "./SavedViews";
 

@@ -1,7 +1,7 @@
 // The list of sales behind a figure, as an address.
 import { BUSINESS_ZONE } from "../../format/dates";
+import type { Span } from "../../format/parts";
 import { FIGURES, type FigureKey } from "./figures";
-import type { Span } from "./period";
 
 /** The sales that count: the period and the filters, with the names of a sales list's address. */
 export interface Scope extends Span {

@@ -1,9 +1,11 @@
 // The filters of a report, kept in the address, and the gateway's query.
+
 import { parseAsStringLiteral } from "nuqs";
 import { keysOf, saleParsers, saleQuery } from "../../components/saleFilters";
 import { useListFilters } from "../../components/table/listFilters";
+import { GROUPS, type Group, type Span } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import { GROUPS, type Group, groupAfter, type Span } from "./period";
+import { groupAfter } from "./period";
 import { NAME, type RowKind, type SortKey } from "./rows";
 
 const SORTS = [NAME, ...keysOf(reportStrings.figures)] as const satisfies readonly SortKey[];

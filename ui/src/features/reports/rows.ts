@@ -9,11 +9,11 @@ import type {
   TerminalFigures,
 } from "../../api/models";
 import { taxId } from "../../format/documents";
+import { partName } from "../../format/parts";
 import { brandName, paymentTypeName, solutionName } from "../../format/payment";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { Scope } from "./drillDown";
 import { FIGURES, type FigureKey, type Sums } from "./figures";
-import { partName } from "./period";
 
 /** The fields that the answers of all reports have, and those that some of them have besides. */
 export interface ReportBody extends Report, Partial<ReportBreakdown> {

@@ -1,15 +1,20 @@
 //! The figures of the seller panel's home page.
 
-use std::collections::BTreeMap;
-
-use chrono::{Days, NaiveDate};
-use projections::daily_sales::{Day, Volume};
+use chrono::{DateTime, Days, NaiveDate, Utc};
+use ledger_domain::TransferId;
+use ledger_domain::transfer::TransferStatus;
+use projections::daily_sales;
+use projections::withdrawals::Transfer;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::balance::bodies::balance::BalanceTotals;
+use crate::reports::bodies::{Breakdown, Figures, Report, ReportPeriod};
+use crate::reports::period::Moment;
+use crate::reports::query::Group;
 use crate::sales::bodies::list::{PaymentType, SaleRow};
 use crate::shared::cents;
+use crate::withdrawals::bodies::transfer::StatusSchema;
 
 /// The figures of the home page. Amounts are in cents, days are business dates in Brasília.
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,14 +35,41 @@ pub struct Overview {
     pub sales_month: SalesFigure,
     /// Sales of the previous month up to the same day of the month.
     pub sales_previous_month: SalesFigure,
-    /// The last 30 business dates, oldest first, including those without sales.
-    pub daily: Vec<DailyVolume>,
-    /// Sales of the last 30 days by payment type.
+    /// The sales of the period that the query names.
+    pub period: PeriodVolume,
+    /// Sales of the period by payment type, the largest gross first.
     pub by_payment_type: Vec<PaymentTypeVolume>,
-    /// Sales of the last 30 days by card brand.
+    /// Sales of the period by card brand, the largest gross first.
     pub by_brand: Vec<BrandVolume>,
     /// The eight newest sales.
     pub latest_sales: Vec<SaleRow>,
+    /// The three newest withdrawals. Null for roles that may not see the balance.
+    #[schema(required = true)]
+    pub latest_withdrawals: Option<Vec<LatestWithdrawal>>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LatestWithdrawal {
+    #[schema(value_type = String, example = "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08")]
+    pub id: TransferId,
+    /// UTC instant.
+    pub requested_at: DateTime<Utc>,
+    #[schema(value_type = StatusSchema)]
+    pub status: TransferStatus,
+    /// The withdrawal with its fee, in cents.
+    #[schema(example = 150_000)]
+    pub amount: i64,
+}
+
+impl From<Transfer> for LatestWithdrawal {
+    fn from(transfer: Transfer) -> Self {
+        Self {
+            id: transfer.transfer_id,
+            requested_at: transfer.requested_at,
+            status: transfer.status,
+            amount: cents(transfer.amount),
+        }
+    }
 }
 
 /// The receivables that are due from today, in cents.
@@ -58,13 +90,41 @@ pub struct SalesFigure {
     pub gross: i64,
 }
 
-/// The sales of one business date; amounts in cents.
+/// The sales of a period beside those of the period before it. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct DailyVolume {
-    #[schema(example = "2026-11-21")]
-    pub date: NaiveDate,
+pub struct PeriodVolume {
+    pub group: Group,
+    /// A business date in Brasília; by hour an instant.
+    #[schema(value_type = String, example = "2026-10-23")]
+    pub start: Moment,
+    /// Included.
+    #[schema(value_type = String, example = "2026-11-21")]
+    pub end: Moment,
+    pub totals: Volume,
+    /// Of the period of the same length right before.
+    pub previous: Volume,
+    /// Oldest first, including those without sales.
+    pub parts: Vec<VolumePart>,
+}
+
+/// An hour, a day, a week or a month of the period.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct VolumePart {
+    /// A business date; by hour an instant.
+    #[schema(value_type = String, example = "2026-11-21")]
+    pub start: Moment,
+    /// Included.
+    #[schema(value_type = String, example = "2026-11-21")]
+    pub end: Moment,
+    #[serde(flatten)]
+    pub sales: Volume,
+}
+
+/// The captured sales, whatever became of them.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct Volume {
     #[schema(example = 4)]
-    pub count: u64,
+    pub count: i64,
     #[schema(example = 98_000)]
     pub gross: i64,
     #[schema(example = 94_080)]
@@ -75,7 +135,7 @@ pub struct DailyVolume {
 pub struct PaymentTypeVolume {
     pub payment_type: PaymentType,
     #[schema(example = 3)]
-    pub count: u64,
+    pub count: i64,
     #[schema(example = 90_000)]
     pub gross: i64,
 }
@@ -85,13 +145,13 @@ pub struct BrandVolume {
     #[schema(example = "visa")]
     pub card_brand: String,
     #[schema(example = 3)]
-    pub count: u64,
+    pub count: i64,
     #[schema(example = 90_000)]
     pub gross: i64,
 }
 
-impl From<Volume> for SalesFigure {
-    fn from(volume: Volume) -> Self {
+impl From<daily_sales::Volume> for SalesFigure {
+    fn from(volume: daily_sales::Volume) -> Self {
         Self {
             count: volume.count,
             gross: cents(volume.gross),
@@ -99,57 +159,83 @@ impl From<Volume> for SalesFigure {
     }
 }
 
-/// Every date from `start` to `end`, including dates without sales.
-pub fn each_day(start: NaiveDate, end: NaiveDate, days: Vec<Day>) -> Vec<DailyVolume> {
-    let mut sold: BTreeMap<NaiveDate, Day> = days.into_iter().map(|day| (day.date, day)).collect();
-    let dates = start.iter_days().take_while(|date| *date <= end);
-    dates
-        .map(|date| match sold.remove(&date) {
-            Some(day) => DailyVolume {
-                date,
-                count: day.count,
-                gross: cents(day.gross),
-                net: cents(day.net),
-            },
-            None => DailyVolume {
-                date,
-                count: 0,
-                gross: 0,
-                net: 0,
-            },
+impl From<&Figures> for Volume {
+    fn from(figures: &Figures) -> Self {
+        Self {
+            count: figures.count,
+            gross: figures.gross,
+            net: figures.net,
+        }
+    }
+}
+
+impl From<Report> for PeriodVolume {
+    fn from(report: Report) -> Self {
+        let part = |period: &ReportPeriod| VolumePart {
+            start: period.start,
+            end: period.end,
+            sales: (&period.figures).into(),
+        };
+        Self {
+            group: report.group,
+            start: report.start,
+            end: report.end,
+            totals: (&report.totals).into(),
+            previous: (&report.previous_totals).into(),
+            parts: report.periods.iter().map(part).collect(),
+        }
+    }
+}
+
+/// The payment types with sales. A period that only has reversals of a type has no sales of it.
+pub fn payment_types(breakdown: &Breakdown) -> Vec<PaymentTypeVolume> {
+    let sold = breakdown
+        .by_payment_type
+        .iter()
+        .filter(|row| row.figures.count > 0);
+    sold.map(|row| PaymentTypeVolume {
+        payment_type: row.payment_type,
+        count: row.figures.count,
+        gross: row.figures.gross,
+    })
+    .collect()
+}
+
+/// The brands with sales. Sales without a card have none.
+pub fn brands(breakdown: &Breakdown) -> Vec<BrandVolume> {
+    let sold = breakdown.by_brand.iter().filter(|row| row.figures.count > 0);
+    sold.filter_map(|row| {
+        Some(BrandVolume {
+            card_brand: row.card_brand.clone()?,
+            count: row.figures.count,
+            gross: row.figures.gross,
         })
-        .collect()
+    })
+    .collect()
 }
 
 /// The dates that the home page compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Periods {
+pub struct ComparedDays {
     pub today: NaiveDate,
     pub yesterday: NaiveDate,
     pub month: (NaiveDate, NaiveDate),
     /// Up to the same day of the month, or to the last day of a shorter month.
     pub previous_month: (NaiveDate, NaiveDate),
-    /// The first of the last 30 dates.
-    pub thirty_days: NaiveDate,
 }
 
-impl Periods {
+impl ComparedDays {
     pub fn of(today: NaiveDate) -> Self {
         use chrono::{Datelike, Months};
         let first = today.with_day(1).unwrap_or(today);
         let same_day = today.checked_sub_months(Months::new(1)).unwrap_or(today);
         Self {
             today,
-            yesterday: before(today, 1),
+            yesterday: today.checked_sub_days(Days::new(1)).unwrap_or(today),
             month: (first, today),
             previous_month: (same_day.with_day(1).unwrap_or(same_day), same_day),
-            thirty_days: before(today, 29),
         }
     }
-}
-
-fn before(date: NaiveDate, days: u64) -> NaiveDate {
-    date.checked_sub_days(Days::new(days)).unwrap_or(date)
 }
 
 #[cfg(test)]
@@ -162,25 +248,10 @@ mod tests {
 
     #[test]
     fn the_previous_month_ends_on_the_same_day_or_on_its_last_day() {
-        let periods = Periods::of(date("2027-03-31"));
+        let periods = ComparedDays::of(date("2027-03-31"));
         assert_eq!(periods.previous_month, (date("2027-02-01"), date("2027-02-28")));
         assert_eq!(periods.month, (date("2027-03-01"), date("2027-03-31")));
-        let january = Periods::of(date("2027-01-05"));
+        let january = ComparedDays::of(date("2027-01-05"));
         assert_eq!(january.previous_month, (date("2026-12-01"), date("2026-12-05")));
-    }
-
-    #[test]
-    fn days_without_sales_are_included_with_zeros() {
-        let periods = Periods::of(date("2026-11-21"));
-        let days = each_day(periods.thirty_days, periods.today, vec![]);
-        assert_eq!(days.len(), 30);
-        assert_eq!(
-            (days[0].date, days[29].date),
-            (date("2026-10-23"), date("2026-11-21"))
-        );
-        assert!(
-            days.iter()
-                .all(|day| day.count == 0 && day.gross == 0 && day.net == 0)
-        );
     }
 }

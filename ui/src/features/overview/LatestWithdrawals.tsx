@@ -1,0 +1,56 @@
+// The newest withdrawals of the company, for roles that see its balance.
+import { Anchor, Skeleton } from "@mantine/core";
+import { Link } from "react-router";
+import type { Overview } from "../../api/models";
+import { Instant } from "../../components/Instant";
+import { Panel } from "../../components/Panel";
+import { TransferBadge } from "../../components/StatusBadge";
+import { money } from "../../format/money";
+import { overviewStrings } from "../../strings/pt-BR.overview";
+import styles from "./OverviewPage.module.css";
+
+const words = overviewStrings.overview;
+const TRANSFERS = "/financeiro?tab=transfers";
+
+type Withdrawal = NonNullable<Overview["latest_withdrawals"]>[number];
+
+export function LatestWithdrawals({ withdrawals }: { withdrawals: readonly Withdrawal[] | undefined }) {
+  const all = (
+    <Anchor component={Link} to={TRANSFERS} size="sm">
+      {words.seeAllWithdrawals}
+    </Anchor>
+  );
+  return (
+    <Panel title={words.withdrawals} action={all} flush>
+      {withdrawals?.length === 0 ? (
+        <p className={styles.noneOfList}>{words.noWithdrawals}</p>
+      ) : (
+        <ul className={styles.sales} aria-busy={withdrawals === undefined}>
+          {withdrawals?.map((withdrawal) => <Row key={withdrawal.id} withdrawal={withdrawal} />) ?? (
+            <Waiting />
+          )}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function Row({ withdrawal }: { withdrawal: Withdrawal }) {
+  return (
+    <li className={styles.withdrawal}>
+      <span className={styles.saleTime}>
+        <Instant at={withdrawal.requested_at} />
+      </span>
+      <TransferBadge status={withdrawal.status} />
+      <span className={styles.saleAmount}>{money(withdrawal.amount)}</span>
+    </li>
+  );
+}
+
+function Waiting() {
+  return [70, 60, 65].map((width) => (
+    <li key={width} className={styles.withdrawal}>
+      <Skeleton height={18} width={`${width}%`} my={2} />
+    </li>
+  ));
+}
