@@ -36,16 +36,44 @@ async function totals(page: Page, business_id: string) {
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("the home page shows the counts of waiting work", async ({ page, baseURL }) => {
+  test("each number of waiting work leads to the list that it counts", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     const expected = await getFromPage<Schemas["AdminOverview"]>(page, "/admin/overview");
     await expect(page.getByLabel("Operação")).toContainText(money(expected.volume_month.gross));
-    await expect(page.getByLabel("Aguardando a equipe")).toContainText(
-      money(expected.withdrawals_waiting?.amount ?? 0),
-    );
-    await page.getByRole("link", { name: "Ver saques" }).click();
-    await expect(page.getByRole("heading", { name: "Saques" })).toBeVisible();
+    const work = page.getByLabel("Aguardando a equipe");
+    await expect(work).toContainText(money(expected.withdrawals_waiting?.amount ?? 0));
+    // The figure, its number, and the call and the heading or the tab of its list.
+    for (const [label, count, call, title] of [
+      ["Saques aguardando", expected.withdrawals_waiting?.count, "/admin/balance/transfers", "Saques"],
+      ["Exceções aguardando", expected.exceptions_waiting, "/admin/exceptions", "Exceções"],
+      ["Diferenças em aberto", expected.differences_open, "/admin/settlements/differences", "Conciliação"],
+      ["Pagamentos atrasados", expected.payouts_late?.count, "/admin/operations/payouts", "Operação"],
+      ["Estornos atrasados", expected.refunds_late?.count, "/admin/operations/refunds", "Operação"],
+      ["E-mails parados", expected.emails_stuck?.count, "/admin/operations/emails", "Operação"],
+      [
+        "Vencimento mais antigo em aberto",
+        expected.receivables?.late,
+        "/admin/operations/receivables",
+        "Operação",
+      ],
+      [
+        "Saldos negativos",
+        expected.negative_balances?.count,
+        "/admin/operations/negative-balances",
+        "Operação",
+      ],
+      ["Eventos a processar", undefined, "/admin/operations/followers", "Operação"],
+    ] as const) {
+      const card = work.locator("div").filter({ has: page.getByText(label, { exact: true }) });
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname === `/api${call}`);
+      await card.getByRole("link").click();
+      const { meta } = (await (await answered).json()) as { meta?: Schemas["PageMeta"] };
+      expect(meta?.total, label).toBe(count ?? undefined);
+      await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+      await page.goBack();
+      await expect(card).toBeVisible();
+    }
   });
 
   test("a home page that cannot be read shows no counts", async ({ page, baseURL }) => {
@@ -61,7 +89,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByLabel("Aguardando a equipe")).toBeVisible();
     // The keyboard cannot reach the placeholder of a link.
     const hidden = page.locator("[aria-hidden=true] a");
-    await expect(hidden).toHaveCount(1);
+    await expect(hidden).not.toHaveCount(0);
     expect(await hidden.evaluateAll((links) => links.every((link) => link.closest("[inert]")))).toBe(true);
     fail?.();
     await expect(page.getByRole("alert")).toContainText(strings.failure.title);

@@ -28,6 +28,7 @@ mod links;
 pub mod metrics;
 mod notices;
 pub mod openapi;
+mod operations;
 mod overview;
 mod plans;
 pub mod problem;

@@ -20,8 +20,8 @@ use crate::edge::guard;
 use crate::openapi::{self, CallDocument, Documented};
 use crate::{
     AppState, access, account, balance, buyers, checkout, companies, contact, exceptions, files, holidays,
-    links, notices, overview, plans, receivables, reconciliation, reports, reversals, sales, sessions,
-    settings, terminals, users, withdrawals,
+    links, notices, operations, overview, plans, receivables, reconciliation, reports, reversals, sales,
+    sessions, settings, terminals, users, withdrawals,
 };
 
 pub use crate::access::AccessRule;
@@ -82,6 +82,12 @@ fn endpoints() -> Vec<Endpoint> {
 
         overview::seller::get_overview,
         overview::staff::get_admin_overview,
+        operations::lists::list_late_payouts,
+        operations::lists::list_late_refunds,
+        operations::lists::list_stuck_emails,
+        operations::lists::list_followers,
+        operations::lists::list_overdue_receivables,
+        operations::lists::list_negative_balances,
 
         sales::list::list_sales,
         sales::list::list_all_sales,

@@ -24,7 +24,7 @@ mod worker;
 
 pub use claim::Claimable;
 pub use outbox::{End, Fault, Job, Outbox, Outcome, SendState, Unreadable, UnreadableRow};
-pub use pauses::{Backoff, RetryPolicy, lease_of};
-pub use stats::{QueueStats, queue_stats, queue_stats_if};
+pub use pauses::{Backoff, RetryPolicy, lease_of, milliseconds};
+pub use stats::{LATE, LateRows, QueueStats, late_rows, queue_stats, queue_stats_if};
 pub use table::{Table, UnreadableRows};
 pub use worker::{WorkerHandle, start};

@@ -18,6 +18,41 @@ pub struct QueueStats {
     pub oldest_seconds: i64,
 }
 
+/// The rows that are open for longer than expected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LateRows {
+    /// Counted up to the caller's limit.
+    pub count: i64,
+    /// The age of the oldest; `None` if there is no late row.
+    pub oldest_seconds: Option<i64>,
+}
+
+/// Reads the oldest open rows by their index and stops at `counted_max`, so that the cost does not grow with the queue.
+pub async fn late_rows(
+    client: &impl GenericClient,
+    table: &Table,
+    late_after: Duration,
+    counted_max: i64,
+) -> Result<LateRows, Error> {
+    let sql = format!(
+        "SELECT count(*), extract(epoch FROM now() - min(created_at))::int8
+           FROM (SELECT created_at FROM {} WHERE {LATE} AND {} ORDER BY created_at LIMIT $2) AS late",
+        table.name, table.open_condition
+    );
+    let parameters = [
+        (&milliseconds(late_after) as _, Type::INT8),
+        (&counted_max as _, Type::INT8),
+    ];
+    let row = client.query_typed_one(&sql, &parameters).await?;
+    Ok(LateRows {
+        count: row.get(0),
+        oldest_seconds: row.get(1),
+    })
+}
+
+/// The condition of late rows, beside `open_condition`. `$1` is the time after which they are late, in milliseconds.
+pub const LATE: &str = "created_at < now() - interval '1 millisecond' * $1";
+
 pub async fn queue_stats(
     client: &impl GenericClient,
     table: &Table,

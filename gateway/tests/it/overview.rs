@@ -19,10 +19,8 @@ async fn the_platform_figures_cover_all_companies() {
     // One percent of three pix sales, and the fee of the paid withdrawal.
     assert_eq!(overview["revenue_month"], 3 * 50 + 3_50);
     assert_eq!(overview["active_businesses"], 2);
-    assert_eq!(
-        overview["withdrawals_waiting"],
-        json!({ "count": 1, "amount": 50_00 })
-    );
+    assert_eq!(overview["withdrawals_waiting"]["count"], 1);
+    assert_eq!(overview["withdrawals_waiting"]["amount"], 50_00);
     assert_eq!(overview["exceptions_waiting"], 1);
     let newest = overview["newest_businesses"].as_array().expect("companies");
     assert_eq!(newest.len(), 2);
@@ -41,39 +39,176 @@ async fn a_denied_company_does_not_count_as_active() {
     assert_eq!(overview.at("/active_businesses"), &json!(1));
 }
 
+/// The numbers of work, each with the call that lists it and what to add to its path.
+const WORK: [(&str, &str); 9] = [
+    ("withdrawals_waiting", "/api/admin/balance/transfers?status=0"),
+    ("exceptions_waiting", "/api/admin/exceptions?"),
+    ("differences_open", "/api/admin/settlements/differences?"),
+    ("payouts_late", "/api/admin/operations/payouts?"),
+    ("refunds_late", "/api/admin/operations/refunds?"),
+    ("emails_stuck", "/api/admin/operations/emails?"),
+    ("followers", "/api/admin/operations/followers?"),
+    ("receivables", "/api/admin/operations/receivables?"),
+    ("negative_balances", "/api/admin/operations/negative-balances?"),
+];
+
 #[tokio::test]
-async fn each_role_sees_only_the_figures_that_other_pages_show_it() {
+async fn each_role_sees_the_work_of_the_lists_that_it_may_read() {
     let fixture = MovementsFixture::open().await;
-    let all = [
-        "revenue_month",
-        "active_businesses",
-        "withdrawals_waiting",
-        "exceptions_waiting",
-        "newest_businesses",
+    let figures = [
+        ("revenue_month", "/api/admin/transactions/billing?"),
+        ("active_businesses", "/api/admin/businesses?"),
+        ("newest_businesses", "/api/admin/businesses?"),
     ];
-    let companies = ["active_businesses", "newest_businesses"];
-    for (role, seen) in [
-        (AdminRole::Owner, &all[..]),
-        (AdminRole::Admin, &all),
-        (AdminRole::Financial, &["withdrawals_waiting"]),
-        (AdminRole::Commercial, &companies),
-        (
-            AdminRole::CommercialSupervisor,
-            &["active_businesses", "exceptions_waiting", "newest_businesses"],
-        ),
-        (AdminRole::Sac, &companies),
-        (AdminRole::Operator, &[]),
-    ] {
-        let overview = fixture
-            .staff_user(role)
-            .await
-            .get("/api/admin/overview")
-            .await
-            .body;
-        let visible_parts: Vec<&str> = all.into_iter().filter(|part| !overview[part].is_null()).collect();
-        assert_eq!(visible_parts, seen, "{role:?}");
+    for &role in AdminRole::ALL {
+        let staff = fixture.staff_user(role).await;
+        let overview = staff.get("/api/admin/overview").await.body;
         assert_eq!(overview["volume_month"]["count"], 3, "{role:?}");
+        for (field, path) in WORK.into_iter().chain(figures) {
+            // The supervisor may list the transfers of one company, which the number does not cover.
+            let answer = staff.get(path).await;
+            let may_read = answer.status == 200;
+            assert!(may_read || matches!(answer.status, 403 | 422), "{}", answer.body);
+            assert_eq!(!overview[field].is_null(), may_read, "{role:?} {field}");
+        }
     }
+}
+
+#[tokio::test]
+async fn a_role_without_work_gets_no_number_of_it() {
+    let fixture = MovementsFixture::open().await;
+    let operator = fixture.staff_user(AdminRole::Operator).await;
+    let overview = operator.get("/api/admin/overview").await.body;
+    let visible = overview.as_object().expect("an object").iter();
+    let visible: Vec<_> = visible
+        .filter(|(_, value)| !value.is_null())
+        .map(|(name, _)| name)
+        .collect();
+    assert_eq!(visible, ["today", "volume_month", "volume_today"]);
+}
+
+/// Two late payouts of four, a late refund of two, three stuck e-mails of five, an open difference of two, a negative
+/// balance, and two days that should have been settled.
+async fn leave_work(fixture: &MovementsFixture) {
+    let (company, other) = (fixture.company.id.uuid(), fixture.other.id.uuid());
+    for sql in [
+        format!(
+            "INSERT INTO payout (payout_id, transfer_id, business_id, amount, destination, created_at, status,
+                                 next_try_at, ended_at)
+             SELECT gen_random_uuid(), gen_random_uuid(), '{company}', 1000 * n, '{{}}',
+                    now() - age * interval '1 minute', CASE WHEN ended THEN 'failed' ELSE 'waiting' END,
+                    CASE WHEN NOT ended THEN now() + interval '1 hour' END, CASE WHEN ended THEN now() END
+               FROM (VALUES (1, 120, false), (2, 31, false), (3, 29, false), (4, 500, true)) AS t (n, age, ended)"
+        ),
+        format!(
+            "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, created_at, next_try_at)
+             SELECT gen_random_uuid(), gen_random_uuid(), '{other}', 1, 'late-' || age, 4000,
+                    now() - age * interval '1 minute', now() + interval '1 hour'
+               FROM unnest(ARRAY[29, 90]) AS age"
+        ),
+        "INSERT INTO mail (id, kind, audience, recipient, panel_url, created_at, status, next_try_at, ended_at)
+         SELECT gen_random_uuid(), 'reset-password', 'seller', 'ana@padaria.example', 'https://painel.example',
+                now() - age * interval '1 minute', CASE WHEN ended THEN 'sent' ELSE 'waiting' END,
+                CASE WHEN NOT ended THEN now() + interval '1 hour' END, CASE WHEN ended THEN now() END
+           FROM (VALUES (14, false), (16, false), (60, false), (240, false), (300, true)) AS t (age, ended)"
+            .to_owned(),
+        "INSERT INTO settlement_difference (id, kind, provider, day, sale_id, installment, expected, delta, found_at,
+                                            state, reason, resolved_by, resolved_at)
+         SELECT gen_random_uuid(), 'missing', 1, '2026-11-19', gen_random_uuid(), 1, 5000, -5000, now(), state,
+                CASE state WHEN 'resolved' THEN 'Conferido.' END,
+                CASE state WHEN 'resolved' THEN gen_random_uuid() END, CASE state WHEN 'resolved' THEN now() END
+           FROM unnest(ARRAY['open', 'resolved']) AS state"
+            .to_owned(),
+        format!(
+            "UPDATE balance SET available = available - 20000, clearing = clearing + 20000 WHERE business_id = '{other}'"
+        ),
+        "UPDATE agenda SET due_date = due_date - 60 WHERE open".to_owned(),
+    ] {
+        fixture.app.execute(&sql).await;
+    }
+}
+
+#[tokio::test]
+async fn each_number_of_work_is_the_total_of_its_list() {
+    let fixture = MovementsFixture::open().await;
+    let mut without_company = acquirer::capture(&fixture.company, "without-company");
+    without_company.data.business_id = None;
+    assert_eq!(fixture.app.send(&without_company).await.status, 202);
+    leave_work(&fixture).await;
+    let overview = fixture.staff.get("/api/admin/overview").await.body;
+    let mut listed = vec![];
+    for (field, path) in WORK {
+        let list = fixture.staff.get(path).await.body;
+        let number = [
+            ("count", &overview[field]["count"]),
+            ("late", &overview[field]["late"]),
+        ]
+        .into_iter()
+        .find(|(_, value)| value.is_number())
+        .map_or(&overview[field], |(_, value)| value);
+        if field == "followers" {
+            let lags = rows(&list)
+                .iter()
+                .map(|row| row["lag_events"].as_i64().unwrap_or(0));
+            assert_eq!(
+                Some(overview[field]["lag_events"].as_i64().expect("events")),
+                lags.max()
+            );
+            continue;
+        }
+        assert_eq!(number, &list["meta"]["total"], "{field}");
+        assert_eq!(list["meta"]["total"], rows(&list).len(), "{field}");
+        listed.push((field, rows(&list).len()));
+    }
+    assert_eq!(
+        listed,
+        [
+            ("withdrawals_waiting", 1),
+            ("exceptions_waiting", 1),
+            ("differences_open", 1),
+            ("payouts_late", 2),
+            ("refunds_late", 1),
+            ("emails_stuck", 3),
+            ("receivables", 2),
+            ("negative_balances", 1),
+        ]
+    );
+    let sum =
+        |list: &Value, field: &str| -> i64 { rows(list).iter().filter_map(|row| row[field].as_i64()).sum() };
+    let negative = fixture.staff.get(WORK[8].1).await.body;
+    assert_eq!(
+        overview["negative_balances"]["amount"],
+        sum(&negative, "available")
+    );
+    assert_eq!(negative["data"][0]["business_name"], "Farmácia São João");
+    let overdue = fixture.staff.get(WORK[7].1).await.body;
+    assert_eq!(
+        overview["receivables"]["oldest_due"],
+        overdue["data"][0]["due_date"]
+    );
+    let minutes = |field: &str| overview[field]["oldest_seconds"].as_i64().expect("seconds") / 60;
+    assert_eq!(
+        ["payouts_late", "refunds_late", "emails_stuck"].map(minutes),
+        [120, 90, 240]
+    );
+    // The withdrawal was requested today, before the clock's instant.
+    assert!((0..24 * 60).contains(&minutes("withdrawals_waiting")));
+}
+
+#[tokio::test]
+async fn without_work_the_numbers_are_zero_and_the_due_date_is_to_come() {
+    let fixture = MovementsFixture::open().await;
+    let overview = fixture.staff.get("/api/admin/overview").await.body;
+    let none = json!({ "count": 0, "oldest_seconds": null });
+    for field in ["payouts_late", "refunds_late", "emails_stuck"] {
+        assert_eq!(overview[field], none, "{field}");
+    }
+    assert_eq!(overview["negative_balances"], json!({ "count": 0, "amount": 0 }));
+    assert_eq!(overview["differences_open"], 0);
+    assert_eq!(overview["receivables"]["late"], 0);
+    let due = overview["receivables"]["oldest_due"].as_str().expect("a date");
+    assert!(due > "2026-11-21", "{due}");
+    assert_eq!(overview["followers"]["stopped"], 0);
 }
 
 #[tokio::test]
@@ -86,6 +221,7 @@ async fn the_home_page_shows_the_withdrawals_of_the_queue() {
         .body;
     let sum: i64 = rows(&queue).iter().filter_map(|row| row["amount"].as_i64()).sum();
     let waiting = &fixture.staff.get("/api/admin/overview").await.body["withdrawals_waiting"];
-    assert_eq!(waiting, &json!({ "count": rows(&queue).len(), "amount": sum }));
+    assert_eq!(waiting["count"], rows(&queue).len());
+    assert_eq!(waiting["amount"], sum);
     assert_ne!(waiting["count"], Value::from(0));
 }

@@ -994,6 +994,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/operations/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List stuck e-mails
+         * @description E-mails that have waited for 15 minutes, the oldest first.
+         */
+        get: operations["list_stuck_emails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/followers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List followers
+         * @description Every read model with its distance from the end of the log, and every effect handler that stopped.
+         */
+        get: operations["list_followers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/negative-balances": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List negative balances
+         * @description Companies whose available balance is below zero, the lowest first.
+         */
+        get: operations["list_negative_balances"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List late payouts
+         * @description Payouts that have not ended after `RAZAO_PAYOUT_LATE_MINUTES`, the oldest first.
+         */
+        get: operations["list_late_payouts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/receivables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List overdue receivables
+         * @description The days of companies with installments that were due before today and are not settled, the oldest first.
+         */
+        get: operations["list_overdue_receivables"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/admin/operations/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List late refunds
+         * @description Refunds that have not ended after `RAZAO_REFUND_LATE_MINUTES`, the oldest first.
+         */
+        get: operations["list_late_refunds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/overview": {
         parameters: {
             query?: never;
@@ -1003,7 +1123,8 @@ export interface paths {
         };
         /**
          * Get the figures of the staff home page
-         * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null.
+         * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work has a
+         *     call that lists it, and is for the roles that may make this call.
          */
         get: operations["get_admin_overview"];
         put?: never;
@@ -3396,7 +3517,9 @@ export interface paths {
         };
         /**
          * Get the figures of the home page
-         * @description For roles that may not see the balance, `balance` and `to_receive` are null. Amounts are in cents.
+         * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the sales of the period of
+         *     the query beside the period before it, in parts; `by_payment_type` and `by_brand` are of the same period. Without
+         *     `start` and `end` these are the last 30 days. Amounts are in cents.
          */
         get: operations["get_overview"];
         put?: never;
@@ -4554,19 +4677,13 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /** @description A field that the caller's roles may not see is null. Amounts are in cents. */
-        AdminOverview: {
+        AdminOverview: components["schemas"]["WorkOfStaff"] & {
             /**
              * Format: int64
              * @description Number of companies that may sell.
              * @example 5
              */
             active_businesses: number | null;
-            /**
-             * Format: int64
-             * @description Number of exceptions that are waiting.
-             * @example 0
-             */
-            exceptions_waiting: number | null;
             /** @description The newest companies, five at most, newest first. */
             newest_businesses: components["schemas"]["NewBusiness"][] | null;
             /**
@@ -4585,7 +4702,6 @@ export interface components {
             volume_month: components["schemas"]["SalesFigure"];
             /** @description Sales of all companies today. */
             volume_today: components["schemas"]["SalesFigure"];
-            withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
         };
         /** @description A payment link of any company, for staff. */
         AdminPaymentLink: components["schemas"]["PaymentLink"] & {
@@ -5908,29 +6024,6 @@ export interface components {
          *     01/11/2026;4
          */
         CsvText: string;
-        /** @description The sales of one business date; amounts in cents. */
-        DailyVolume: {
-            /**
-             * Format: int64
-             * @example 4
-             */
-            count: number;
-            /**
-             * Format: date
-             * @example 2026-11-21
-             */
-            date: string;
-            /**
-             * Format: int64
-             * @example 98000
-             */
-            gross: number;
-            /**
-             * Format: int64
-             * @example 94080
-             */
-            net: number;
-        };
         DecisionForm: {
             /**
              * @description For resolve: why nothing is left to do. Up to 500 characters. Card numbers are masked.
@@ -6416,6 +6509,38 @@ export interface components {
             data: components["schemas"]["ReportPeriod"][];
             meta: components["schemas"]["PageMeta"];
         };
+        FollowerList: {
+            data: components["schemas"]["FollowerRow"][];
+        };
+        /** @description A read model that follows the log, or an effect handler that stopped. */
+        FollowerRow: {
+            /**
+             * Format: int64
+             * @description Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it stopped.
+             * @example 0
+             */
+            lag_events: number | null;
+            /**
+             * @description Its name in logs and in `/readyz`.
+             * @example sales
+             */
+            name: string;
+            /** @description The shards in which it stopped before an event that it cannot apply. */
+            stopped: components["schemas"]["StoppedAt"][];
+        };
+        FollowersLag: {
+            /**
+             * Format: int64
+             * @description Events that the slowest read model has not applied yet.
+             * @example 0
+             */
+            lag_events: number;
+            /**
+             * @description Number of read models and effect handlers that stopped before an event that they cannot apply.
+             * @example 0
+             */
+            stopped: number;
+        };
         ForgotPassword: {
             /**
              * @description The user's e-mail address.
@@ -6701,6 +6826,92 @@ export interface components {
             data: components["schemas"]["JournalEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
+        /** @description A payout that its bank has not ended in time. */
+        LatePayout: components["schemas"]["LateRow"] & {
+            /** Format: uuid */
+            id: string;
+            /** @description The withdrawal that it pays. */
+            transfer_id: string;
+        };
+        LatePayoutPage: {
+            data: components["schemas"]["LatePayout"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A refund that its acquirer has not ended in time. */
+        LateRefund: components["schemas"]["LateRow"] & {
+            /** Format: uuid */
+            id: string;
+            sale_id: string;
+        };
+        LateRefundPage: {
+            data: components["schemas"]["LateRefund"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        LateRow: {
+            /**
+             * Format: int64
+             * @example 150000
+             */
+            amount: number;
+            business_id: string;
+            business_name: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant since which it is open.
+             */
+            created_at: string;
+            /**
+             * @description The code of what went wrong at the last try.
+             * @example timeout
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant of the next try.
+             */
+            next_try_at: string | null;
+            /**
+             * @description waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the row
+             *     waits in the exceptions queue.
+             * @example sent
+             */
+            status: string;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            tries: number;
+        };
+        /** @description Rows that are open for longer than expected. */
+        LateWork: {
+            /**
+             * Format: int64
+             * @example 0
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The age of the oldest. Null if there is none.
+             * @example 5400
+             */
+            oldest_seconds: number | null;
+        };
+        LatestWithdrawal: {
+            /**
+             * Format: int64
+             * @description The withdrawal with its fee, in cents.
+             * @example 150000
+             */
+            amount: number;
+            /** @example trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08 */
+            id: string;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            requested_at: string;
+            status: components["schemas"]["TransferStatus"];
+        };
         /** @description An event of the ledger. */
         LedgerEvent: {
             /**
@@ -6851,6 +7062,35 @@ export interface components {
              * @example 2026-10-01
              */
             start: string;
+        };
+        NegativeBalancePage: {
+            data: components["schemas"]["NegativeBalanceRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A company that owes the platform. */
+        NegativeBalanceRow: {
+            /**
+             * Format: int64
+             * @description Below zero.
+             * @example -4990
+             */
+            available: number;
+            business_id: string;
+            business_name: string | null;
+        };
+        NegativeWork: {
+            /**
+             * Format: int64
+             * @description The sum of their available balances, in cents: zero or negative.
+             * @example 0
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @description Number of companies.
+             * @example 0
+             */
+            count: number;
         };
         NewAdminUser: {
             /** @description Whether the user can sign in; the default is true. */
@@ -7160,17 +7400,43 @@ export interface components {
             status_label: string;
             tenant: components["schemas"]["PublicTenant"];
         };
+        OverduePage: {
+            data: components["schemas"]["OverdueRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description The installments of a company that were due on a day and are not settled. */
+        OverdueRow: {
+            business_id: string;
+            business_name: string | null;
+            /**
+             * Format: date
+             * @example 2026-11-19
+             */
+            due_date: string;
+            /**
+             * Format: int64
+             * @example 4
+             */
+            installments: number;
+            /**
+             * Format: int64
+             * @example 39200
+             */
+            net: number;
+        };
         /** @description The figures of the home page. Amounts are in cents, days are business dates in Brasília. */
         Overview: {
             balance: components["schemas"]["BalanceTotals"] | null;
-            /** @description Sales of the last 30 days by card brand. */
+            /** @description Sales of the period by card brand, the largest gross first. */
             by_brand: components["schemas"]["BrandVolume"][];
-            /** @description Sales of the last 30 days by payment type. */
+            /** @description Sales of the period by payment type, the largest gross first. */
             by_payment_type: components["schemas"]["PaymentTypeVolume"][];
-            /** @description The last 30 business dates, oldest first, including those without sales. */
-            daily: components["schemas"]["DailyVolume"][];
             /** @description The eight newest sales. */
             latest_sales: components["schemas"]["SaleRow"][];
+            /** @description The three newest withdrawals. Null for roles that may not see the balance. */
+            latest_withdrawals: components["schemas"]["LatestWithdrawal"][] | null;
+            /** @description The sales of the period that the query names. */
+            period: components["schemas"]["PeriodVolume"];
             /** @description Sales since the first of the month. */
             sales_month: components["schemas"]["SalesFigure"];
             /** @description Sales of the previous month up to the same day of the month. */
@@ -7559,6 +7825,25 @@ export interface components {
              */
             gross: number;
             payment_type: components["schemas"]["PaymentType"];
+        };
+        /** @description The sales of a period beside those of the period before it. Amounts are in cents. */
+        PeriodVolume: {
+            /**
+             * @description Included.
+             * @example 2026-11-21
+             */
+            end: string;
+            group: components["schemas"]["Group"];
+            /** @description Oldest first, including those without sales. */
+            parts: components["schemas"]["VolumePart"][];
+            /** @description Of the period of the same length right before. */
+            previous: components["schemas"]["Volume"];
+            /**
+             * @description A business date in Brasília; by hour an instant.
+             * @example 2026-10-23
+             */
+            start: string;
+            totals: components["schemas"]["Volume"];
         };
         PixDetails: {
             /**
@@ -9598,6 +9883,20 @@ export interface components {
             data: components["schemas"]["SettlementImport"][];
             meta: components["schemas"]["PageMeta"];
         };
+        SettlementProgress: {
+            /**
+             * Format: int64
+             * @description Number of days of companies that were due before today and are not settled.
+             * @example 0
+             */
+            late: number;
+            /**
+             * Format: date
+             * @description The oldest due date with an installment that is not settled, in the past or to come. Null if there is none.
+             * @example 2026-11-23
+             */
+            oldest_due: string | null;
+        };
         SignIn: {
             /** @example ana@padaria.example */
             email: string;
@@ -9813,6 +10112,57 @@ export interface components {
          * @enum {string}
          */
         StopReason: "access" | "filters";
+        StoppedAt: {
+            /**
+             * Format: int64
+             * @description The position of the event.
+             * @example 1042
+             */
+            position: number;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            shard: number;
+        };
+        StuckEmailPage: {
+            data: components["schemas"]["StuckEmailRow"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description An e-mail that no server has taken yet. */
+        StuckEmailRow: {
+            /**
+             * @description The panel that its links lead to: seller or admin.
+             * @example seller
+             */
+            audience: string;
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /** @example reset-password */
+            kind: string;
+            /**
+             * @description The code of what went wrong at the last try.
+             * @example smtp_unreachable
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant of the next try.
+             */
+            next_try_at: string | null;
+            /** @example ana@padaria.example */
+            recipient: string;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            tries: number;
+        };
         /** @description All settings of a label, or its removal. */
         TenantForm: {
             /** @example ajuda@lojas.example */
@@ -10314,6 +10664,37 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
+        /** @description The captured sales, whatever became of them. */
+        Volume: {
+            /**
+             * Format: int64
+             * @example 4
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @example 98000
+             */
+            gross: number;
+            /**
+             * Format: int64
+             * @example 94080
+             */
+            net: number;
+        };
+        /** @description An hour, a day, a week or a month of the period. */
+        VolumePart: components["schemas"]["Volume"] & {
+            /**
+             * @description Included.
+             * @example 2026-11-21
+             */
+            end: string;
+            /**
+             * @description A business date; by hour an instant.
+             * @example 2026-11-21
+             */
+            start: string;
+        };
         /** @description Last month's sales of a company under its plan and under another one. */
         WhatIf: components["schemas"]["ImpactFigures"] & {
             /**
@@ -10338,6 +10719,34 @@ export interface components {
              * @example 2
              */
             count: number;
+            /**
+             * Format: int64
+             * @description The age of the oldest request. Null if none is waiting.
+             * @example 5400
+             */
+            oldest_seconds: number | null;
+        };
+        /** @description What waits for staff. Counts end at 10,000. */
+        WorkOfStaff: {
+            /**
+             * Format: int64
+             * @description Number of open differences of settlements (`/admin/settlements/differences`).
+             * @example 0
+             */
+            differences_open: number | null;
+            emails_stuck: components["schemas"]["LateWork"] | null;
+            /**
+             * Format: int64
+             * @description Number of exceptions that are waiting (`/admin/exceptions`).
+             * @example 0
+             */
+            exceptions_waiting: number | null;
+            followers: components["schemas"]["FollowersLag"] | null;
+            negative_balances: components["schemas"]["NegativeWork"] | null;
+            payouts_late: components["schemas"]["LateWork"] | null;
+            receivables: components["schemas"]["SettlementProgress"] | null;
+            refunds_late: components["schemas"]["LateWork"] | null;
+            withdrawals_waiting: components["schemas"]["WithdrawalsWaiting"] | null;
         };
         /**
          * Format: binary
@@ -26933,6 +27342,1297 @@ export interface operations {
             };
         };
     };
+    list_stuck_emails: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List stuck e-mails */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "audience": "seller",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "kind": "reset-password",
+                     *           "last_error": "smtp_unreachable",
+                     *           "next_try_at": "2026-11-21T14:03:11Z",
+                     *           "recipient": "ana@padaria.example",
+                     *           "tries": 3
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["StuckEmailPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_followers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List followers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "lag_events": 0,
+                     *           "name": "sales",
+                     *           "stopped": [
+                     *             {
+                     *               "position": 1042,
+                     *               "shard": 3
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FollowerList"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_negative_balances: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List negative balances */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "available": -4990,
+                     *           "business_id": "texto",
+                     *           "business_name": "texto"
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NegativeBalancePage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_late_payouts: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List late payouts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "business_id": "texto",
+                     *           "business_name": "texto",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "last_error": "timeout",
+                     *           "next_try_at": "2026-11-21T14:03:11Z",
+                     *           "status": "sent",
+                     *           "transfer_id": "texto",
+                     *           "tries": 3
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LatePayoutPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_overdue_receivables: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List overdue receivables */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "business_id": "texto",
+                     *           "business_name": "texto",
+                     *           "due_date": "2026-11-19",
+                     *           "installments": 4,
+                     *           "net": 39200
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OverduePage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_late_refunds: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1. */
+                page?: number;
+                /** @description Rows per page; the default is 20. */
+                perPage?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List late refunds */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "business_id": "texto",
+                     *           "business_name": "texto",
+                     *           "created_at": "2026-11-21T14:03:11Z",
+                     *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
+                     *           "last_error": "timeout",
+                     *           "next_try_at": "2026-11-21T14:03:11Z",
+                     *           "sale_id": "texto",
+                     *           "status": "sent",
+                     *           "tries": 3
+                     *         }
+                     *       ],
+                     *       "meta": {
+                     *         "next": "texto",
+                     *         "page": 1,
+                     *         "per_page": 20,
+                     *         "time_zone": "America/Sao_Paulo",
+                     *         "total": 137,
+                     *         "total_capped": true,
+                     *         "total_pages": 7
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LateRefundPage"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_admin_overview: {
         parameters: {
             query?: never;
@@ -26951,7 +28651,20 @@ export interface operations {
                     /**
                      * @example {
                      *       "active_businesses": 5,
+                     *       "differences_open": 0,
+                     *       "emails_stuck": {
+                     *         "count": 0,
+                     *         "oldest_seconds": 5400
+                     *       },
                      *       "exceptions_waiting": 0,
+                     *       "followers": {
+                     *         "lag_events": 0,
+                     *         "stopped": 0
+                     *       },
+                     *       "negative_balances": {
+                     *         "amount": 0,
+                     *         "count": 0
+                     *       },
                      *       "newest_businesses": [
                      *         {
                      *           "created_at": "2026-11-21T14:03:11Z",
@@ -26959,6 +28672,18 @@ export interface operations {
                      *           "name": "Padaria Souza Ltda"
                      *         }
                      *       ],
+                     *       "payouts_late": {
+                     *         "count": 0,
+                     *         "oldest_seconds": 5400
+                     *       },
+                     *       "receivables": {
+                     *         "late": 0,
+                     *         "oldest_due": "2026-11-23"
+                     *       },
+                     *       "refunds_late": {
+                     *         "count": 0,
+                     *         "oldest_seconds": 5400
+                     *       },
                      *       "revenue_month": 48120,
                      *       "today": "2026-11-21",
                      *       "volume_month": {
@@ -26971,7 +28696,8 @@ export interface operations {
                      *       },
                      *       "withdrawals_waiting": {
                      *         "amount": 150000,
-                     *         "count": 2
+                     *         "count": 2,
+                     *         "oldest_seconds": 5400
                      *       }
                      *     }
                      */
@@ -46742,9 +48468,9 @@ export interface operations {
                 /**
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
-                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
-                 *     listed by their captures, else by their creations.
+                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
+                 *     is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -49388,9 +51114,9 @@ export interface operations {
                 /**
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
-                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
-                 *     listed by their captures, else by their creations.
+                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
+                 *     is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -69337,6 +71063,23 @@ export interface operations {
             query?: {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
+                /**
+                 * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
+                 *     400 days, by week and by month five years. By hour it begins 48 hours
+                 *     ago at most.
+                 * @example day
+                 */
+                group?: "hour" | "day" | "week" | "month";
+                /**
+                 * @description First business date in Brasília, included. By hour also an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description Last business date in Brasília, included, in the formats of `start`.
+                 * @example 2026-11-21
+                 */
+                end?: string;
             };
             header?: never;
             path?: never;
@@ -69374,14 +71117,6 @@ export interface operations {
                      *           "payment_type": "credit"
                      *         }
                      *       ],
-                     *       "daily": [
-                     *         {
-                     *           "count": 4,
-                     *           "date": "2026-11-21",
-                     *           "gross": 98000,
-                     *           "net": 94080
-                     *         }
-                     *       ],
                      *       "latest_sales": [
                      *         {
                      *           "amount": 30000,
@@ -69415,6 +71150,38 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "latest_withdrawals": [
+                     *         {
+                     *           "amount": 150000,
+                     *           "id": "trf_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b08",
+                     *           "requested_at": "2026-11-21T14:03:11Z",
+                     *           "status": 0
+                     *         }
+                     *       ],
+                     *       "period": {
+                     *         "end": "2026-11-21",
+                     *         "group": "hour",
+                     *         "parts": [
+                     *           {
+                     *             "count": 4,
+                     *             "end": "2026-11-21",
+                     *             "gross": 98000,
+                     *             "net": 94080,
+                     *             "start": "2026-11-21"
+                     *           }
+                     *         ],
+                     *         "previous": {
+                     *           "count": 4,
+                     *           "gross": 98000,
+                     *           "net": 94080
+                     *         },
+                     *         "start": "2026-10-23",
+                     *         "totals": {
+                     *           "count": 4,
+                     *           "gross": 98000,
+                     *           "net": 94080
+                     *         }
+                     *       },
                      *       "sales_month": {
                      *         "count": 4,
                      *         "gross": 98000
@@ -76483,9 +78250,9 @@ export interface operations {
                 /**
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
-                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
-                 *     listed by their captures, else by their creations.
+                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
+                 *     is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -78055,9 +79822,9 @@ export interface operations {
                 /**
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, dispute, charged_back, or succeeded for a dispute won) or
-                 *     settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are
-                 *     listed by their captures, else by their creations.
+                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
+                 *     is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";

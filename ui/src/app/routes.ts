@@ -1,6 +1,7 @@
 // The page of each screen of the access table, in the order of the navigation, with an icon if it is in it. Titles and
 // roles come from the table; a screen without a page here is not served.
 import {
+  IconActivity,
   IconAlertHexagon,
   IconBuildingStore,
   IconCalendarDollar,
@@ -172,6 +173,10 @@ const admin: Pages = {
   "/ajustes/conciliacao": {
     icon: IconScale,
     page: lazy(() => import("../features/reconciliation/ReconciliationPage")),
+  },
+  "/ajustes/operacao": {
+    icon: IconActivity,
+    page: lazy(() => import("../features/operations/OperationsPage")),
   },
   "/ajustes": { icon: IconSettings, page: lazy(() => import("../features/settings/SettingsPage")) },
   "/ajustes/usuarios": { page: lazy(() => import("../features/users/adminUsers/AdminUsersPage")) },

@@ -14,12 +14,14 @@ interface FigureProps {
   sample?: ReactNode;
   /** The main figure of the page. */
   strong?: boolean;
+  /** Whether the value is one that someone must look at. */
+  alarms?: boolean;
 }
 
-export function Figure({ label, value, note, sample, strong = false }: FigureProps) {
+export function Figure({ label, value, note, sample, strong = false, alarms = false }: FigureProps) {
   const waits = value === undefined && sample !== undefined;
   return (
-    <div className={styles.figure} data-strong={strong || undefined}>
+    <div className={styles.figure} data-strong={strong || undefined} data-alarms={alarms || undefined}>
       <dt className={styles.label}>{label}</dt>
       <dd className={styles.value}>{value ?? <Skeleton height="1em" width="70%" />}</dd>
       {waits ? (

@@ -18,6 +18,7 @@ export const settingsStrings = {
       "/ajustes/compradores": "Pedidos de titulares: encontrar um comprador e apagar os dados.",
       "/ajustes/excecoes": "Notificações, estornos e pagamentos que precisam da equipe.",
       "/ajustes/conciliacao": "O que as adquirentes pagam, comparado com as vendas.",
+      "/ajustes/operacao": "Pagamentos, estornos, e-mails e liquidações que estão parados ou atrasados.",
       "/ajustes/planos": "Planos de venda e de recebimento.",
       "/ajustes/feriados": "Dias sem liquidação, além dos feriados nacionais.",
     },

@@ -1,5 +1,7 @@
 // The words of the staff's home. Read by the page that needs them, not through pt-BR.ts, which every page loads.
 
+const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
+
 export const staffHomeStrings = {
   staffHome: {
     title: "Início",
@@ -16,8 +18,29 @@ export const staffHomeStrings = {
     withdrawalsAmount: (amount: string) => `Valor solicitado: ${amount}`,
     exceptions: "Exceções aguardando",
     exceptionsHint: "Notificações não processadas",
+    differences: "Diferenças em aberto",
+    differencesHint: "Conciliação com as adquirentes",
+    payouts: "Pagamentos atrasados",
+    refunds: "Estornos atrasados",
+    emails: "E-mails parados",
+    noneLate: "Nenhum fora do prazo",
+    oldest: (age: string) => `mais antigo há ${age}`,
+    receivables: "Vencimento mais antigo em aberto",
+    receivablesLate: (count: number, shown: string) =>
+      count === 0
+        ? "Liquidação em dia"
+        : `${shown} ${plural(count, "agenda de empresa vencida", "agendas de empresas vencidas")}`,
+    negative: "Saldos negativos",
+    negativeSum: (amount: string) => `Soma: ${amount}`,
+    followers: "Eventos a processar",
+    followersStopped: (count: number) =>
+      count === 0
+        ? "Nenhuma leitura parada"
+        : `${count} ${plural(count, "leitura parada", "leituras paradas")}`,
     openWithdrawals: "Ver saques",
     openExceptions: "Ver exceções",
+    openDifferences: "Ver diferenças",
+    openList: "Ver lista",
     findBalance: "Saldo de uma empresa",
     business: "Empresa",
     businessPlaceholder: "Busque pelo nome ou documento",

@@ -3,27 +3,34 @@
 use std::future::Future;
 
 use axum::extract::State;
-use chrono::{Datelike, NaiveDate};
+use chrono::{DateTime, Datelike, Utc};
 use futures::try_join;
+use gateway_identity::mail::emails_stuck;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
 use gateway_platform::companies::{companies_active, companies_newest};
+use gateway_platform::effects::late::{payouts_late, refunds_late};
 use gateway_platform::exceptions::exceptions_waiting;
-use projections::balance::platform_revenue;
+use gateway_platform::reconciliation::differences_open;
+use ledger_domain::calendar::business_date;
+use projections::balance::{negative_balances, platform_revenue};
 use projections::daily_sales::period_totals;
-use projections::withdrawals;
+use projections::receivables::oldest_due;
+use projections::withdrawals::pending_withdrawals;
 
-use super::bodies::staff::AdminOverview;
+use super::bodies::staff::{AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff};
 use crate::AppState;
 use crate::access::staff_of;
 use crate::companies::bodies::NewBusiness;
 use crate::edge::{CurrentAdmin, Db, Json};
+use crate::operations::followers::followers;
 use crate::problem::{Problem, Result};
 use crate::shared::cents;
 
 /// Get the figures of the staff home page
 ///
-/// Every staff role gets the sales volumes. A field that the caller's roles may not see is null.
+/// Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work has a
+/// call that lists it, and is for the roles that may make this call.
 #[utoipa::path(
     get, path = "/admin/overview", tag = "overview",
     responses((status = 200, body = AdminOverview))
@@ -33,24 +40,25 @@ pub async fn get_admin_overview(
     CurrentAdmin(admin): CurrentAdmin,
     db: Db,
 ) -> Result<Json<AdminOverview>> {
-    read_overview(&db, &admin, state.clock.today()).await.map(Json)
+    let (platform, work) = try_join!(
+        read_platform(&db, &admin, state.clock.now()),
+        read_work(&state, &db, &admin)
+    )?;
+    Ok(Json(AdminOverview { work, ..platform }))
 }
 
 /// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
-async fn read_overview(db: &Db, admin: &SignedInAdmin, today: NaiveDate) -> Result<AdminOverview> {
+async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Result<AdminOverview> {
     let db = &**db;
+    let today = business_date(now);
     let companies = staff_of("GET", "/admin/businesses");
     let billing = staff_of("GET", "/admin/transactions/billing");
-    let money_of_all = staff_of("GET", "/admin/transactions/financial/all");
-    let waiting = staff_of("GET", "/admin/exceptions");
     let first = today.with_day(1).unwrap_or(today);
-    let (volume_today, volume_month, revenue, active, withdrawals, exceptions, newest) = try_join!(
+    let (volume_today, volume_month, revenue, active, newest) = try_join!(
         or_problem(period_totals(db, None, today, today)),
         or_problem(period_totals(db, None, first, today)),
         if_role_allows(admin, billing, platform_revenue(db, first, today)),
         if_role_allows(admin, companies, companies_active(db)),
-        if_role_allows(admin, money_of_all, withdrawals::pending_withdrawals(db)),
-        if_role_allows(admin, waiting, exceptions_waiting(db)),
         if_role_allows(admin, companies, companies_newest(db)),
     )?;
     Ok(AdminOverview {
@@ -59,9 +67,60 @@ async fn read_overview(db: &Db, admin: &SignedInAdmin, today: NaiveDate) -> Resu
         volume_month: volume_month.into(),
         revenue_month: revenue.map(cents),
         active_businesses: active,
-        withdrawals_waiting: withdrawals.map(Into::into),
-        exceptions_waiting: exceptions,
         newest_businesses: newest.map(|companies| companies.into_iter().map(NewBusiness::from).collect()),
+        work: WorkOfStaff::default(),
+    })
+}
+
+/// Each number is read from one end of an index, and no count goes beyond 10,000.
+async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<WorkOfStaff> {
+    let db = &**db;
+    let now = state.clock.now();
+    let roles = |path| staff_of("GET", path);
+    let payout_late = state.config.withdrawals.payout_late_after;
+    let refund_late = state.config.refunds.late_after;
+    let money_of_all = roles("/admin/transactions/financial/all");
+    let (withdrawals, exceptions, differences, payouts, refunds, emails, lag, due, negative) = try_join!(
+        if_role_allows(admin, money_of_all, pending_withdrawals(db)),
+        if_role_allows(admin, roles("/admin/exceptions"), exceptions_waiting(db)),
+        if_role_allows(
+            admin,
+            roles("/admin/settlements/differences"),
+            differences_open(db)
+        ),
+        if_role_allows(
+            admin,
+            roles("/admin/operations/payouts"),
+            payouts_late(db, payout_late)
+        ),
+        if_role_allows(
+            admin,
+            roles("/admin/operations/refunds"),
+            refunds_late(db, refund_late)
+        ),
+        if_role_allows(admin, roles("/admin/operations/emails"), emails_stuck(db)),
+        if_role_allows(admin, roles("/admin/operations/followers"), followers(db)),
+        if_role_allows(
+            admin,
+            roles("/admin/operations/receivables"),
+            oldest_due(db, business_date(now))
+        ),
+        if_role_allows(
+            admin,
+            roles("/admin/operations/negative-balances"),
+            negative_balances(db)
+        ),
+    )?;
+    Ok(WorkOfStaff {
+        withdrawals_waiting: withdrawals.map(|waiting| WithdrawalsWaiting::of(waiting, now)),
+        exceptions_waiting: exceptions,
+        differences_open: differences,
+        payouts_late: payouts.map(Into::into),
+        refunds_late: refunds.map(Into::into),
+        emails_stuck: emails.map(Into::into),
+        followers: lag.map(|rows| FollowersLag::of(&rows)),
+        receivables: due.map(Into::into),
+        negative_balances: negative.map(Into::into),
     })
 }
 

@@ -17,6 +17,7 @@ mod queue;
 mod rendered;
 mod report;
 mod rule_change;
+mod stuck;
 mod sweep;
 
 use std::net::IpAddr;
@@ -32,6 +33,7 @@ use uuid::Uuid;
 pub use deliver::InvalidSmtpUrl;
 pub use outbox::{EmailOutbox, Mailing};
 pub use queue::queue_stats;
+pub use stuck::{StuckEmail, emails_stuck, emails_stuck_list};
 pub use sweep::sweep_once;
 
 use crate::audience::Audience;

@@ -9,6 +9,7 @@
 pub mod audit;
 mod effect_handler;
 mod follow;
+pub mod late;
 pub mod payouts;
 pub mod refunds;
 

@@ -122,11 +122,12 @@ pub async fn exception_list(
     })
 }
 
-/// The number of waiting exceptions.
+/// The number of waiting exceptions, counted up to 10,000.
 pub async fn exceptions_waiting(client: &impl GenericClient) -> Result<i64, Error> {
-    let row = client
-        .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])
-        .await?;
+    let sql = format!(
+        "SELECT count(*) FROM (SELECT FROM exception WHERE status = 'waiting' LIMIT {COUNTED_MAX}) AS waiting"
+    );
+    let row = client.query_one(&sql, &[]).await?;
     Ok(row.get(0))
 }
 

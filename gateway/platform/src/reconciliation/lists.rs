@@ -92,6 +92,17 @@ pub async fn differences_list(
         .await
 }
 
+/// The number of open differences, counted up to 10,000.
+pub async fn differences_open(client: &impl GenericClient) -> Result<i64, Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT count(*) FROM (SELECT FROM settlement_difference WHERE state = 'open' LIMIT $1) AS open",
+            &[(&CountLimit::FILTER.last_row(), Type::INT8)],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
 /// At most `limit` differences after the cursor.
 pub async fn differences_batch(
     client: &impl GenericClient,

@@ -41,7 +41,7 @@ pub use imports::{
 pub use job::{Reconciliation, ReconciliationJob};
 pub use lists::{
     DifferenceFilter, ListCursor, ReceivableFilter, ReceivableRecord, differences_batch, differences_list,
-    receivables_batch, receivables_list,
+    differences_open, receivables_batch, receivables_list,
 };
 pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
 pub use rematch::charge_known;

@@ -1,4 +1,5 @@
-// The home of the staff's panel: the platform's figures that the role may see, and the work that waits.
+// The home of the staff's panel: the work that waits, the platform's figures that the role may see, and the newest
+// companies.
 import { Anchor, Skeleton } from "@mantine/core";
 import { Link, useNavigate } from "react-router";
 import { useMayCall, useMayOpen } from "../../api/access";
@@ -11,6 +12,7 @@ import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { RefreshSelect } from "../../components/RefreshSelect";
 import { businessDateInWords } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
@@ -18,6 +20,8 @@ import { overviewStrings } from "../../strings/pt-BR.overview";
 import { personStrings } from "../../strings/pt-BR.person";
 import { staffHomeStrings } from "../../strings/pt-BR.staffHome";
 import styles from "./StaffHomePage.module.css";
+import { hasCard } from "./staffCards";
+import { WaitingWork } from "./WaitingWork";
 
 const words = staffHomeStrings.staffHome;
 const salesText = (count: number) => overviewStrings.overview.salesCount(count, wholeNumber(count));
@@ -34,6 +38,7 @@ export default function StaffHomePage() {
       <PageHeader
         title={words.greeting(user.name)}
         hint={data ? businessDateInWords(data.today) : "\u00a0"}
+        actions={<RefreshSelect name="operations" onRefresh={() => mutate()} />}
       />
       {failed ? (
         <Panel label={words.operation}>
@@ -68,13 +73,6 @@ const staffRoles: Readonly<Record<string, string>> = strings.staffRoles;
 interface PartProps {
   overview: AdminOverview | undefined;
 }
-
-/**
- * Whether a part of the overview has a card. The gateway sends null for parts that the role may not see. Until the
- * answer arrives, the role's right to the corresponding call decides.
- */
-const hasCard = (overview: AdminOverview | undefined, part: unknown, mayCall: boolean) =>
-  overview ? part !== null && part !== undefined : mayCall;
 
 const isPresent = <Value,>(value: Value | null | undefined): value is Value =>
   value !== null && value !== undefined;
@@ -113,60 +111,6 @@ function Platform({ overview }: PartProps) {
         />
       )}
     </Figures>
-  );
-}
-
-function WaitingWork({ overview }: PartProps) {
-  const withdrawals = overview?.withdrawals_waiting;
-  const exceptions = overview?.exceptions_waiting;
-  const seesWithdrawals = useMayCall("GET /admin/transactions/financial/all");
-  const seesExceptions = useMayCall("GET /admin/exceptions");
-  const hasWithdrawals = hasCard(overview, withdrawals, seesWithdrawals);
-  const hasExceptions = hasCard(overview, exceptions, seesExceptions);
-  if (!hasWithdrawals && !hasExceptions) return null;
-  const amount = (cents: number) => (
-    <NoteWithLink route="/saques" label={words.openWithdrawals}>
-      {words.withdrawalsAmount(money(cents))}
-    </NoteWithLink>
-  );
-  return (
-    <Figures label={words.waiting}>
-      {hasWithdrawals && (
-        <Figure
-          label={words.withdrawals}
-          value={withdrawals ? wholeNumber(withdrawals.count) : undefined}
-          note={withdrawals && amount(withdrawals.amount)}
-          sample={amount(0)}
-        />
-      )}
-      {hasExceptions && (
-        <Figure
-          label={words.exceptions}
-          value={isPresent(exceptions) ? wholeNumber(exceptions) : undefined}
-          note={
-            <NoteWithLink route="/ajustes/excecoes" label={words.openExceptions}>
-              {words.exceptionsHint}
-            </NoteWithLink>
-          }
-        />
-      )}
-    </Figures>
-  );
-}
-
-/** A note with a link to its list, for roles that may open the list. */
-function NoteWithLink({ route, label, children }: { route: string; label: string; children: string }) {
-  const mayOpen = useMayOpen(route);
-  if (!mayOpen) return children;
-  return (
-    <span className={styles.noteLine}>
-      <span>{children}</span>
-      <span>
-        <Anchor component={Link} to={route} className={styles.noteLink} inherit underline="always">
-          {label}
-        </Anchor>
-      </span>
-    </span>
   );
 }
 

@@ -1,5 +1,6 @@
 // The settings: a card for each screen that the user may open.
 import {
+  IconActivity,
   IconAddressBook,
   IconAlertHexagon,
   IconBeach,
@@ -44,6 +45,7 @@ const CARDS: Record<PanelName, readonly Card[]> = {
     ["/ajustes/mensagens", IconMessages],
     ["/ajustes/excecoes", IconAlertHexagon],
     ["/ajustes/conciliacao", IconScale],
+    ["/ajustes/operacao", IconActivity],
     ["/minha-conta", IconUserCircle],
   ],
 };

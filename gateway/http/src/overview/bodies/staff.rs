@@ -1,12 +1,16 @@
 //! The figures of the staff panel's home page.
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
+use gateway_outbox::LateRows;
+use projections::balance::NegativeBalances;
+use projections::receivables::OldestDue;
 use projections::withdrawals::PendingWithdrawals;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::seller::SalesFigure;
 use crate::companies::bodies::NewBusiness;
+use crate::operations::bodies::FollowerRow;
 use crate::shared::cents;
 
 /// A field that the caller's roles may not see is null. Amounts are in cents.
@@ -25,15 +29,43 @@ pub struct AdminOverview {
     /// Number of companies that may sell.
     #[schema(required = true, example = 5)]
     pub active_businesses: Option<i64>,
-    /// The withdrawals that wait for staff.
-    #[schema(required = true)]
-    pub withdrawals_waiting: Option<WithdrawalsWaiting>,
-    /// Number of exceptions that are waiting.
-    #[schema(required = true, example = 0)]
-    pub exceptions_waiting: Option<i64>,
     /// The newest companies, five at most, newest first.
     #[schema(required = true)]
     pub newest_businesses: Option<Vec<NewBusiness>>,
+    #[serde(flatten)]
+    pub work: WorkOfStaff,
+}
+
+/// What waits for staff. Counts end at 10,000.
+#[derive(Debug, Default, Serialize, ToSchema)]
+pub struct WorkOfStaff {
+    /// The withdrawals that wait for staff (`/admin/balance/withdraws`).
+    #[schema(required = true)]
+    pub withdrawals_waiting: Option<WithdrawalsWaiting>,
+    /// Number of exceptions that are waiting (`/admin/exceptions`).
+    #[schema(required = true, example = 0)]
+    pub exceptions_waiting: Option<i64>,
+    /// Number of open differences of settlements (`/admin/settlements/differences`).
+    #[schema(required = true, example = 0)]
+    pub differences_open: Option<i64>,
+    /// Payouts that their bank has not ended in time (`/admin/operations/payouts`).
+    #[schema(required = true)]
+    pub payouts_late: Option<LateWork>,
+    /// Refunds that their acquirer has not ended in time (`/admin/operations/refunds`).
+    #[schema(required = true)]
+    pub refunds_late: Option<LateWork>,
+    /// E-mails that no server has taken in time (`/admin/operations/emails`).
+    #[schema(required = true)]
+    pub emails_stuck: Option<LateWork>,
+    /// How far the read models are behind the log (`/admin/operations/followers`).
+    #[schema(required = true)]
+    pub followers: Option<FollowersLag>,
+    /// How far the settlement is (`/admin/operations/receivables`).
+    #[schema(required = true)]
+    pub receivables: Option<SettlementProgress>,
+    /// Companies that owe the platform (`/admin/operations/negative-balances`).
+    #[schema(required = true)]
+    pub negative_balances: Option<NegativeWork>,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,13 +75,97 @@ pub struct WithdrawalsWaiting {
     /// Sum of the withdrawals, in cents.
     #[schema(example = 150_000)]
     pub amount: i64,
+    /// The age of the oldest request. Null if none is waiting.
+    #[schema(required = true, example = 5_400)]
+    pub oldest_seconds: Option<i64>,
 }
 
-impl From<PendingWithdrawals> for WithdrawalsWaiting {
-    fn from(waiting: PendingWithdrawals) -> Self {
+/// Rows that are open for longer than expected.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct LateWork {
+    #[schema(example = 0)]
+    pub count: i64,
+    /// The age of the oldest. Null if there is none.
+    #[schema(required = true, example = 5_400)]
+    pub oldest_seconds: Option<i64>,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct FollowersLag {
+    /// Events that the slowest read model has not applied yet.
+    #[schema(example = 0)]
+    pub lag_events: i64,
+    /// Number of read models and effect handlers that stopped before an event that they cannot apply.
+    #[schema(example = 0)]
+    pub stopped: usize,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct SettlementProgress {
+    /// The oldest due date with an installment that is not settled, in the past or to come. Null if there is none.
+    #[schema(required = true, example = "2026-11-23")]
+    pub oldest_due: Option<NaiveDate>,
+    /// Number of days of companies that were due before today and are not settled.
+    #[schema(example = 0)]
+    pub late: u64,
+}
+
+#[derive(Debug, Serialize, ToSchema)]
+pub struct NegativeWork {
+    /// Number of companies.
+    #[schema(example = 0)]
+    pub count: u64,
+    /// The sum of their available balances, in cents: zero or negative.
+    #[schema(example = 0)]
+    pub amount: i64,
+}
+
+impl WithdrawalsWaiting {
+    pub fn of(waiting: PendingWithdrawals, now: DateTime<Utc>) -> Self {
         Self {
             count: waiting.count,
             amount: cents(waiting.amount),
+            oldest_seconds: waiting.oldest_at.map(|at| (now - at).num_seconds().max(0)),
+        }
+    }
+}
+
+impl From<LateRows> for LateWork {
+    fn from(late: LateRows) -> Self {
+        Self {
+            count: late.count,
+            oldest_seconds: late.oldest_seconds,
+        }
+    }
+}
+
+impl FollowersLag {
+    pub fn of(followers: &[FollowerRow]) -> Self {
+        Self {
+            lag_events: followers
+                .iter()
+                .filter_map(|row| row.lag_events)
+                .max()
+                .unwrap_or(0),
+            stopped: followers.iter().filter(|row| !row.stopped.is_empty()).count(),
+        }
+    }
+}
+
+impl From<OldestDue> for SettlementProgress {
+    fn from(due: OldestDue) -> Self {
+        Self {
+            oldest_due: due.due_date,
+            late: due.late,
+        }
+    }
+}
+
+impl From<NegativeBalances> for NegativeWork {
+    fn from(negative: NegativeBalances) -> Self {
+        Self {
+            count: negative.companies,
+            amount: cents(negative.available),
         }
     }
 }

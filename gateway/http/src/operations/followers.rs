@@ -1,0 +1,49 @@
+//! How far read models and effect handlers are behind the log, for the home page and for the list behind it.
+
+use std::collections::BTreeMap;
+
+use gateway_platform::effects::{StoppedEffectHandler, stopped};
+use projections::{ShardLag, lag};
+use tokio_postgres::Client;
+
+use super::bodies::{FollowerRow, StoppedAt};
+use crate::problem::Result;
+
+/// A row for each read model and each effect handler that stopped.
+pub async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
+    Ok(rows_of(&lag(db).await?, stopped(db).await?))
+}
+
+fn rows_of(shards: &[ShardLag], effects: Vec<StoppedEffectHandler>) -> Vec<FollowerRow> {
+    let mut models: BTreeMap<&str, FollowerRow> = BTreeMap::new();
+    for shard in shards {
+        for at in &shard.models {
+            let name = at.model.as_str();
+            let row = models.entry(name).or_insert_with(|| FollowerRow {
+                name: name.to_owned(),
+                lag_events: Some(0),
+                stopped: vec![],
+            });
+            row.lag_events = row.lag_events.max(Some(shard.log_end - at.position));
+            row.stopped.extend(at.stopped.as_ref().map(|stop| StoppedAt {
+                shard: shard.shard,
+                position: stop.position,
+            }));
+        }
+    }
+    let mut handlers: BTreeMap<String, FollowerRow> = BTreeMap::new();
+    for handler in effects {
+        let row = handlers
+            .entry(handler.effect_handler.clone())
+            .or_insert_with(|| FollowerRow {
+                name: handler.effect_handler,
+                lag_events: None,
+                stopped: vec![],
+            });
+        row.stopped.push(StoppedAt {
+            shard: handler.shard.number(),
+            position: handler.position,
+        });
+    }
+    models.into_values().chain(handlers.into_values()).collect()
+}

@@ -1,0 +1,56 @@
+// How far the read models are behind the log, and what stopped before an event that it cannot apply.
+import { Table } from "@mantine/core";
+import { useApi } from "../../api/hooks";
+import { FailureNotice } from "../../components/Notice";
+import { PageLoader } from "../../components/PageLoader";
+import { Panel } from "../../components/Panel";
+import { RefreshSelect } from "../../components/RefreshSelect";
+import { ScrollRegion } from "../../components/ScrollRegion";
+import { wholeNumber } from "../../format/money";
+import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import styles from "./Operations.module.css";
+
+const titles = words.columns;
+
+export function Followers() {
+  const { data, error, mutate } = useApi("/admin/operations/followers");
+  const refresh = <RefreshSelect name="followers" onRefresh={() => mutate()} />;
+  return (
+    <Panel title={words.followers.table} action={refresh} flush>
+      {data ? (
+        <ScrollRegion label={words.followers.table} className={undefined}>
+          <Table aria-label={words.followers.table} verticalSpacing="sm" horizontalSpacing="md">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th scope="col">{titles.name}</Table.Th>
+                <Table.Th scope="col" ta="right">
+                  {titles.lag}
+                </Table.Th>
+                <Table.Th scope="col">{titles.stopped}</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.data.map(({ name, lag_events, stopped }) => (
+                <Table.Tr key={name}>
+                  <Table.Td>{words.followerNames[name] ?? name}</Table.Td>
+                  <Table.Td ta="right">
+                    {lag_events === null ? words.noError : wholeNumber(lag_events)}
+                  </Table.Td>
+                  <Table.Td className={stopped.length > 0 ? styles.negative : undefined}>
+                    {stopped.length === 0
+                      ? words.upToDate
+                      : stopped.map(({ shard, position }) => words.stoppedAt(shard, position)).join("; ")}
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </ScrollRegion>
+      ) : error ? (
+        <FailureNotice failure={error} onRetry={() => void mutate()} />
+      ) : (
+        <PageLoader />
+      )}
+    </Panel>
+  );
+}

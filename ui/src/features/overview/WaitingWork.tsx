@@ -1,0 +1,218 @@
+// The work that waits for staff: a number for each list that the role may read, with a link to where it is dealt with.
+import { Anchor } from "@mantine/core";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useMayCall, useMayOpen } from "../../api/access";
+import type { AdminOverview } from "../../api/models";
+import { Figure, Figures } from "../../components/Figure";
+import { age } from "../../format/age";
+import { businessDate } from "../../format/dates";
+import { money, wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
+import { staffHomeStrings } from "../../strings/pt-BR.staffHome";
+import styles from "./StaffHomePage.module.css";
+import { hasCard } from "./staffCards";
+
+const words = staffHomeStrings.staffHome;
+
+interface WorkProps {
+  overview: AdminOverview | undefined;
+}
+
+const OPERATIONS = "/ajustes/operacao";
+
+export function WaitingWork({ overview }: WorkProps) {
+  const cards = useCards(overview).filter(({ shown }) => shown);
+  if (cards.length === 0) return null;
+  return (
+    <Figures label={words.waiting}>
+      {cards.map(({ name, value, alarms, note, link, route, search }) => {
+        const line = (text: ReactNode) => (
+          <NoteWithLink route={route} search={search} label={link}>
+            {text}
+          </NoteWithLink>
+        );
+        return (
+          <Figure
+            key={name}
+            label={words[name]}
+            value={value}
+            note={note && line(note)}
+            sample={line(words.noneLate)}
+            alarms={alarms}
+          />
+        );
+      })}
+    </Figures>
+  );
+}
+
+interface Card {
+  name:
+    | "withdrawals"
+    | "exceptions"
+    | "differences"
+    | "payouts"
+    | "refunds"
+    | "emails"
+    | "receivables"
+    | "negative"
+    | "followers";
+  shown: boolean;
+  value: string | undefined;
+  /** Whether the number is one that should not be. */
+  alarms: boolean;
+  note: string | undefined;
+  link: string;
+  route: string;
+  search?: string;
+}
+
+function useCards(overview: AdminOverview | undefined): Card[] {
+  const mayOpenQueue = useMayOpen("/saques");
+  const may = {
+    withdrawals: useMayCall("GET /admin/transactions/financial/all"),
+    exceptions: useMayCall("GET /admin/exceptions"),
+    differences: useMayCall("GET /admin/settlements/differences"),
+    payouts: useMayCall("GET /admin/operations/payouts"),
+    refunds: useMayCall("GET /admin/operations/refunds"),
+    emails: useMayCall("GET /admin/operations/emails"),
+    receivables: useMayCall("GET /admin/operations/receivables"),
+    negative: useMayCall("GET /admin/operations/negative-balances"),
+    followers: useMayCall("GET /admin/operations/followers"),
+  };
+  const {
+    withdrawals_waiting: withdrawals,
+    receivables,
+    negative_balances: negative,
+    followers,
+  } = overview ?? {};
+  const { exceptions_waiting: exceptions, differences_open: differences } = overview ?? {};
+  return [
+    {
+      name: "withdrawals",
+      shown: hasCard(overview, withdrawals, may.withdrawals),
+      value: withdrawals ? wholeNumber(withdrawals.count) : undefined,
+      alarms: false,
+      note: withdrawals ? withdrawalsNote(withdrawals) : undefined,
+      link: words.openWithdrawals,
+      // Those who pay no withdrawals see them in the report.
+      route: mayOpenQueue ? "/saques" : "/relatorios/pagamentos",
+      search: "?status=0",
+    },
+    {
+      name: "exceptions",
+      shown: hasCard(overview, exceptions, may.exceptions),
+      value: numberText(exceptions),
+      alarms: false,
+      note: words.exceptionsHint,
+      link: words.openExceptions,
+      route: "/ajustes/excecoes",
+    },
+    {
+      name: "differences",
+      shown: hasCard(overview, differences, may.differences),
+      value: numberText(differences),
+      alarms: false,
+      note: words.differencesHint,
+      link: words.openDifferences,
+      route: "/ajustes/conciliacao",
+    },
+    late("payouts", overview, overview?.payouts_late, may.payouts),
+    late("refunds", overview, overview?.refunds_late, may.refunds),
+    late("emails", overview, overview?.emails_stuck, may.emails),
+    {
+      name: "receivables",
+      shown: hasCard(overview, receivables, may.receivables),
+      value: receivables
+        ? receivables.oldest_due
+          ? businessDate(receivables.oldest_due)
+          : strings.list.none
+        : undefined,
+      alarms: (receivables?.late ?? 0) > 0,
+      note: receivables ? words.receivablesLate(receivables.late, wholeNumber(receivables.late)) : undefined,
+      link: words.openList,
+      route: OPERATIONS,
+      search: "?tab=receivables",
+    },
+    {
+      name: "negative",
+      shown: hasCard(overview, negative, may.negative),
+      value: negative ? wholeNumber(negative.count) : undefined,
+      alarms: (negative?.count ?? 0) > 0,
+      note: negative ? words.negativeSum(money(negative.amount)) : undefined,
+      link: words.openList,
+      route: OPERATIONS,
+      search: "?tab=balances",
+    },
+    {
+      name: "followers",
+      shown: hasCard(overview, followers, may.followers),
+      value: followers ? wholeNumber(followers.lag_events) : undefined,
+      alarms: (followers?.stopped ?? 0) > 0,
+      note: followers ? words.followersStopped(followers.stopped) : undefined,
+      link: words.openList,
+      route: OPERATIONS,
+      search: "?tab=followers",
+    },
+  ];
+}
+
+const numberText = (count: number | null | undefined) =>
+  count === null || count === undefined ? undefined : wholeNumber(count);
+
+function withdrawalsNote({
+  amount,
+  oldest_seconds,
+}: NonNullable<AdminOverview["withdrawals_waiting"]>): string {
+  const sum = words.withdrawalsAmount(money(amount));
+  return oldest_seconds === null ? sum : `${sum} · ${words.oldest(age(oldest_seconds))}`;
+}
+
+function late(
+  name: "payouts" | "refunds" | "emails",
+  overview: AdminOverview | undefined,
+  work: AdminOverview["payouts_late"] | undefined,
+  mayCall: boolean,
+): Card {
+  const oldest = work?.oldest_seconds ?? null;
+  return {
+    name,
+    shown: hasCard(overview, work, mayCall),
+    value: work ? wholeNumber(work.count) : undefined,
+    alarms: (work?.count ?? 0) > 0,
+    note: work ? (oldest === null ? words.noneLate : words.oldest(age(oldest))) : undefined,
+    link: words.openList,
+    route: OPERATIONS,
+    search: `?tab=${name}`,
+  };
+}
+
+interface NoteProps {
+  route: string;
+  search: string | undefined;
+  label: string;
+  children: ReactNode;
+}
+
+/** A note with a link to its list, for roles that may open the list. */
+function NoteWithLink({ route, search = "", label, children }: NoteProps) {
+  const mayOpen = useMayOpen(route);
+  if (!mayOpen) return children;
+  return (
+    <span className={styles.noteLine}>
+      <span>{children}</span>
+      <span>
+        <Anchor
+          component={Link}
+          to={`${route}${search}`}
+          className={styles.noteLink}
+          inherit
+          underline="always"
+        >
+          {label}
+        </Anchor>
+      </span>
+    </span>
+  );
+}
