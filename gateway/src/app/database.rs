@@ -3,7 +3,7 @@
 #[cfg(feature = "dev")]
 use std::path::{Path, PathBuf};
 
-use deadpool_postgres::{Manager, ManagerConfig, Pool, RecyclingMethod};
+use deadpool_postgres::{Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod};
 #[cfg(feature = "dev")]
 use gateway_dev::embedded::{DATABASE, Embedded, EmbeddedError, EmbeddedOptions};
 use gateway_environment::config::{DatabaseConfig, Secret};
@@ -97,7 +97,11 @@ impl Database {
             recycling_method: RecyclingMethod::Fast,
         };
         let manager = Manager::from_config(connection.clone(), NoTls, recycling);
-        let pool = Pool::builder(manager).max_size(connections).build()?;
+        // The connection that was used last has its plans and catalog entries at hand.
+        let pool = Pool::builder(manager)
+            .max_size(connections)
+            .queue_mode(QueueMode::Lifo)
+            .build()?;
         Ok(Self {
             url: Secret::new(url.to_owned()),
             connection,
