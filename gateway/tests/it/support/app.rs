@@ -178,7 +178,7 @@ fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
         // A new connection costs the database 16 ms of processor time, which is most of a short test.
-        ("RAZAO_DATABASE_CONNECTIONS", "6"),
+        ("RAZAO_DATABASE_CONNECTIONS", "4"),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
         // One acquirer, whose contract is exact. A test that needs others says so.

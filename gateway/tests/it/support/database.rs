@@ -1,13 +1,13 @@
 //! A database for each test, copied from a template that was migrated once, and dropped at the test's end. The
 //! cluster is the one of `TEST_DATABASE_URL`, or else a throwaway cluster of this process.
 
-use std::sync::{Arc, Mutex, PoisonError, Weak};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 
 use deadpool_postgres::{Manager, Pool};
 use gateway_dev::embedded::{DATABASE, Embedded};
 use ledger_store::migrate::{self, MIGRATIONS};
 use sha2::{Digest, Sha256};
-use tokio::sync::Mutex as AsyncMutex;
+use tokio::sync::{Mutex as AsyncMutex, mpsc, oneshot};
 use tokio_postgres::{Client, Config, NoTls};
 use uuid::Uuid;
 
@@ -26,8 +26,10 @@ struct Cluster {
     /// The connection to a database that always exists.
     url: String,
     template: String,
+    creating: Administrator,
+    dropping: Administrator,
     /// Stops with the last test that uses it.
-    _embedded: Option<Embedded>,
+    embedded: Option<Embedded>,
 }
 
 impl Database {
@@ -38,7 +40,7 @@ impl Database {
             "CREATE DATABASE {name} TEMPLATE {} STRATEGY FILE_COPY",
             cluster.template
         );
-        execute(&cluster.url, &sql).await;
+        cluster.creating.execute(&cluster, sql).await;
         let url = with_database(&cluster.url, &name);
         let config: Config = url.parse().expect("an address");
         let pool = Pool::builder(Manager::new(config.clone(), NoTls))
@@ -60,18 +62,67 @@ impl Database {
 }
 
 impl Drop for Database {
-    /// Runs on a separate thread without waiting. This thread is the test's runtime: a half-open connection of it
-    /// would block the server until the runtime ends too.
+    /// Does not wait. This thread is the test's runtime: a half-open connection of it would block the server until the
+    /// runtime ends too.
     fn drop(&mut self) {
-        let cluster = self.cluster.clone();
         let sql = format!("DROP DATABASE {} WITH (FORCE)", self.name);
+        self.cluster.dropping.start(&self.cluster, sql);
+    }
+}
+
+/// A thread that executes statements one after another on one connection, because a connection for each statement
+/// costs more than the statement.
+struct Administrator {
+    orders: mpsc::UnboundedSender<AdministratorOrder>,
+}
+
+struct AdministratorOrder {
+    sql: String,
+    executed: oneshot::Sender<()>,
+    /// Keeps the cluster running until the statement is executed.
+    _cluster: Arc<Cluster>,
+}
+
+impl Administrator {
+    fn of(url: &str) -> Self {
+        let (orders, mut received) = mpsc::unbounded_channel::<AdministratorOrder>();
+        let url = url.to_owned();
         std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()
                 .expect("a runtime");
-            runtime.block_on(execute(&cluster.url, &sql));
+            runtime.block_on(async move {
+                let client = connect(&url).await;
+                while let Some(order) = received.recv().await {
+                    let sql = &order.sql;
+                    client
+                        .batch_execute(sql)
+                        .await
+                        .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
+                    // A test that ended does not wait.
+                    let _ = order.executed.send(());
+                }
+            });
         });
+        Self { orders }
+    }
+
+    /// Returns when the statement is executed.
+    async fn execute(&self, cluster: &Arc<Cluster>, sql: String) {
+        let executed = self.start(cluster, sql);
+        executed.await.expect("the statement is executed");
+    }
+
+    fn start(&self, cluster: &Arc<Cluster>, sql: String) -> oneshot::Receiver<()> {
+        let (executed, receiver) = oneshot::channel();
+        let order = AdministratorOrder {
+            sql,
+            executed,
+            _cluster: Arc::clone(cluster),
+        };
+        assert!(self.orders.send(order).is_ok(), "the administrator's thread runs");
+        receiver
     }
 }
 
@@ -79,6 +130,8 @@ impl Cluster {
     async fn shared() -> Arc<Self> {
         static STARTING: AsyncMutex<()> = AsyncMutex::const_new(());
         static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
+        /// A cluster that this process does not stop.
+        static KEPT: OnceLock<Arc<Cluster>> = OnceLock::new();
         let _turn = STARTING.lock().await;
         let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
         if let Some(cluster) = shared {
@@ -86,6 +139,9 @@ impl Cluster {
         }
         let cluster = Arc::new(Self::start().await);
         *SHARED.lock().unwrap_or_else(PoisonError::into_inner) = Arc::downgrade(&cluster);
+        if cluster.embedded.is_none() {
+            KEPT.get_or_init(|| Arc::clone(&cluster));
+        }
         cluster
     }
 
@@ -99,9 +155,11 @@ impl Cluster {
         };
         let template = template(&url).await;
         Self {
+            creating: Administrator::of(&url),
+            dropping: Administrator::of(&url),
             url,
             template,
-            _embedded: embedded,
+            embedded,
         }
     }
 }
