@@ -148,22 +148,3 @@ fn escape(text: &str) -> String {
         .replace('>', "&gt;")
         .replace('"', "&quot;")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_page_shows_every_operation_and_links_its_schemas() {
-        let page = page(document(), "nonce");
-        for endpoint in crate::routes::table() {
-            assert!(
-                page.contains(&format!("id=\"{}\"", endpoint.operation_id())),
-                "{}",
-                endpoint.path
-            );
-        }
-        assert!(page.contains("<a href=\"#SalePage\">SalePage</a>"));
-        assert!(!page.contains("<script"));
-    }
-}

@@ -1,6 +1,7 @@
 //! Checks the route table: every endpoint behaves as its entry says and as the OpenAPI document describes.
 
 mod callers;
+mod documented;
 mod expected;
 mod walk;
 
@@ -106,4 +107,11 @@ async fn the_document_is_served_with_a_page_to_browse_it() {
         page.header("content-security-policy")
             .is_some_and(|policy| policy.contains("style-src 'self' 'nonce-"))
     );
+    let text = page.body.as_str().expect("a page");
+    for endpoint in table() {
+        let part = format!("id=\"{}\"", endpoint.operation_id());
+        assert!(text.contains(&part), "{}", endpoint.path);
+    }
+    assert!(text.contains("<a href=\"#SalePage\">SalePage</a>"));
+    assert!(!text.contains("<script"));
 }
