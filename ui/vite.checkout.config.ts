@@ -3,6 +3,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { checkoutPage } from "./build/checkout-page.ts";
+import { compressedAssets } from "./build/compressed-assets.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
 /** Of kilobytes, gzipped. A buyer's phone may be cheap and its network slow. */
@@ -11,7 +12,7 @@ const BUDGET = { entryJs: 90, entryCss: 8, routeJs: 10 };
 export default defineConfig({
   root: import.meta.dirname,
   cacheDir: "../node_modules/.vite-checkout",
-  plugins: [react(), checkoutPage(), weightBudget(BUDGET)],
+  plugins: [react(), checkoutPage(), weightBudget(BUDGET), compressedAssets()],
   build: {
     outDir: "dist",
     emptyOutDir: false,

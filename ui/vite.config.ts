@@ -4,6 +4,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { accessTables } from "./build/access-tables.ts";
+import { compressedAssets } from "./build/compressed-assets.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
 /** Of kilobytes, gzipped. */
@@ -13,7 +14,7 @@ export default defineConfig({
   root: import.meta.dirname,
   // The one package.json is the repository's, so its node_modules holds the cache too.
   cacheDir: "../node_modules/.vite",
-  plugins: [accessTables(), react(), weightBudget(BUDGET)],
+  plugins: [accessTables(), react(), weightBudget(BUDGET), compressedAssets()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

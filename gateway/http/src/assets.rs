@@ -64,6 +64,8 @@ pub async fn serve(
     }
     match ServeDir::new(&state.config.server.ui)
         .append_index_html_on_directories(false)
+        // The build of the panels has compressed its scripts and styles.
+        .precompressed_gzip()
         .oneshot(request)
         .await
     {

@@ -138,6 +138,38 @@ async fn hashed_files_are_cached_for_ever_and_missing_ones_are_not_pages() {
 }
 
 #[tokio::test]
+async fn a_file_that_the_build_compressed_is_sent_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let assets = folder.path().join("assets");
+    std::fs::create_dir(&assets).expect("a folder");
+    std::fs::write(assets.join("index-Cd34.js"), "plain").expect("a file");
+    std::fs::write(assets.join("index-Cd34.js.gz"), "compressed").expect("a file");
+    let parts = gateway::app::Parts {
+        settlement: false,
+        sandbox: false,
+        ..gateway::app::Parts::ALL
+    };
+    let ui = folder.path().to_str().expect("a path in UTF-8");
+    let app = TestApp::start_with(&[("RAZAO_UI", ui)], parts).await;
+    for (accepted, encoding, content) in [("gzip", Some("gzip"), "compressed"), ("identity", None, "plain")] {
+        let client = app.client().with("accept-encoding", accepted);
+        let (status, headers, body) = client.download("/assets/index-Cd34.js").await;
+        let sent = headers
+            .get("content-encoding")
+            .and_then(|value| value.to_str().ok());
+        assert_eq!((status, sent), (200, encoding));
+        assert_eq!(body, content.as_bytes());
+        let kind = headers.get("content-type").and_then(|value| value.to_str().ok());
+        assert!(kind.is_some_and(|kind| kind.contains("javascript")), "{kind:?}");
+        let varies = headers.get("vary").and_then(|value| value.to_str().ok());
+        assert!(
+            varies.is_some_and(|varies| varies.contains("accept-encoding")),
+            "{varies:?}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn without_built_panels_the_page_says_how_to_build_them() {
     let parts = gateway::app::Parts {
         settlement: false,

@@ -1,0 +1,25 @@
+// Writes each script and style a second time, compressed, so that the gateway compresses none for each answer.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { constants, gzipSync } from "node:zlib";
+import type { Plugin } from "vite";
+
+const COMPRESSIBLE = /\.(js|css|svg)$/;
+
+export function compressedAssets(): Plugin {
+  let folder = "";
+  return {
+    name: "compressed-assets",
+    apply: "build",
+    configResolved({ root, build }) {
+      folder = join(root, build.outDir);
+    },
+    // Not `generateBundle`: only the written files are final.
+    writeBundle(_options, bundle) {
+      for (const file of Object.keys(bundle).filter((name) => COMPRESSIBLE.test(name))) {
+        const path = join(folder, file);
+        writeFileSync(`${path}.gz`, gzipSync(readFileSync(path), { level: constants.Z_BEST_COMPRESSION }));
+      }
+    },
+  };
+}
