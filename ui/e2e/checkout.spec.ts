@@ -46,6 +46,7 @@ async function fillCard(page: Page, number: string) {
 
 interface Charge {
   id: string;
+  sale_id: string;
   amount: number;
   state: unknown;
 }
@@ -188,6 +189,14 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await isPaid(page);
   await expect(page.getByText("Cartão de crédito em 3x")).toBeVisible();
   await expectNoCard(page, [...sent, ...printed]);
+  // The money goes back: the page no longer says that nothing was charged.
+  const paid = (await chargesOf(page, 184_00)).find(({ state }) => state === "paid");
+  await page.request.post(`${server.sandbox}/sandbox/charges/${paid?.id}/refund`);
+  const status = `/api/transactions/${page.url().split("/").at(-2)}/status`;
+  await expect.poll(async () => (await (await page.request.get(status)).json()).status).toBe("canceled");
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Este pagamento foi estornado" })).toBeVisible();
+  await expect(page.getByText(/O valor de R\$\s184,00 foi devolvido/)).toBeVisible();
 });
 
 test("a lost answer and the bank's question make one card payment", async ({ page, browser, baseURL }) => {
@@ -295,6 +304,15 @@ test("a boleto needs an address, is opened by its own address, and is paid", asy
   await isPaid(page);
   await page.goto(`/b/${reference}`);
   await expect(page.getByRole("heading", { name: "Este boleto já foi pago" })).toBeVisible();
+  const [charge] = await chargesOf(page, amount);
+  const storageState = await signedInState(browser, baseURL, "owner");
+  const seller = await (await browser.newContext({ storageState })).newPage();
+  await seller.goto(`/links-de-pagamento/vendas/${charge?.sale_id}`);
+  const address = await seller.getByRole("link", { name: "Ver o boleto" }).getAttribute("href");
+  expect(address).toBe(`${baseURL}/b/${charge?.sale_id}`);
+  await seller.context().close();
+  await page.goto(address ?? "");
+  await expect(page.getByText("Este boleto já foi pago.")).toBeVisible();
   await page.goto("/b/0000000000");
   await expect(page.getByRole("heading", { name: "Boleto não encontrado" })).toBeVisible();
   await page.goto("/pl/000000000000");
