@@ -87,7 +87,7 @@ test.describe("for sellers", () => {
     await open(page, `${home}/relatorios/por-email`, "Relatórios por e-mail");
     const list = page.getByRole("list", { name: emails.list });
     await expect(list.getByText("Relatório de totais")).toBeVisible();
-    await expect(list.getByText("Pagamento: credit")).toBeVisible();
+    await expect(list.getByText("Pagamento: Crédito")).toBeVisible();
     await checkScreen(page, "reports by e-mail");
     await page.setViewportSize(DESKTOP);
     await list.getByRole("button", { name: emails.stopOf("Relatório de totais") }).click();

@@ -14,11 +14,14 @@ import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
+import { saleChoices } from "../../components/saleFilters";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
 import { businessDate } from "../../format/dates";
 import { spanName } from "../../format/parts";
 import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
+import { reportStrings } from "../../strings/pt-BR.reports";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
+import { statusStrings } from "../../strings/pt-BR.status";
 import styles from "./ReportEmails.module.css";
 
 const words = reportEmailStrings;
@@ -140,10 +143,19 @@ function Detail({ name, value }: { name: string; value: string }) {
   );
 }
 
+/** The words of the filter's own field. */
+const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  ...saleChoices,
+  group: reportStrings.filters.groups,
+  status: statusStrings.transferStatus,
+};
+
+const valueName = (filter: string, value: string) => CHOICES[filter]?.[value] ?? value;
+
 function filtersOf({ filters }: ReportEmail): string {
   const names = savedViewStrings.filters;
   return Object.entries(filters)
-    .map(([filter, value]) => `${names[filter as keyof typeof names] ?? filter}: ${value}`)
+    .map(([filter, value]) => `${names[filter as keyof typeof names] ?? filter}: ${valueName(filter, value)}`)
     .join(", ");
 }
 
