@@ -70,14 +70,16 @@ impl FromRequestParts<AppState> for ResponseFormat {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self> {
+        let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let Some(kind) = accepted_file(&parts.headers) else {
+            // A call without filters has no other reader that rejects control characters.
+            query.finish()?;
             return Ok(Self::Json);
         };
         // Writing and sending a long list takes longer than the limit of other answers.
         if let Some(limit) = parts.extensions.get::<TimeLimit>() {
             limit.extend_to(EXPORT_TIME_MAX);
         }
-        let mut query = QueryReader::new(parts.uri.query().unwrap_or_default())?;
         let file = FileQuery::read(&mut query).and_then(|file| file.filename);
         let name = valid_file_name(&file.unwrap_or_default());
         let company = requested_company(parts, query.text("business_id"));

@@ -40,12 +40,8 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
     fixture.expire_after(31, Duration::ZERO).await;
     fixture.becomes(&order, "expired").await;
-    fixture.expire_after(31, Duration::ZERO).await;
-    let ended = fixture.status(&order).await;
-    assert_eq!(
-        (ended.at("/status"), ended.at("/final")),
-        (&json!("expired"), &json!(true))
-    );
+    let ended = fixture.ends_idle(&order).await;
+    assert_eq!(ended.at("/final"), true);
     assert_eq!(uses(&fixture, &link).await, 0);
     assert_eq!(fixture.links.app.count_events("SaleVoided").await, 2);
     // The buyer pays the first code at a bank that still takes it.
@@ -79,8 +75,7 @@ async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
     fixture.expire_after(31, IDLE_LIFE).await;
     fixture.becomes(&order, "expired").await;
     let log = ThreadLog::start();
-    fixture.expire_after(31, Duration::ZERO).await;
-    assert_eq!(fixture.status(&order).await.at("/status"), "expired");
+    fixture.ends_idle(&order).await;
     assert_eq!(log.lines_with("link_use_missing").len(), 1);
 }
 
