@@ -59,6 +59,7 @@ const NAMED: Readonly<Record<string, string>> = { business: "business_id", link:
  */
 async function expectListsBehind(page: Page, title: string, totals: string): Promise<number> {
   await page.getByRole("button", { name: strings.list.columns }).click();
+  await expect(page.getByRole("menuitemcheckbox").first()).toBeVisible();
   const hidden = page.getByRole("menuitemcheckbox", { checked: false });
   while ((await hidden.count()) > 0) await hidden.first().click();
   await page.keyboard.press("Escape");

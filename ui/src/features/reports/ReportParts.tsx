@@ -42,6 +42,9 @@ import { type ReportRead, useReport } from "./useReport";
 
 const words = reportStrings;
 
+/** The solution of card machines in the address of a list. */
+const MACHINES = "1";
+
 export interface ReportPartsProps {
   definition: ReportDefinition;
   company: NamedBusiness | undefined;
@@ -65,9 +68,11 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
   const mayOpenSales = useMayOpen("/vendas");
+  // The list of all sales would count those of payment links too.
+  const machines = definition.machinesOnly ? { solution: MACHINES } : {};
   const behind = (figure: FigureKey, row?: ReportRow) =>
     mayOpenSales && body && row?.part !== null
-      ? salesBehind(figure, { ...filters.part, start: body.start, end: body.end, ...row?.part })
+      ? salesBehind(figure, { ...filters.part, ...machines, start: body.start, end: body.end, ...row?.part })
       : undefined;
   const stale = isLoading && body !== undefined;
   const failed = error !== undefined && !stale;
