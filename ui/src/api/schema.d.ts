@@ -3609,8 +3609,9 @@ export interface paths {
         put?: never;
         /**
          * Place an order on a payment link
-         * @description The order holds one use of the link until it ends. The answer waits up to 8 seconds for the acquirer; an attempt
-         *     that is `processing` after that is followed by its status. The same key with the same body gets the same order. A
+         * @description The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
+         *     acquirer. An attempt that is still `processing` is followed by the call of its status. A repeated idempotency key
+         *     with the same body gets the same order. A
          *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
          *     The same key with another body is a 409 whose `Location` is the address of the key's order.
          */

@@ -1,8 +1,8 @@
 //! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
 //! address.
 //!
-//! Each step joins the tables of `sessions` and `users` with the e-mails of `mail`. It uses no cookies and no
-//! statuses; the HTTP layer handles both.
+//! Each step joins the tables of `sessions` and `users` with the e-mails of `mail`. It knows no HTTP: the
+//! HTTP layer reads and sets the cookies, and maps errors to statuses.
 
 mod error;
 pub mod new_password;

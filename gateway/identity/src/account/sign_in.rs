@@ -71,7 +71,7 @@ pub async fn sign_in(
         .try_password(source)
         .map_err(AccountError::too_many)?;
     let verified = sessions.passwords.verify(&password, hash).await;
-    // Up to here, and in the answer, nothing depends on whether the user exists.
+    // An unknown e-mail takes the same steps and gets the same answer, so that a caller cannot find out which users exist.
     let opened = match verified {
         Ok(right) => {
             open(
@@ -152,7 +152,8 @@ fn required(email: Option<String>, password: Option<String>) -> Result<(String, 
     Ok((email, password))
 }
 
-/// Renews a session. A refresh token is valid once.
+/// Renews a session. Each refresh replaces the token; a replaced token that is used after the grace period ends the
+/// session.
 pub async fn refresh(
     sessions: &Sessions,
     audience: Audience,

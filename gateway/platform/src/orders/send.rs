@@ -44,9 +44,11 @@ pub(super) enum NotChargeable {
     /// A newer version of the program may be able to read the buyer's document.
     BuyerUnreadable,
     AcquirerNotConfigured,
-    /// Debit has no charge. The others are stored with every attempt of their payment type.
+    /// Debit cannot be charged online.
     NoDebit,
+    /// A fault of the program: every attempt by card is stored with its token.
     NoCardToken,
+    /// A fault of the program: every attempt by boleto is stored with its due date.
     NoDueDate,
 }
 

@@ -1,4 +1,4 @@
-//! A closing in answers: its sums. The file has its lists and its checks too.
+//! The bodies of answers about a closing. They hold its totals; the file also has its lists and checks.
 
 use chrono::NaiveDate;
 use ledger_domain::business::Account;

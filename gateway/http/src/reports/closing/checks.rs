@@ -1,4 +1,4 @@
-//! The checks of a closing: what its sheets add up to, beside the same sums from the roll-ups and the ledger.
+//! The checks of a closing. Each compares a total of its sheets with the roll-ups or with the ledger.
 
 use ledger_domain::business::Account;
 use ledger_domain::sale::SaleStatus;
@@ -14,11 +14,11 @@ use crate::spreadsheet::Filled;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     pub name: String,
-    /// What the sheets of the file add up to.
+    /// The first sum: a total of the sheets, or for an account its opening balance and postings.
     pub found: i64,
     /// A formula that computes it from the cells of the sheets.
     pub formula: Option<String>,
-    /// What the other side of the books has.
+    /// The second sum, from the roll-ups or the ledger.
     pub expected: i64,
     /// Where `expected` is from.
     pub source: &'static str,

@@ -94,7 +94,7 @@ fn weeks_begin_on_mondays() {
 }
 
 #[test]
-fn what_is_left_out_has_a_usual_value() {
+fn omitted_bounds_have_defaults_for_each_group() {
     let (days, weeks) = (period(Group::Day, None, None), period(Group::Week, None, None));
     assert_eq!(texts(days.span), of("2026-10-23", "2026-11-21"));
     assert_eq!(
