@@ -30,13 +30,21 @@ pub use crate::access::AccessRule;
 /// path, the operation id and the summary.
 macro_rules! endpoints {
     ($($($handler:ident)::+ $(=> ($path:literal, $operation_id:literal, $summary:literal))?,)+) => {
-        vec![$(
-            Endpoint::new(
+        let mut all = vec![];
+        $(
+            add(&mut all, || Endpoint::new(
                 Annotated::new(utoipa_axum::routes!($($handler)::+))$(.also_at($path, $operation_id, $summary))?,
                 $($handler)::+,
-            ),
-        )+]
+            ));
+        )+
+        all
     };
+}
+
+/// Each endpoint has a frame of its own: in one function, all of them together overflow the stack of a thread.
+#[inline(never)]
+fn add(all: &mut Vec<Endpoint>, endpoint: impl FnOnce() -> Endpoint) {
+    all.push(endpoint());
 }
 
 /// All endpoints. Their paths are relative to `/api`. They are built once: their schemas take a tenth of a second without
