@@ -42,6 +42,7 @@ impl App {
                     .into_iter()
                     .map(|(provider, url)| (provider, url.0))
                     .collect(),
+                ..ChargeOptions::default()
             },
         };
         let addr = options.addr;

@@ -123,15 +123,18 @@ pub struct TransactionList {
 }
 
 impl TransactionList {
-    /// The transaction with that reference. A fault if there are several: staff must look at them.
+    /// The transaction with that reference. A fault if there are several: staff must look at them. Only an empty list
+    /// proves that there is none: one of other transactions was not searched by the reference.
     pub fn only_of(self, sale_id: SaleId) -> CallAnswer<Transaction> {
         let reference = sale_id.to_string();
+        let is_empty = self.items.is_empty();
         let mut of_sale = self
             .items
             .into_iter()
             .filter(|item| item.reference_id.as_deref() == Some(&reference));
         match (of_sale.next(), of_sale.next()) {
-            (None, _) => CallAnswer::NotFound,
+            (None, _) if is_empty => CallAnswer::NotFound,
+            (None, _) => CallAnswer::Unknown(CallFault("other_transactions")),
             (Some(only), None) => CallAnswer::Answered(only),
             (Some(_), Some(_)) => {
                 tracing::error!(%sale_id, "Zoop has several transactions of one sale");

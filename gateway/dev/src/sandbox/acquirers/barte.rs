@@ -176,7 +176,13 @@ async fn list_charges(State(charges): State<Charges>, Query(query): Query<ListQu
     let content: Vec<_> = rest
         .iter()
         .take(query.size)
-        .map(|charge| charge_body(charge))
+        .map(|charge| {
+            let mut listed = charge_body(charge);
+            if let (true, Some(listed)) = (charges.hides_sales(), listed.as_object_mut()) {
+                listed.remove("title");
+            }
+            listed
+        })
         .collect();
     Json(json!({ "content": content, "last": rest.len() <= query.size }))
 }

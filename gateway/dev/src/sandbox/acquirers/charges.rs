@@ -29,6 +29,8 @@ pub struct ChargeOptions {
     pub delay: Duration,
     /// The gateway's addresses for notices, of contracts that take them in their panel and not with an order.
     pub notice_urls: HashMap<Provider, String>,
+    /// Whether lists and searches leave out our ids, as some contracts may.
+    pub hides_sales: bool,
 }
 
 /// An order in the words of no contract.
@@ -68,6 +70,7 @@ struct Inner {
     deliveries: Deliveries,
     clock: BusinessClock,
     delay: Duration,
+    hides_sales: bool,
 }
 
 #[derive(Default)]
@@ -102,6 +105,7 @@ impl Charges {
             deliveries,
             clock,
             delay: options.delay,
+            hides_sales: options.hides_sales,
         })))
     }
 
@@ -111,6 +115,10 @@ impl Charges {
 
     pub(super) fn payouts(&self) -> &Payouts {
         &self.0.payouts
+    }
+
+    pub(super) fn hides_sales(&self) -> bool {
+        self.0.hides_sales
     }
 
     pub(super) fn delay(&self) -> Duration {

@@ -100,6 +100,18 @@ pub async fn captured(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
+/// The answer was lost. A contract without keys for captures is not asked again: the repeat only looks up.
+pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
+    needs_cards!(run);
+    let order = run.card_order("0036").await?;
+    let charge = run.charge(&order).await?;
+    for _ in 0..2 {
+        let captured = answered(run.adapter.capture(&whole(&order, &charge)).await)?;
+        ensure!(captured.state == ChargeState::Paid, "{captured:?}");
+    }
+    run.asked_once(&charge, "capture")
+}
+
 pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
     needs_cards!(run);
     if run.contract != Contract::Own {

@@ -4,6 +4,8 @@ use gateway_acquirers::calls::CallAnswer;
 use gateway_acquirers::charge::{ChargeKey, ChargeState};
 
 use super::run::{Outcome, Run, Verdict, ensure, sale_key};
+use super::world::World;
+use crate::sandbox::acquirers::charge::Contract;
 
 /// Amounts whose cents ask for the failure (`ChargeBehavior`).
 pub const LOST_ANSWER: i64 = 100_21;
@@ -76,6 +78,20 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
     };
     let by_id = run.adapter.look_up(&by_id).await;
     ensure!(by_id == CallAnswer::NotFound, "{by_id:?}");
+    Ok(Verdict::Passed)
+}
+
+/// A list that shows charges without our ids may hold the one that is searched.
+pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
+    // Its search is an address of its own.
+    if run.contract == Contract::Own {
+        return Ok(Verdict::NotOffered);
+    }
+    let world = World::without_our_ids().await;
+    let run = Run::new(&world, run.contract);
+    run.charge(&run.pix_order(100_00)).await?;
+    let looked_up = run.adapter.look_up(&sale_key(&run.pix_order(100_00))).await;
+    ensure!(matches!(looked_up, CallAnswer::Unknown(_)), "{looked_up:?}");
     Ok(Verdict::Passed)
 }
 

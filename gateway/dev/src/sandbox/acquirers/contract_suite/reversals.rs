@@ -26,6 +26,20 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
+/// The answer was lost. A contract without keys for refunds is asked once: the repeat only looks up.
+pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
+    let lost = run.impatient.refund(&whole(&order, &charge)).await;
+    ensure!(matches!(lost, CallAnswer::Unknown(_)), "{lost:?}");
+    let refunded = answered(run.adapter.refund(&whole(&order, &charge)).await)?;
+    ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
+    let change = match run.contract {
+        Contract::Own | Contract::Iugu | Contract::Barte => "refund",
+        Contract::Zoop => "void",
+    };
+    run.asked_once(&charge, change)
+}
+
 pub async fn refund_refused(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_REFUSED).await?;
     let answer = run.adapter.refund(&whole(&order, &charge)).await;

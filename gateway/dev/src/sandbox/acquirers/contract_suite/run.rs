@@ -188,6 +188,19 @@ impl<'a> Run<'a> {
         Ok((order, charge))
     }
 
+    /// Whether the acquirer was asked once for a change of the charge, after a look-up. The sandbox's own contract takes
+    /// it again and answers as before.
+    pub fn asked_once(&self, charge: &Charge, change: &str) -> Outcome {
+        let requests = self.world.requests_of(&charge.acquirer_id);
+        let is_change = |request: &&String| request.ends_with(&format!("/{change}"));
+        let changes = requests.iter().filter(is_change).count();
+        ensure!(changes == 1 || self.contract == Contract::Own, "{requests:?}");
+        let before = requests.iter().take_while(|request| !is_change(request));
+        let looked_up = before.filter(|request| request.starts_with("GET ")).count() > 0;
+        ensure!(looked_up || self.contract == Contract::Own, "{requests:?}");
+        Ok(Verdict::Passed)
+    }
+
     /// How many charges the sandbox has of a sale.
     pub fn charges_of(&self, order: &ChargeOrder) -> usize {
         let charges = self.world.charges.list();

@@ -7,8 +7,10 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use axum::http::{HeaderMap, Uri};
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::Response;
 use gateway_acquirers::calls::client_builder;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::ProviderSecrets;
@@ -29,6 +31,8 @@ pub struct World {
     pub gateway: SocketAddr,
     pub http: reqwest::Client,
     received: watch::Receiver<Vec<Received>>,
+    /// What the sandbox was asked, as "GET /path".
+    requests: Arc<watch::Sender<Vec<String>>>,
 }
 
 /// A notice as it reached the gateway.
@@ -47,6 +51,18 @@ pub fn now() -> Instant {
 
 impl World {
     pub async fn open() -> Self {
+        Self::open_with(ChargeOptions::default()).await
+    }
+
+    pub async fn without_our_ids() -> Self {
+        let options = ChargeOptions {
+            hides_sales: true,
+            ..ChargeOptions::default()
+        };
+        Self::open_with(options).await
+    }
+
+    async fn open_with(options: ChargeOptions) -> Self {
         let (sender, received) = watch::channel(Vec::new());
         let gateway = serve(Router::new().fallback(collect).with_state(Arc::new(sender))).await;
         let deliveries = Deliveries::new(ReceivingGateway {
@@ -60,12 +76,14 @@ impl World {
         let options = ChargeOptions {
             delay: Duration::from_millis(10),
             notice_urls,
-            ..ChargeOptions::default()
+            ..options
         };
         let clock = BusinessClock::stopped_at(now());
         let charges =
             Charges::open(options, clock, deliveries.expect("a client")).expect("charges in memory");
-        let sandbox = serve(router(charges.clone())).await;
+        let requests = Arc::new(watch::channel(Vec::new()).0);
+        let note = from_fn_with_state(Arc::clone(&requests), note_request);
+        let sandbox = serve(router(charges.clone()).layer(note)).await;
         Self {
             charges,
             sandbox,
@@ -75,7 +93,15 @@ impl World {
                 .build()
                 .expect("a client"),
             received,
+            requests,
         }
+    }
+
+    /// What the sandbox was asked about the charge, by the acquirer's id.
+    pub fn requests_of(&self, acquirer_id: &str) -> Vec<String> {
+        let requests = self.requests.borrow();
+        let of_charge = requests.iter().filter(|request| request.contains(acquirer_id));
+        of_charge.cloned().collect()
     }
 
     /// Waits until that many notices fit.
@@ -103,6 +129,16 @@ async fn serve(app: Router) -> SocketAddr {
     let address = listener.local_addr().expect("its address");
     spawn_once("contract suite", async move { axum::serve(listener, app).await });
     address
+}
+
+async fn note_request(
+    State(requests): State<Arc<watch::Sender<Vec<String>>>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let line = format!("{} {}", request.method(), request.uri().path());
+    requests.send_modify(|all| all.push(line));
+    next.run(request).await
 }
 
 async fn collect(

@@ -22,6 +22,17 @@ pub(super) async fn search(State(charges): State<Charges>, Query(query): Query<S
         "order_id" => query.value.parse().map_err(|_| unprocessable("value"))?,
         _ => return Err(unprocessable("query_field")),
     };
+    if charges.hides_sales() {
+        let latest = charges
+            .list()
+            .into_iter()
+            .rfind(|charge| charge.contract == CONTRACT);
+        let mut resource = latest.as_ref().map(invoice);
+        if let Some(resource) = resource.as_mut().and_then(Value::as_object_mut) {
+            resource.remove("order_id");
+        }
+        return Ok(Json(json!({ "resource": resource })));
+    }
     let found = charges.find_of_sale(CONTRACT, sale_id)?.pop();
     found
         .map(|charge| Json(json!({ "resource": invoice(&charge) })))
