@@ -40,7 +40,7 @@ pub enum LimitKind {
     Order,
     /// A card on the page of a payment link, by its token: a token is good for one charge.
     Card,
-    /// A card that was declined. Counted after the answer.
+    /// A card that was declined. Counted before it is sent, and given back if the answer is another one.
     DeclinedCard,
     /// Any other call without a session.
     Public,
@@ -209,13 +209,9 @@ impl RateLimiter {
         self.take_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
-    /// Whether the caller has an attempt left, without taking it. An error is the number of seconds to wait.
-    pub fn check_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
-        let wait = self.write(|buckets| buckets.wait(BucketUse::of(kind, None, caller), Instant::now()));
-        if wait.is_zero() {
-            return Ok(());
-        }
-        Err(wait.as_secs() + 1)
+    /// Gives back what `take_by_caller` took.
+    pub fn give_back_by_caller(&self, kind: LimitKind, caller: LimitedCaller) {
+        self.write(|buckets| buckets.give_back(BucketUse::of(kind, None, caller)));
     }
 
     /// Call this before the password is checked. Otherwise many concurrent attempts could pass before the first one

@@ -1,34 +1,67 @@
 //! The limits of cards on the page of a payment link: by token, by the buyer's address, and by link.
 
+use std::time::Duration;
+
 use axum::http::StatusCode;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_platform::buyers::{CardGate, card_gate};
-use gateway_platform::orders::{AttemptState, OrderView};
+use gateway_platform::orders::{AttemptState, OrderName, OrderView, order_view};
 use ledger_domain::PaymentLinkId;
-use ledger_domain::sale::PaymentType;
+use ledger_store::supervisor::spawn_once;
+use tokio::time::timeout;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
 use crate::checkout::choices::Choice;
 use crate::problem::{Problem, Result};
 
+/// How long the answer of a card is waited for after the buyer has got theirs. Later, an address has a place back anyway.
+const LATE_ANSWER: Duration = Duration::from_mins(2);
+
+/// The place of a card among those that its address may have declined. It is taken before the card is sent, so that
+/// cards that are sent at once pass no more than the limit. It stays taken unless `answered` learns that the card was
+/// not declined.
+#[must_use = "call `answered` with the answer"]
+pub struct CardPlace {
+    /// `None` for other payment types than cards.
+    caller: Option<LimitedCaller>,
+}
+
 /// Call it before an attempt is added. Other payment types than cards pass.
-pub async fn check_card(
+pub async fn take_card_place(
     state: &AppState,
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     choice: &Choice,
     caller: LimitedCaller,
-) -> Result<()> {
+) -> Result<CardPlace> {
     let Some(card) = &choice.card else {
-        return Ok(());
+        return Ok(CardPlace { caller: None });
     };
     let limits = &state.sessions.limits;
     limits
-        .check_caller(LimitKind::DeclinedCard, caller)
+        .take_by_caller(LimitKind::DeclinedCard, caller)
         .map_err(Problem::too_many_requests)?;
+    let place = CardPlace { caller: Some(caller) };
+    match check_card(state, client, link_id, &card.token.0, caller).await {
+        Ok(()) => Ok(place),
+        Err(refusal) => {
+            place.give_back(state);
+            Err(refusal)
+        }
+    }
+}
+
+async fn check_card(
+    state: &AppState,
+    client: &impl GenericClient,
+    link_id: PaymentLinkId,
+    token: &str,
+    caller: LimitedCaller,
+) -> Result<()> {
+    let limits = &state.sessions.limits;
     limits
-        .take(LimitKind::Card, &card.token.0, caller)
+        .take(LimitKind::Card, token, caller)
         .map_err(Problem::too_many_requests)?;
     let now = state.clock.now();
     let gate = card_gate(client, link_id, now).await?;
@@ -38,15 +71,46 @@ pub async fn check_card(
     }
 }
 
-/// Call it with the answer to a new attempt.
-pub fn count_if_declined(state: &AppState, view: &OrderView, caller: LimitedCaller) {
-    let attempt = &view.attempt;
-    if attempt.payment_type == PaymentType::Credit && attempt.state == AttemptState::Declined {
-        // The next card is refused if none is left.
-        let _counted = state
-            .sessions
-            .limits
-            .take_by_caller(LimitKind::DeclinedCard, caller);
+impl CardPlace {
+    /// Call it with the answer to the attempt. An answer that is still to come is waited for in the background.
+    pub fn answered(self, state: &AppState, view: &OrderView) {
+        match view.attempt.state {
+            AttemptState::Declined => {}
+            AttemptState::Processing if self.caller.is_some() => self.answered_later(state.clone(), view),
+            _ => self.give_back(state),
+        }
+    }
+
+    fn answered_later(self, state: AppState, view: &OrderView) {
+        let (order_id, sale_id) = (view.id, view.attempt.sale_id);
+        let mut changes = state.orders.follow(order_id);
+        drop(spawn_once("card answer", async move {
+            let answer = async {
+                loop {
+                    let db = state.db().await.ok()?;
+                    let view = order_view(&*db, OrderName::Id(order_id)).await.ok()??;
+                    drop(db);
+                    if view.attempt.sale_id != sale_id || view.attempt.state != AttemptState::Processing {
+                        return Some(view);
+                    }
+                    changes.changed().await;
+                }
+            };
+            // Another attempt follows only one that was not paid.
+            let answered = timeout(LATE_ANSWER, answer).await.ok().flatten();
+            if answered.is_some_and(|view| {
+                view.attempt.sale_id == sale_id && view.attempt.state != AttemptState::Declined
+            }) {
+                self.give_back(&state);
+            }
+        }));
+    }
+
+    fn give_back(self, state: &AppState) {
+        if let Some(caller) = self.caller {
+            let limits = &state.sessions.limits;
+            limits.give_back_by_caller(LimitKind::DeclinedCard, caller);
+        }
     }
 }
 

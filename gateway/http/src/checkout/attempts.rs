@@ -23,7 +23,7 @@ use super::order::{answered_view, cannot_be_paid, view_when};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
-use crate::buyers::card_limits::{check_card, count_if_declined};
+use crate::buyers::card_limits::{CardPlace, take_card_place};
 use crate::edge::Tx;
 use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::panel::TenantLabel;
@@ -77,11 +77,11 @@ pub async fn create_attempt(
         match give_up_open(&state, tx, &order).await? {
             GivenUp::Nothing(tx) => {
                 let tx = *tx;
-                add(&state, &tx, &order, asked, (request, origin.caller)).await?;
+                let card = add(&state, &tx, &order, asked, (request, origin.caller)).await?;
                 tx.commit().await?;
                 state.orders.wake();
                 let view = answered_view(&state, order.id).await?;
-                count_if_declined(&state, &view, origin.caller);
+                card.answered(&state, &view);
                 return created(&state, view, &tenant).await;
             }
             GivenUp::Unpaid => {}
@@ -139,7 +139,7 @@ async fn add(
     order: &LockedOrder,
     asked: &AskedAttempt,
     (request, caller): (RequestHashes, LimitedCaller),
-) -> Result<()> {
+) -> Result<CardPlace> {
     let choice = &asked.choice;
     let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
     check_link(state, tx, &link).await?;
@@ -151,7 +151,7 @@ async fn add(
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, &link).await?.fields;
     check_price(context.terms.as_deref(), &fields, order.amount, choice)?;
-    check_card(state, &**tx, link.id, choice, caller).await?;
+    let card = take_card_place(state, &**tx, link.id, choice, caller).await?;
     if let Some(address) = &asked.address {
         buyer_address_add(&**tx, order.id, address).await?;
     }
@@ -168,7 +168,8 @@ async fn add(
         ordered_at: state.clock.now(),
         calendar: &context.calendar,
     };
-    Ok(attempt_add(&**tx, &attempt).await?)
+    attempt_add(&**tx, &attempt).await?;
+    Ok(card)
 }
 
 /// The order holds its use, so an exhausted link does not matter.

@@ -27,7 +27,7 @@ use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
-use crate::buyers::card_limits::{check_card, count_if_declined};
+use crate::buyers::card_limits::{CardPlace, take_card_place};
 use crate::edge::Tx;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::{amount_of, unknown_link};
@@ -70,14 +70,15 @@ pub async fn place_order(
         .map_err(Problem::too_many_requests)?;
     let placed = place(&state, &origin, &code, form, request).await?;
     state.orders.wake();
-    let (order_id, is_repeat) = match placed {
-        PlaceOutcome::New(order_id) => (order_id, false),
-        PlaceOutcome::Before(order_id) => (order_id, true),
+    let (order_id, new_card) = match placed {
+        PlaceOutcome::New(order_id, card) => (order_id, Some(card)),
+        PlaceOutcome::Before(order_id) => (order_id, None),
         PlaceOutcome::WithOtherBody(order_id) => return other_body(&state, order_id).await,
     };
     let view = answered_view(&state, order_id).await?;
-    if !is_repeat {
-        count_if_declined(&state, &view, origin.caller);
+    let is_repeat = new_card.is_none();
+    if let Some(card) = new_card {
+        card.answered(&state, &view);
     }
     let status = OrderStatus::of(&state, view, &tenant).await?;
     answer::done(status, is_repeat, state.clock.now())
@@ -88,9 +89,8 @@ async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
     answer::other_body(&view.ok_or_else(unknown_order)?.reference)
 }
 
-#[derive(Clone, Copy)]
 enum PlaceOutcome {
-    New(Uuid),
+    New(Uuid, CardPlace),
     /// The request is a repeat.
     Before(Uuid),
     /// The key is that of a request with another body.
@@ -120,9 +120,9 @@ async fn place(
     if !taken || approval != Approval::Enabled {
         return Err(cannot_be_paid(link.status(state.clock.today())));
     }
-    let order_id = add(state, &tx, origin, &link, &asked, request).await?;
+    let (order_id, card) = add(state, &tx, origin, &link, &asked, request).await?;
     tx.commit().await?;
-    Ok(PlaceOutcome::New(order_id))
+    Ok(PlaceOutcome::New(order_id, card))
 }
 
 async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<PlaceOutcome>> {
@@ -151,7 +151,7 @@ async fn add(
     link: &PaymentLink,
     asked: &AskedOrder,
     request: RequestHashes,
-) -> Result<Uuid> {
+) -> Result<(Uuid, CardPlace)> {
     let choice = &asked.choice;
     let amount = amount_of(&link.fields, asked.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
@@ -163,7 +163,7 @@ async fn add(
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, link).await?.fields;
     check_price(context.terms.as_deref(), &fields, amount, choice)?;
-    check_card(state, &**tx, link.id, choice, origin.caller).await?;
+    let card = take_card_place(state, &**tx, link.id, choice, origin.caller).await?;
     let order = NewOrder {
         id: state.ids.new_uuid(),
         reference: &OrderReference::from_random(state.ids.random_bytes()),
@@ -189,7 +189,7 @@ async fn add(
         calendar: &context.calendar,
     };
     attempt_add(&**tx, &attempt).await?;
-    Ok(order.id)
+    Ok((order.id, card))
 }
 
 /// The order once its attempt is no longer processing, or when the time is over. No connection is held while it waits.

@@ -1,5 +1,6 @@
 //! Orders and their buyers: e-mails, erasing, and cards on a link with card testing.
 
+use futures::future::join_all;
 use gateway_identity::roles::AdminRole;
 use gateway_platform::buyers::card_answered;
 use gateway_platform::orders::HintOutcome;
@@ -9,6 +10,7 @@ use uuid::Uuid;
 
 use super::{OrderFixture, credit, pix};
 use crate::links::{id, public};
+use crate::support::Answer;
 
 const EMAIL: &str = "maria@example.com";
 
@@ -93,4 +95,40 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     let sale = format!("/api/transactions/{sale_id}/buyer");
     assert_eq!(fixture.links.seller.get(&sale).await.at("/buyer"), &Value::Null);
     fixture.assert_books_agree().await;
+}
+
+/// More than an address may have declined.
+const LINKS: usize = 4;
+const CARDS_OF_A_LINK: usize = 6;
+const DECLINED_MAX: usize = 15;
+
+#[tokio::test]
+async fn cards_that_are_sent_at_once_pass_no_more_than_an_address_may_have_declined() {
+    let fixture = OrderFixture::open().await;
+    // Too few on each link to slow it down.
+    let links = join_all((0..LINKS).map(|_| fixture.link(json!({})))).await;
+    let send = async |number: &str| {
+        let sent = links.iter().flat_map(|link| {
+            (0..CARDS_OF_A_LINK).map(async |_| {
+                let card = fixture.card(number, 1).await;
+                fixture.place(link, credit(180_00, card)).await
+            })
+        });
+        join_all(sent).await
+    };
+    let count =
+        |answers: &[Answer], status: u16| answers.iter().filter(|answer| answer.status == status).count();
+    // Those that are paid take no place for long.
+    for link in links.iter().cycle().take(DECLINED_MAX + 1) {
+        let card = fixture.card("4242424242424242", 1).await;
+        let paid = fixture.placed(link, credit(180_00, card)).await;
+        assert_eq!(paid.at("/attempt/status"), "paid");
+    }
+    let declined = send("4000000000000002").await;
+    assert_eq!(
+        (count(&declined, 201), count(&declined, 429)),
+        (DECLINED_MAX, LINKS * CARDS_OF_A_LINK - DECLINED_MAX)
+    );
+    let refused = send("4242424242424242").await;
+    assert_eq!(count(&refused, 429), refused.len());
 }
