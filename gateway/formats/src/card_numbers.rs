@@ -24,6 +24,34 @@ pub fn holds_card_number(text: &str) -> bool {
     find(text).next().is_some()
 }
 
+/// Like `holds_card_number`, and also finds numbers that are written with digits of other keyboards or grouped by other signs than usual.
+pub fn holds_written_card_number(text: &str) -> bool {
+    if holds_card_number(text) {
+        return true;
+    }
+    let mut plain = String::with_capacity(text.len());
+    for character in text.chars() {
+        let digit = DIGIT_ZEROS.iter().find_map(|zero| {
+            let value = u32::from(character).checked_sub(u32::from(*zero))?;
+            char::from_digit(value, 10)
+        });
+        match digit {
+            Some(digit) => plain.push(digit),
+            None if GROUPING.contains(character) || character.is_whitespace() => {
+                if !plain.ends_with(' ') {
+                    plain.push(' ');
+                }
+            }
+            None => plain.push(character),
+        }
+    }
+    holds_card_number(&plain)
+}
+
+/// The zeros of the digits of full width (of Japanese keyboards), Arabic, Persian and Devanagari.
+const DIGIT_ZEROS: [char; 4] = ['\u{ff10}', '\u{660}', '\u{6f0}', '\u{966}'];
+const GROUPING: &str = "_,;/|*·";
+
 /// Replaces the middle digits of each card number with asterisks. The length of the text does not change.
 ///
 /// The digits that a mask leaves may look like a card number together with those that follow. They are masked as well,

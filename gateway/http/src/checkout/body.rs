@@ -6,8 +6,8 @@
 use std::collections::BTreeMap;
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
+use gateway_formats::card_numbers::holds_written_card_number;
 use gateway_platform::orders::RequestHashes;
-use gateway_platform::providers::holds_card_number;
 use hmac::Mac;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -107,11 +107,11 @@ fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeM
             errors.insert(path.to_owned(), vec![message.to_owned()]);
         };
         match (known.map(|(_, field)| *field), value) {
-            (None, _) if name.chars().count() > NAME_CHARACTERS_MAX || has_card_number(name) => {
+            (None, _) if name.chars().count() > NAME_CHARACTERS_MAX || holds_written_card_number(name) => {
                 fault(if path.is_empty() { "body" } else { path }, UNKNOWN_FIELD);
             }
             (None, _) => fault(&full, UNKNOWN_FIELD),
-            (Some(Field::FreeText), Value::String(text)) if has_card_number(text) => {
+            (Some(Field::FreeText), Value::String(text)) if holds_written_card_number(text) => {
                 fault(&full, CARD_NUMBER)
             }
             (Some(Field::Token), Value::String(text)) if is_bare_number(text) => fault(&full, CARD_NUMBER),
@@ -120,34 +120,6 @@ fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeM
         }
     }
 }
-
-/// Also finds numbers that are written with digits of other keyboards or grouped by other signs than usual.
-fn has_card_number(text: &str) -> bool {
-    if holds_card_number(text) {
-        return true;
-    }
-    let mut plain = String::with_capacity(text.len());
-    for character in text.chars() {
-        let digit = DIGIT_ZEROS.iter().find_map(|zero| {
-            let value = u32::from(character).checked_sub(u32::from(*zero))?;
-            char::from_digit(value, 10)
-        });
-        match digit {
-            Some(digit) => plain.push(digit),
-            None if GROUPING.contains(character) || character.is_whitespace() => {
-                if !plain.ends_with(' ') {
-                    plain.push(' ');
-                }
-            }
-            None => plain.push(character),
-        }
-    }
-    holds_card_number(&plain)
-}
-
-/// The zeros of the digits of full width (of Japanese keyboards), Arabic, Persian and Devanagari.
-const DIGIT_ZEROS: [char; 4] = ['\u{ff10}', '\u{660}', '\u{6f0}', '\u{966}'];
-const GROUPING: &str = "_,;/|*·";
 
 /// A token has letters or more than 19 digits. 12 to 19 digits without letters are taken as a card number.
 fn is_bare_number(text: &str) -> bool {

@@ -1,13 +1,17 @@
 //! Opens the context of each request. Its id is `X-Request-Id` if that is valid, else a new one. The answer, every log
 //! line and every problem carry the id.
 
+use std::borrow::Cow;
+
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use gateway_environment::request_context::RequestContext;
+use gateway_formats::card_numbers::holds_written_card_number;
 use ledger_domain::sale::Provider;
 use ledger_store::supervisor::spawn_once;
+use percent_encoding::percent_decode_str;
 use tracing::Instrument;
 use uuid::Uuid;
 
@@ -17,6 +21,8 @@ use crate::{AppState, Problem};
 pub const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 
 const CHARACTERS_MAX: usize = 100;
+/// In place of a segment with a card number.
+const MASKED: &str = "***";
 
 pub async fn layer(State(state): State<AppState>, request: Request, next: Next) -> Response {
     within(&state, request, |request| next.run(request)).await
@@ -36,7 +42,7 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
         request_id = id,
         method = %request.method(),
         // Without its query, because filters may contain personal data.
-        path = loggable(request.uri().path()),
+        path = loggable(request.uri().path()).as_ref(),
     );
     let value = HeaderValue::from_str(&id);
     let address = client_address(
@@ -66,7 +72,7 @@ pub async fn within<Answering: Future<Output = Response> + Send + 'static>(
 /// come.
 pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) -> Response {
     let status = problem.status.as_u16();
-    tracing::info!(request_id = id, %method, path = loggable(path), status, "answered late");
+    tracing::info!(request_id = id, %method, path = loggable(path).as_ref(), status, "answered late");
     let value = HeaderValue::from_str(&id);
     let context = RequestContext {
         id,
@@ -79,9 +85,14 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     response
 }
 
-/// Removes the secrets of a path: the code that confirms an e-mail address, and what follows a provider's name in the
+/// The path without what a reader of the log must not learn.
+fn loggable(path: &str) -> Cow<'_, str> {
+    without_card_numbers(without_secrets(path))
+}
+
+/// Removes the code that confirms an e-mail address, and what follows a provider's name in the
 /// address for its notices. A reader of the log must not be able to use them.
-fn loggable(path: &str) -> &str {
+fn without_secrets(path: &str) -> &str {
     let after = |marker: &str| {
         let places = path.as_bytes().windows(marker.len());
         let found = places
@@ -103,6 +114,24 @@ fn loggable(path: &str) -> &str {
     }
 }
 
+/// A person may type a card number as an address. Each segment is searched by itself, because the dates and ids of
+/// several segments may look like a number together.
+fn without_card_numbers(path: &str) -> Cow<'_, str> {
+    if !path.split('/').any(is_card_number) {
+        return Cow::Borrowed(path);
+    }
+    let masked: Vec<_> = path
+        .split('/')
+        .map(|segment| if is_card_number(segment) { MASKED } else { segment })
+        .collect();
+    Cow::Owned(masked.join("/"))
+}
+
+fn is_card_number(segment: &str) -> bool {
+    let written = percent_decode_str(segment).decode_utf8_lossy().replace('+', " ");
+    holds_written_card_number(&written)
+}
+
 /// The request's id: the client's if it is valid, else a new one.
 pub fn id_of(headers: &HeaderMap) -> String {
     let given = headers.get(HEADER).and_then(|id| id.to_str().ok());
@@ -111,14 +140,18 @@ pub fn id_of(headers: &HeaderMap) -> String {
         .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned)
 }
 
-/// The id goes into the logs, so it may hold letters, digits and a few signs only.
+/// The id goes into the logs, so it may hold letters, digits and a few signs only, and no card number.
 fn is_sound(id: &str) -> bool {
     let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
-    (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(valid)
+    (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(valid) && !holds_written_card_number(id)
 }
 
 #[cfg(test)]
 mod tests {
+    use gateway_formats::short_code::{LinkCode, OrderReference};
+    use rand::rngs::StdRng;
+    use rand::{RngExt, SeedableRng};
+
     use super::*;
 
     #[test]
@@ -135,6 +168,48 @@ mod tests {
             ("/webhooks/ção/s3cret", "/webhooks/"),
         ] {
             assert_eq!(loggable(path), logged, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_card_number_typed_as_an_address_is_not_logged() {
+        for (path, logged) in [
+            ("/pl/4242424242424242", "/pl/***"),
+            ("/b/4242-4242-4242-4242", "/b/***"),
+            (
+                "/transacao/4242%204242%204242%204242/status",
+                "/transacao/***/status",
+            ),
+            ("/4242+4242+4242+4242", "/***"),
+            ("/api/pl/%34242424242424242/placeorder", "/api/pl/***/placeorder"),
+            (
+                "/pl/%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2%D9%A4%D9%A2",
+                "/pl/***",
+            ),
+            ("/api/webhooks/4242424242424242", "/api/webhooks/"),
+            // Fails the check digit.
+            ("/pl/4242424242424241", "/pl/4242424242424241"),
+        ] {
+            assert_eq!(loggable(path), logged, "{path}");
+        }
+        assert!(!is_sound("4242424242424242") && !is_sound("4242-4242-4242-4242"));
+    }
+
+    #[test]
+    fn ten_thousand_ids_and_codes_stay() {
+        let mut random = StdRng::seed_from_u64(12);
+        for _ in 0..10_000 {
+            let id = Uuid::from_u128(random.random());
+            let order = OrderReference::from_random(random.random());
+            let link = LinkCode::from_random(random.random());
+            // As many digits as possible.
+            let digits = random.random_range(0..1_000_000_000_000_u64);
+            let path = format!(
+                "/api/{id}/{order}/{link}/{digits:012}/{:010}/2026-11-21",
+                digits / 100
+            );
+            assert_eq!(loggable(&path), path);
+            assert!(is_sound(&id.to_string()));
         }
     }
 }

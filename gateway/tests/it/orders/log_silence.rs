@@ -84,19 +84,43 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
     let path = format!("/api/webhooks/valori/{NOTICE_SECRET}");
     let unreadable = Client::new(addr).post_text(&path, "application/json", "{").await;
     assert_eq!(unreadable.status, 422);
+    // A number that was typed as the address, of a page and of a call, as a filter, and as the request's id.
+    for (number, given) in [PAID, "4242%204242%204242%204242", "4242-4242-4242-4242"]
+        .iter()
+        .flat_map(|number| {
+            ["/pl/", "/b/", "/api/pl/", "/api/transactions/", "/", "/?q="].map(|before| (number, before))
+        })
+    {
+        let path = format!("{given}{number}");
+        let client = Client::new(addr).with("x-request-id", "4242-4242-4242-4242");
+        client.download(&path).await;
+        client.download(&format!("/transacao/{number}/status")).await;
+    }
     drop(running);
 
     let log = program.log();
     assert!(
-        ["TRACE", "placeorder", "/api/webhooks/valori"]
-            .iter()
-            .all(|part| log.contains(part)),
+        [
+            "TRACE",
+            "placeorder",
+            "/api/webhooks/valori",
+            "/transacao/***/status"
+        ]
+        .iter()
+        .all(|part| log.contains(part)),
         "{log}"
     );
     let secrets = tokens
         .iter()
         .map(String::as_str)
-        .chain([PAID, DECLINED, "4242 4242 4242 4242", NOTICE_SECRET])
+        .chain([
+            PAID,
+            DECLINED,
+            "4242 4242 4242 4242",
+            "4242%204242",
+            "4242-4242",
+            NOTICE_SECRET,
+        ])
         .chain(OF_THE_BUYER);
     for secret in secrets {
         let line = log.lines().find(|line| line.contains(secret));
