@@ -14,7 +14,8 @@ use uuid::Uuid;
 use super::Orders;
 use crate::error::Result;
 
-const POLL: Duration = Duration::from_secs(2);
+/// A page shows within a second that its order was paid.
+const POLL: Duration = Duration::from_millis(500);
 
 /// The background task of one process; dropping it ends the task.
 pub struct FollowedOrdersJob {
