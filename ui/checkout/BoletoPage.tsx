@@ -4,7 +4,7 @@ import { boletoPath, CallFailure, checkBoleto, getOrder } from "./calls";
 import type { Order } from "./contract";
 import { FailurePage } from "./FailurePage";
 import { Loading } from "./Loading";
-import { Message } from "./Message";
+import { Message, type Tone } from "./Message";
 import { addressOfOrder } from "./place";
 import { showSummary } from "./summary";
 import { words } from "./words";
@@ -37,26 +37,22 @@ export function BoletoPage({ id }: { id: string }) {
   if (failure.status === NOT_FOUND) {
     return <Message tone="quiet" title={words.boleto.unknown} text={words.boleto.unknownText} />;
   }
-  if (failure.status === GONE) return <Gone id={id} text={failure.message} />;
+  if (failure.status === GONE) return <Gone id={failure.order ?? id} text={failure.message} />;
   return <FailurePage failure={failure} onRetry={() => window.location.reload()} />;
 }
 
+/** `text`: the gateway's word on what became of the boleto. */
 function Gone({ id, text }: { id: string; text: string }) {
   const [order, setOrder] = useState<Order>();
   useEffect(() => {
-    // A sale's id names no order; then the gateway's message is all there is to tell.
+    // Without the order, the gateway's message is all there is to tell.
     getOrder(id).then(setOrder, () => undefined);
   }, [id]);
   useEffect(() => {
     if (order) showSummary({ ...order, amount: order.attempt.total });
   }, [order]);
-  const isPaid = order?.status === "paid";
   return (
-    <Message
-      tone={isPaid ? "good" : "quiet"}
-      title={isPaid ? words.boleto.paid : words.boleto.gone}
-      text={isPaid ? words.boleto.paidText : text}
-    >
+    <Message {...toneOf(order)} text={text}>
       {order && (
         <a className="secondary" href={addressOfOrder(order.id)}>
           {words.boleto.seeOrder}
@@ -64,4 +60,10 @@ function Gone({ id, text }: { id: string; text: string }) {
       )}
     </Message>
   );
+}
+
+function toneOf(order: Order | undefined): { tone: Tone; title: string } {
+  if (order?.status === "paid") return { tone: "good", title: words.order.paid };
+  if (order?.status === "canceled") return { tone: "quiet", title: words.order.returned };
+  return { tone: "quiet", title: words.boleto.gone };
 }

@@ -22,7 +22,8 @@ import { failureText, usePayment } from "./usePayment";
 import { usePrices } from "./usePrices";
 import { words } from "./words";
 
-const CONFLICT = 409;
+/** The link or its prices have changed, or its card form is closed. */
+const CHANGED = [409, 429];
 
 interface Props extends PageProps {
   link: Link;
@@ -69,7 +70,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
     setFailure(error);
     if (!(error instanceof CallFailure)) return;
     showGatewayFaults(error.fields);
-    if (error.status === CONFLICT) void onReload();
+    if (CHANGED.includes(error.status)) void onReload();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();

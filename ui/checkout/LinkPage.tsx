@@ -25,6 +25,27 @@ interface Props extends PageProps {
   code: string;
 }
 
+/** Between two questions whether a closed card form is open again. */
+const ASK_MS = 30_000;
+/** One that every link without bounds takes. */
+const SOME_AMOUNT = 100_00;
+
+/** A closed card form opens by itself when its time is over, or when staff open it. */
+function useCardOpening(link: Link | undefined, onLink: (link: Link) => void) {
+  useEffect(() => {
+    if (!link?.card_closed_until) return;
+    const ask = async () => {
+      // With an amount, because a call without one counts as an opening of the page.
+      const amount = link.amount ?? link.amount_min ?? link.amount_max ?? SOME_AMOUNT;
+      const read = await getLink(link.code, amount).catch(() => undefined);
+      if (!read || read.card_closed_until === link.card_closed_until) return;
+      onLink({ ...link, card_closed_until: read.card_closed_until });
+    };
+    const timer = setInterval(ask, ASK_MS);
+    return () => clearInterval(timer);
+  }, [link, onLink]);
+}
+
 export function LinkPage({ code, ...page }: Props) {
   const [link, setLink] = useState<Link>();
   const [failure, setFailure] = useState<CallFailure>();
@@ -48,6 +69,7 @@ export function LinkPage({ code, ...page }: Props) {
   useEffect(() => {
     if (!unanswered) void load();
   }, [unanswered, load]);
+  useCardOpening(link, setLink);
 
   if (unanswered) {
     const refused = (error: unknown) => {

@@ -19,7 +19,7 @@ export class CallFailure extends Error {
   readonly fields: Readonly<Record<string, string>>;
   /** Of a 429. */
   readonly waitSeconds: number | undefined;
-  /** The reference of the order that was placed under the key of this command, with other fields. */
+  /** The reference of the order that the answer names: the one of this command's key, or of this boleto. */
   readonly order: string | undefined;
 
   constructor(status: number, problem: Problem = {}, headers = new Headers()) {

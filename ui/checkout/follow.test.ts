@@ -80,6 +80,22 @@ it("polls while the stream is open and tells nothing, as behind a proxy that hol
   end();
 });
 
+it("polls when a stream that told something has died, and connects again", async () => {
+  const end = follow(true);
+  FakeStream.last?.tell("status", order("to_pay"));
+  const first = FakeStream.last;
+  first?.close();
+  first?.tell("error");
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(calls).toHaveLength(1);
+  calls[0]?.(order("to_pay"));
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(FakeStream.last).not.toBe(first);
+  FakeStream.last?.tell("status", order("paid", true));
+  expect(seen.at(-1)).toBe("paid");
+  end();
+});
+
 it("polls slowly beside a stream, and not after the end", async () => {
   follow(true);
   FakeStream.last?.tell("status", order("to_pay"));

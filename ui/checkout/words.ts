@@ -191,8 +191,6 @@ export const words = {
     unknown: "Boleto não encontrado",
     unknownText: "Confira o endereço com quem o enviou.",
     gone: "Este boleto não pode mais ser pago",
-    paid: "Este boleto já foi pago",
-    paidText: "Você não precisa fazer mais nada.",
     seeOrder: "Ver o pagamento",
   },
   copied: "Copiado.",

@@ -1,11 +1,16 @@
-// The checkout on a phone: a buyer without a session pays a link by each payment type, up to the confirmed payment.
+// The checkout on a phone: a buyer without a session pays a link by each payment type, up to the confirmed payment and
+// the seller's statement.
 import { gzipSync } from "node:zlib";
 import { type Browser, expect, type Page } from "@playwright/test";
 import type { AcquirerRoute } from "../src/api/models";
-import { getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import type { components } from "../src/api/schema";
+import { money } from "../src/format/money";
+import { shortCode } from "../src/format/text";
+import { api, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, PHONE } from "./screen-checks";
 import { server } from "./servers";
 import { signedInState, test } from "./signed-in";
+import { storyUser } from "./story-users";
 
 test.use({ viewport: PHONE });
 
@@ -14,9 +19,73 @@ const DECLINED = "4000 0000 0000 0002";
 const CHALLENGED = "4000 0000 0004 0321";
 const SECURITY_CODE = "737";
 
+type Schemas = components["schemas"];
+
+/** What the seller's plan takes: a percentage of a card, and fixed fees. */
+const CARD_FEE_PERCENT = 5;
+const PIX_FEE = 99;
+const BOLETO_FEE = 249;
+
+/** Staff give the seller a plan that settles at the payment, so that the statement shows it at once. */
+async function settleAtOnce(browser: Browser, baseURL: string | undefined) {
+  const storageState = await signedInState(browser, baseURL, "platformOwner");
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  await openHost(page, staffUrl(baseURL));
+  const plans = await getFromPage<Schemas["PlanOptions"]>(page, "/admin/plans/all");
+  const model = plans.data.find(({ solution_id }) => solution_id === LINK_SOLUTION);
+  const { current } = await getFromPage<Schemas["PlanDetail"]>(page, `/admin/plans/${model?.id}`);
+  const plan = await sendFromPage<{ id: string }>(page, "POST", "/admin/plans", {
+    ...current,
+    fees: current?.fees.map((fee) => ({ ...fee, percent_amount: String(CARD_FEE_PERCENT) })),
+    description: `Links na hora ${Date.now().toString(36)}`,
+    solution_id: LINK_SOLUTION,
+    settlement_days: 0,
+    percentage_rate: "0",
+    flat_rate: 0,
+    pix_fee_fixed: true,
+    pix_fee: PIX_FEE,
+    boleto_fee: BOLETO_FEE,
+    active: true,
+    default: false,
+  });
+  const companies = await getFromPage<Schemas["BusinessOptions"]>(page, "/admin/businesses/list");
+  const [access] = storyUser("linkSeller").access;
+  const company = companies.data.find(({ name }) => name === access?.name);
+  await sendFromPage(page, "POST", `/admin/businesses/${company?.id}/plans`, {
+    plans: [{ solution_id: LINK_SOLUTION, plan_id: plan.id }],
+  });
+  await context.close();
+}
+
+const LINK_SOLUTION = 4;
+
+/** The seller signs in on a phone and finds the net of the sale in the statement. */
+async function expectInStatement(page: Page, baseURL: string | undefined, amount: number, net: number) {
+  const browser = page.context().browser();
+  const paid = (await chargesOf(page, amount)).find(({ state }) => state === "paid");
+  if (!browser || !paid) throw new Error(`no paid charge of ${amount}`);
+  const storageState = await signedInState(browser, baseURL, "linkSeller");
+  const context = await browser.newContext({ storageState, viewport: PHONE });
+  const seller = await context.newPage();
+  const ofSale = async () => {
+    const { data } = await api.statement(seller, { perPage: 100 });
+    return data.filter(({ sale_id }) => sale_id === paid.sale_id);
+  };
+  const sum = async () => (await ofSale()).reduce((total, movement) => total + movement.amount, 0);
+  await expect.poll(sum).toBe(net);
+  await seller.goto("/financeiro");
+  const [first] = await ofSale();
+  const line = seller.getByRole("list", { name: "Extrato" }).getByRole("link");
+  await expect(line.filter({ hasText: shortCode(paid.sale_id) }).first()).toContainText(
+    money(first?.amount ?? 0),
+  );
+  await context.close();
+}
+
 /** A link of a seller of the story. */
 async function createLink(browser: Browser, baseURL: string | undefined, fields: object): Promise<string> {
-  const storageState = await signedInState(browser, baseURL, "owner");
+  const storageState = await signedInState(browser, baseURL, "linkSeller");
   const context = await browser.newContext({ storageState });
   const page = await context.newPage();
   await openHost(page, baseURL ?? "");
@@ -57,6 +126,10 @@ async function chargesOf(page: Page, amount: number): Promise<Charge[]> {
   return ((await answer.json()) as Charge[]).filter((charge) => charge.amount === amount);
 }
 
+async function orderStatus(page: Page, reference: string | undefined): Promise<{ status: string }> {
+  return await (await page.request.get(`/api/transactions/${reference}/status`)).json();
+}
+
 /** Pays or expires, at the sandbox, the open charge of this amount. */
 async function changeCharge(page: Page, amount: number, change: "pay" | "expire") {
   const charges = await chargesOf(page, amount);
@@ -74,6 +147,21 @@ async function loseAnswers(page: Page): Promise<() => Promise<void>> {
     await route.abort("connectionreset");
   });
   return () => page.unroute(orders);
+}
+
+/** The link's card form is closed until the returned call, which lets the page's time to ask again pass. */
+async function closeCardForm(page: Page, code: string): Promise<() => Promise<void>> {
+  const link = new RegExp(`/api/pl/${code}(\\?|$)`);
+  await page.clock.install();
+  await page.route(link, async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), card_closed_until: "2026-11-21T15:30:00Z" };
+    await route.fulfill({ response, json });
+  });
+  return async () => {
+    await page.unroute(link);
+    await page.clock.fastForward("00:30");
+  };
 }
 
 /** Neither the browser's memory nor the texts have card data, and the memory has no token of a card. */
@@ -121,6 +209,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid before the 
   baseURL,
 }) => {
   const amount = 183_00;
+  await settleAtOnce(browser, baseURL);
   const code = await createLink(browser, baseURL, { amount });
   const policyFaults: string[] = [];
   page.on("console", (message) => {
@@ -150,6 +239,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid before the 
   await isPaid(page);
   await checkScreen(page, "Pagamento confirmado", undefined, { whole: true });
   expect(policyFaults).toEqual([]);
+  await expectInStatement(page, baseURL, amount, amount - PIX_FEE);
 });
 
 test("a card with faults is corrected, is declined, and another one pays; card data never come to us", async ({
@@ -157,7 +247,9 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   browser,
   baseURL,
 }) => {
-  const code = await createLink(browser, baseURL, { amount: 184_00 });
+  const amount = 184_00;
+  await settleAtOnce(browser, baseURL);
+  const code = await createLink(browser, baseURL, { amount });
   const sent: string[] = [];
   const printed: string[] = [];
   page.on("console", (message) => printed.push(message.text()));
@@ -189,25 +281,36 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await isPaid(page);
   await expect(page.getByText("Cartão de crédito em 3x")).toBeVisible();
   await expectNoCard(page, [...sent, ...printed]);
+  await expectInStatement(page, baseURL, amount, amount - (amount * CARD_FEE_PERCENT) / 100);
   // The money goes back: the page no longer says that nothing was charged.
-  const paid = (await chargesOf(page, 184_00)).find(({ state }) => state === "paid");
+  const paid = (await chargesOf(page, amount)).find(({ state }) => state === "paid");
   await page.request.post(`${server.sandbox}/sandbox/charges/${paid?.id}/refund`);
-  const status = `/api/transactions/${page.url().split("/").at(-2)}/status`;
-  await expect.poll(async () => (await (await page.request.get(status)).json()).status).toBe("canceled");
+  const reference = page.url().split("/").at(-2);
+  await expect.poll(async () => (await orderStatus(page, reference)).status).toBe("canceled");
   await page.reload();
   await expect(page.getByRole("heading", { name: "Este pagamento foi estornado" })).toBeVisible();
   await expect(page.getByText(/O valor de R\$\s184,00 foi devolvido/)).toBeVisible();
 });
 
-test("a lost answer and the bank's question make one card payment", async ({ page, browser, baseURL }) => {
+test("a closed card form opens again; a lost answer and the bank's question make one card payment", async ({
+  page,
+  browser,
+  baseURL,
+}) => {
   const amount = 186_00;
   // Of the story's acquirers, only this one asks the bank.
   await chooseCardAcquirers(browser, baseURL, ["valori"]);
   const code = await createLink(browser, baseURL, { amount });
   const printed: string[] = [];
   page.on("console", (message) => printed.push(message.text()));
+  const openAgain = await closeCardForm(page, code);
   await page.goto(`/pl/${code}`);
+  await page.getByRole("radio", { name: /^Cartão/ }).check();
   await fillBuyer(page);
+  await expect(page.getByText(/^O pagamento com cartão está fechado até/)).toBeVisible();
+  await openAgain();
+  // Nothing that was typed is lost.
+  await expect(page.getByLabel("Nome completo")).toHaveValue("Marina Souza Costa");
   await fillCard(page, CHALLENGED);
   const answerAgain = await loseAnswers(page);
   await page.getByRole("button", { name: /^Pagar/ }).click();
@@ -226,7 +329,7 @@ test("a lost answer and the bank's question make one card payment", async ({ pag
   await chooseCardAcquirers(browser, baseURL, null);
 });
 
-test("two tabs without an answer make one PIX; its code ends and is made anew", async ({
+test("two tabs without an answer and without streams make one PIX; its code ends and is made anew", async ({
   page,
   browser,
   baseURL,
@@ -241,6 +344,8 @@ test("two tabs without an answer make one PIX; its code ends and is made anew", 
   const tabs = [page, second];
   const answersAgain: (() => Promise<void>)[] = [];
   for (const tab of tabs) {
+    // Without streams, the pages poll.
+    await tab.route("**/events", (route) => route.abort());
     await tab.goto(`/pl/${code}`);
     await fillBuyer(tab);
     answersAgain.push(await loseAnswers(tab));
@@ -276,6 +381,7 @@ test("a boleto needs an address, is opened by its own address, and is paid", asy
   baseURL,
 }) => {
   const amount = 185_00;
+  await settleAtOnce(browser, baseURL);
   const code = await createLink(browser, baseURL, { amount: null, amount_min: 10_00, amount_max: 500_00 });
   await page.goto(`/pl/${code}`);
   await page.getByLabel("Valor que você quer pagar").pressSequentially(String(amount));
@@ -302,17 +408,27 @@ test("a boleto needs an address, is opened by its own address, and is paid", asy
   expect(pdf.headers()["content-type"]).toBe("application/pdf");
   await changeCharge(page, amount, "pay");
   await isPaid(page);
+  await expectInStatement(page, baseURL, amount, amount - BOLETO_FEE);
   await page.goto(`/b/${reference}`);
-  await expect(page.getByRole("heading", { name: "Este boleto já foi pago" })).toBeVisible();
+  await expect(page.getByText(/^Este boleto já foi pago\./)).toBeVisible();
   const [charge] = await chargesOf(page, amount);
-  const storageState = await signedInState(browser, baseURL, "owner");
+  const storageState = await signedInState(browser, baseURL, "linkSeller");
   const seller = await (await browser.newContext({ storageState })).newPage();
   await seller.goto(`/links-de-pagamento/vendas/${charge?.sale_id}`);
   const address = await seller.getByRole("link", { name: "Ver o boleto" }).getAttribute("href");
   expect(address).toBe(`${baseURL}/b/${charge?.sale_id}`);
   await seller.context().close();
+  // The money goes back: the address of the sale's boleto says so, and leads to the order.
+  await page.request.post(`${server.sandbox}/sandbox/charges/${charge?.id}/refund`);
+  await expect.poll(async () => (await orderStatus(page, reference)).status).toBe("canceled");
   await page.goto(address ?? "");
-  await expect(page.getByText("Este boleto já foi pago.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Este pagamento foi estornado" })).toBeVisible();
+  await expect(page.getByText("Este boleto foi pago, e o valor foi devolvido.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Bolo de chocolate" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Ver o pagamento" })).toHaveAttribute(
+    "href",
+    `/transacao/${reference}/status`,
+  );
   await page.goto("/b/0000000000");
   await expect(page.getByRole("heading", { name: "Boleto não encontrado" })).toBeVisible();
   await page.goto("/pl/000000000000");

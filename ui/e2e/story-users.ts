@@ -40,6 +40,10 @@ const users = {
     "administrator of one company who is an operator of another",
     (user) => isSeller(user, "admin") && isSeller(user, "operator"),
   ),
+  /** Sells courses by links; no other test needs its figures. */
+  linkSeller: find("owner of the language school", ({ access }) =>
+    access.some(({ business, role }) => business === "idiomas" && role === "owner"),
+  ),
   platformOwner: adminUser("owner"),
   administrator: adminUser("admin"),
   supervisor: adminUser("commercial-supervisor"),

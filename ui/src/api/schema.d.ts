@@ -80862,7 +80862,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The boleto was paid, has expired or was canceled */
+            /** @description The boleto was paid, refunded or canceled, or has expired. `Location` is the address of its order's status */
             410: {
                 headers: {
                     [name: string]: unknown;

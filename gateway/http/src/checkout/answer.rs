@@ -35,7 +35,11 @@ pub fn done(status: OrderStatus, is_repeat: bool, now: Instant) -> Result<Respon
 /// The key stands for an order with another body. Only who made the key knows it, so it gets the order's address: a
 /// browser uses one key in all its tabs until it knows the order.
 pub fn other_body(reference: &str) -> Result<Response> {
-    let mut response = Problem::conflict(KEY_REUSED).into_response();
+    of_order(Problem::conflict(KEY_REUSED).into_response(), reference)
+}
+
+/// Adds the address of the order's status.
+pub fn of_order(mut response: Response, reference: &str) -> Result<Response> {
     let path = format!("/api/transactions/{reference}/status");
     let location = HeaderValue::try_from(path).map_err(Problem::internal)?;
     response.headers_mut().insert(header::LOCATION, location);

@@ -7,12 +7,13 @@ use gateway_formats::boleto::Boleto;
 use gateway_formats::boleto_pdf::{BoletoDocument, Party, boleto_pdf};
 use gateway_formats::short_code::OrderReference;
 use gateway_platform::orders::{
-    AttemptState, BoletoParties, OrderName, OrderView, boleto_parties, order_view,
+    AttemptState, BoletoParties, OrderName, OrderState, OrderView, boleto_parties, order_view,
 };
 use ledger_domain::SaleId;
 use ledger_domain::calendar::business_date;
 use ledger_domain::sale::PaymentType;
 
+use super::answer;
 use crate::AppState;
 use crate::files::upload::File;
 use crate::problem::{Problem, Result};
@@ -26,7 +27,7 @@ use crate::problem::{Problem, Result};
     responses(
         (status = 200, description = "The boleto", content((File = "application/pdf"))),
         (status = 404, description = "There is no such boleto"),
-        (status = 410, description = "The boleto was paid, has expired or was canceled"),
+        (status = 410, description = "The boleto was paid, refunded or canceled, or has expired. `Location` is the address of its order's status"),
     )
 )]
 pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<String>) -> Result<Response> {
@@ -43,10 +44,12 @@ pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<Stri
     let view = view.ok_or_else(unknown_boleto)?;
     let (line, due) = match (&view.attempt.boleto, view.attempt.due_on) {
         (Some((line, _)), Some(due)) => (line.clone(), due),
-        _ => return Err(gone(view.attempt.state)),
+        _ => return gone(&view),
     };
     let parties = boleto_parties(&*db, view.id).await?;
-    let parties = parties.ok_or_else(|| gone(AttemptState::Canceled))?;
+    let Some(parties) = parties else {
+        return gone_because(CANCELED, &view.reference);
+    };
     let boleto = Boleto::from_line(&line, due).map_err(Problem::internal)?;
     let pdf = draw(&view, &boleto, &parties)?;
     let headers = [
@@ -67,16 +70,33 @@ fn unknown_boleto() -> Problem {
     )
 }
 
-fn gone(state: AttemptState) -> Problem {
-    let message = match state {
-        AttemptState::Processing | AttemptState::ToPay | AttemptState::Challenge => return unknown_boleto(),
-        AttemptState::Paid => "Este boleto já foi pago.",
-        AttemptState::Expired => "Este boleto venceu. Peça outro a quem o enviou.",
-        AttemptState::Declined | AttemptState::Canceled => {
-            "Este boleto foi cancelado. Peça outro a quem o enviou."
+const CANCELED: &str = "Este boleto foi cancelado. Peça outro a quem o enviou.";
+
+fn gone(view: &OrderView) -> Result<Response> {
+    let attempt = &view.attempt;
+    let message = match (attempt.state, view.state) {
+        (AttemptState::Processing | AttemptState::ToPay | AttemptState::Challenge, _) => {
+            return Err(unknown_boleto());
         }
+        (AttemptState::Paid, _) => "Este boleto já foi pago. Você não precisa fazer mais nada.",
+        (AttemptState::Declined | AttemptState::Canceled | AttemptState::Expired, _)
+            if attempt.paid_at.is_some() =>
+        {
+            "Este boleto foi pago, e o valor foi devolvido."
+        }
+        (AttemptState::Declined | AttemptState::Canceled | AttemptState::Expired, OrderState::Paid) => {
+            "Este pedido foi pago de outra forma. Você não precisa pagar este boleto."
+        }
+        (AttemptState::Expired, _) => "Este boleto venceu. Peça outro a quem o enviou.",
+        (AttemptState::Declined | AttemptState::Canceled, _) => CANCELED,
     };
-    Problem::new(StatusCode::GONE, message)
+    gone_because(message, &view.reference)
+}
+
+/// Names the order, as the boleto did.
+fn gone_because(message: &'static str, reference: &str) -> Result<Response> {
+    let response = Problem::new(StatusCode::GONE, message).into_response();
+    answer::of_order(response, reference)
 }
 
 fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Vec<u8>> {

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::{OrderFixture, boleto, credit, pix};
 use crate::links::public;
+use crate::support::Answer;
 use crate::support::wait::until;
 
 #[tokio::test]
@@ -18,13 +19,14 @@ async fn card_pix_and_boleto_are_paid() {
     a_card_is_paid_in_the_answer(&fixture, &link).await;
     a_pix_is_paid_by_a_notice(&fixture, &link).await;
     a_pix_is_paid_by_a_look_up(&fixture, &link).await;
-    a_boleto_is_paid(&fixture, &link).await;
+    let boleto = a_boleto_is_paid(&fixture, &link).await;
     an_authorized_card_is_captured_and_a_challenge_is_shown(&fixture, &link).await;
     until("six sales of the link", async || {
         let paid = fixture.links.seller.get(&crate::links::path(&link)).await;
         paid.at("/sales") == 6
     })
     .await;
+    the_page_of_a_boleto_says_what_became_of_it(&fixture, &link, &boleto).await;
     fixture.assert_books_agree().await;
 }
 
@@ -109,7 +111,7 @@ async fn a_pix_is_paid_by_a_look_up(fixture: &OrderFixture, link: &Value) {
     assert!(text.contains(r#""status":"paid""#), "{text}");
 }
 
-async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) {
+async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) -> Answer {
     let order = fixture.placed(link, boleto(180_00)).await;
     let line = order.text("/attempt/boleto/line");
     assert_eq!(
@@ -137,9 +139,53 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) {
     let gone = fixture.links.app.client().get(pdf).await;
     assert_eq!(
         (gone.status, gone.text("/message")),
-        (410, "Este boleto já foi pago.")
+        (410, "Este boleto já foi pago. Você não precisa fazer mais nada.")
     );
     a_reported_charge_is_found_once_its_attempt_knows_it(fixture, sale_id).await;
+    order
+}
+
+async fn the_page_of_a_boleto_says_what_became_of_it(fixture: &OrderFixture, link: &Value, paid: &Answer) {
+    let sale_id = fixture.sale(paid, 1).await;
+    let boleto_of = |name: &str| format!("/api/transactions/{name}/boleto");
+    fixture.charge(sale_id, "refund").await;
+    fixture.hint(sale_id).await;
+    fixture.becomes(paid, "canceled").await;
+    // The sale's id leads to the order too.
+    let status = format!("/api/transactions/{}/status", paid.text("/id"));
+    for name in [paid.text("/id").to_owned(), sale_id.to_string()] {
+        let returned = fixture.links.app.client().get(&boleto_of(&name)).await;
+        assert_eq!(
+            (
+                returned.status,
+                returned.text("/message"),
+                returned.header("location")
+            ),
+            (
+                410,
+                "Este boleto foi pago, e o valor foi devolvido.",
+                Some(status.as_str())
+            ),
+            "{name}"
+        );
+    }
+    let order = fixture.placed(link, boleto(180_00)).await;
+    let by_sale = boleto_of(&fixture.sale(&order, 1).await.to_string());
+    let body = json!({ "payment_type": "pix", "total": 180_00, "card": null });
+    assert_eq!(fixture.attempt(&order, body).await.status, 201);
+    let gone = async || fixture.links.app.client().get(&by_sale).await;
+    assert_eq!(
+        gone().await.text("/message"),
+        "Este boleto foi cancelado. Peça outro a quem o enviou."
+    );
+    let pix_sale = fixture.sale(&order, 2).await;
+    fixture.charge(pix_sale, "pay").await;
+    fixture.hint(pix_sale).await;
+    fixture.becomes(&order, "paid").await;
+    assert_eq!(
+        gone().await.text("/message"),
+        "Este pedido foi pago de outra forma. Você não precisa pagar este boleto."
+    );
 }
 
 /// The acquirer's report of the payment came before its answer was recorded.
