@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn reais_are_read_and_written_exactly() {
-        for (written, meant) in [
+        for (text, amount) in [
             ("543.21", 543_21),
             ("60", 60_00),
             ("3.5", 3_50),
@@ -59,11 +59,11 @@ mod tests {
             ("1000.000", 1000_00),
             ("90071992547409.93", 90_071_992_547_409_93),
         ] {
-            assert_eq!(cents(written), Some(Cents::new(meant)), "{written}");
-            let json: Reais = serde_json::from_str(written).expect("a number");
-            assert_eq!(json, Reais(Cents::new(meant)));
-            let text: Reais = serde_json::from_str(&format!("\"{written}\"")).expect("a string");
-            assert_eq!(text, json);
+            assert_eq!(cents(text), Some(Cents::new(amount)), "{text}");
+            let number: Reais = serde_json::from_str(text).expect("a number");
+            assert_eq!(number, Reais(Cents::new(amount)));
+            let string: Reais = serde_json::from_str(&format!("\"{text}\"")).expect("a string");
+            assert_eq!(string, number);
         }
         assert_eq!(
             serde_json::to_string(&Reais(Cents::new(3))).expect("it serializes"),
@@ -72,8 +72,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_whole_cents_is_refused() {
-        for written in [
+    fn amounts_that_are_not_whole_cents_are_refused() {
+        for text in [
             "",
             ".5",
             "-1.00",
@@ -83,7 +83,7 @@ mod tests {
             "99999999999999999999",
             "R$ 1.00",
         ] {
-            assert_eq!(cents(written), None, "{written}");
+            assert_eq!(cents(text), None, "{text}");
         }
     }
 }

@@ -39,7 +39,7 @@ impl From<CallFault> for Fault {
 }
 
 impl<Answer> CallAnswer<Answer> {
-    /// The answer to a look-up: `None` if the provider does not know the order.
+    /// `None` if a look-up found nothing.
     pub fn found(self) -> Option<Self> {
         match self {
             Self::NotFound => None,
@@ -47,20 +47,33 @@ impl<Answer> CallAnswer<Answer> {
         }
     }
 
-    /// The answer to an order: it has no id in its URL, so that 404 is a wrong account or address.
-    pub(crate) fn of_order(self) -> Self {
+    /// For an order, whose URL has no id: a 404 then means a wrong account or address.
+    pub(crate) fn not_found_is_rejected(self) -> Self {
         match self {
             Self::NotFound => Self::Rejected(CallFault("no_such_account")),
             known => known,
         }
     }
 
-    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
+    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> Other) -> CallAnswer<Other> {
+        self.and_then(|answer| CallAnswer::Answered(convert(answer)))
+    }
+
+    /// Converts an answer that may prove to be unreadable, or to be none.
+    pub fn and_then<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
+        match self.into_result() {
+            Ok(answer) => convert(answer),
+            Err(failure) => failure,
+        }
+    }
+
+    /// The answer, or the failure as the result of a call with another answer.
+    pub(crate) fn into_result<Other>(self) -> Result<Answer, CallAnswer<Other>> {
         match self {
-            Self::Answered(body) => convert(body),
-            Self::NotFound => CallAnswer::NotFound,
-            Self::Unknown(fault) => CallAnswer::Unknown(fault),
-            Self::Rejected(fault) => CallAnswer::Rejected(fault),
+            Self::Answered(answer) => Ok(answer),
+            Self::NotFound => Err(CallAnswer::NotFound),
+            Self::Unknown(fault) => Err(CallAnswer::Unknown(fault)),
+            Self::Rejected(fault) => Err(CallAnswer::Rejected(fault)),
         }
     }
 }
@@ -70,9 +83,9 @@ pub fn client(timeout: Duration) -> Result<Client, reqwest::Error> {
     client_builder().timeout(timeout).redirect(Policy::none()).build()
 }
 
-/// Sends a request to a provider that uses HTTP statuses in their standard meaning. 409 means that the key belongs to
-/// another order.
-pub async fn ask<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
+/// Sends a request to a provider that uses HTTP statuses in their standard meaning, and reads the response. 409 means
+/// that the key belongs to another order.
+pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
     match send(request).await {
         Ok(response) => response.read(),
         Err(fault) => CallAnswer::Unknown(fault),
@@ -131,10 +144,10 @@ impl Response {
     }
 }
 
-/// The answer to a refund that an acquirer did not take: the look-up tells whether an earlier call refunded it.
-pub(crate) fn refund_answer(taken: bool, answer: ChargeAnswer) -> ChargeAnswer {
-    match answer {
-        CallAnswer::Answered(charge) if !taken && charge.state != ChargeState::Refunded => {
+/// The answer to a refund that an acquirer rejected. `look_up` shows whether an earlier call refunded the charge.
+pub(crate) fn rejected_refund(look_up: ChargeAnswer) -> ChargeAnswer {
+    match look_up {
+        CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {
             CallAnswer::Rejected(CallFault("not_refundable"))
         }
         other => other,
@@ -154,7 +167,7 @@ pub const UNREADABLE: CallFault = CallFault("unreadable_answer");
 
 /// Makes a provider's reason safe to show and to store forever: short, without card numbers and without control
 /// characters.
-pub fn readable(reason: &str) -> String {
+pub fn sanitized(reason: &str) -> String {
     let printable: String = reason
         .chars()
         .filter(|character| !character.is_control())
@@ -176,15 +189,15 @@ fn fault(error: &reqwest::Error) -> CallFault {
 
 #[cfg(test)]
 mod tests {
-    use super::readable;
+    use super::sanitized;
 
     #[test]
     fn a_reason_holds_no_card_number_and_fits_its_column() {
         assert_eq!(
-            readable("card 4242424242424242\n refused"),
+            sanitized("card 4242424242424242\n refused"),
             "card 424242******4242 refused"
         );
         let long = format!("{}4242424242424242", "a".repeat(190));
-        assert_eq!(readable(&long), format!("{}424242****", "a".repeat(190)));
+        assert_eq!(sanitized(&long), format!("{}424242****", "a".repeat(190)));
     }
 }

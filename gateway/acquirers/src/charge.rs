@@ -20,14 +20,14 @@ pub struct ChargeOrder {
     /// The text on the buyer's card statement.
     pub statement_descriptor: String,
     pub buyer: Buyer,
-    pub means: Means,
+    pub payment_method: PaymentMethod,
     /// Where the acquirer sends its notices, with the secret in its path. `None` if notices are set up at the acquirer.
     pub notice_url: Option<SecretUrl>,
 }
 
 /// How the buyer pays.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Means {
+pub enum PaymentMethod {
     Card {
         token: CardToken,
         installments: u8,
@@ -107,7 +107,7 @@ pub struct Charge {
     pub state: ChargeState,
     /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
-    /// What the buyer needs to pay. `None` if nothing is left to do.
+    /// How the buyer pays it. `None` if nothing is left to do.
     pub to_pay: Option<ToPay>,
     pub card: Option<ChargedCard>,
     /// When the state was reached, as the acquirer states it.
@@ -128,7 +128,7 @@ pub enum ChargeState {
     Canceled,
     /// The buyer got the money back after a cancellation of ours.
     Refunded,
-    /// The acquirer undid the payment.
+    /// The acquirer reversed the payment.
     Reversed,
     Disputed,
     ChargedBack,
@@ -173,7 +173,7 @@ pub enum ToPay {
     Challenge { url: String },
 }
 
-/// What the acquirer tells about the card.
+/// The acquirer's data about the card.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ChargedCard {
     pub brand: Option<CardBrand>,
@@ -181,10 +181,10 @@ pub struct ChargedCard {
     pub authorization_code: Option<String>,
 }
 
-/// A refund of a paid charge.
+/// A charge and its whole amount, to capture it or to refund it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChargeRefund {
-    pub charge: ChargeKey,
+pub struct WholeCharge {
+    pub key: ChargeKey,
     pub amount: Cents,
 }
 
@@ -208,7 +208,7 @@ mod tests {
                 phone: "11987654321".to_owned(),
                 address: None,
             },
-            means: Means::Card {
+            payment_method: PaymentMethod::Card {
                 token: CardToken("tok_1".to_owned()),
                 installments: 1,
                 return_url: String::new(),

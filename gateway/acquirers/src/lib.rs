@@ -1,7 +1,7 @@
 //! The interface to acquirers that take payments online, and its adapters.
 //!
-//! No SQL and no ledger: an adapter turns an order of ours into a call in the acquirer's documented words, and the
-//! answer into our types. The caller decides what it changes.
+//! No SQL and no ledger: an adapter turns an order into a call of the acquirer's documented API, and the answer into our
+//! types. The caller decides what changes.
 
 pub mod amounts;
 pub mod barte;

@@ -14,7 +14,7 @@ pub struct ReceivedNotice<'a> {
 pub struct NoticeHint {
     pub acquirer_id: Option<String>,
     pub sale_id: Option<SaleId>,
-    /// The acquirer's word for what happened, for logs and lists.
+    /// The acquirer's name of the event, for logs and lists.
     pub event: String,
 }
 
@@ -22,7 +22,7 @@ pub struct NoticeHint {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoticeFault {
     Unreadable,
-    /// About something that has no charge, such as a transfer.
+    /// It is not about a charge, but for example about a transfer.
     Unrelated,
 }
 

@@ -7,7 +7,7 @@ use ledger_domain::{Cents, PayoutId};
 
 use crate::calls::CallAnswer;
 
-/// One payment to make. The same payout id always has the same payment.
+/// A payment to order. The same payout id always has the same payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutgoingPayment {
     /// The acquirer's idempotency key.

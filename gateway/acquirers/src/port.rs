@@ -6,7 +6,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
 use crate::calls::CallAnswer;
-use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::receivable::ReceivablePage;
@@ -15,40 +15,42 @@ use crate::receivable::ReceivablePage;
 pub trait Acquirer: Send + Sync {
     fn provider(&self) -> Provider;
 
-    /// The payment types that it takes from a checkout. Cards only if a browser can call its token endpoint safely.
+    /// The payment types that it takes from a checkout. Cards are among them only if a browser can call its token endpoint
+    /// without a secret of ours.
     fn payment_types(&self) -> &'static [PaymentType];
 
     /// Where a buyer's browser turns card data into a token. `None` if it takes no cards.
     fn card_tokens(&self) -> Option<CardTokens>;
 
-    /// Orders a charge, once. The caller looks it up before it repeats the call.
+    /// Orders a charge. The caller looks it up before it repeats the call, so that it is ordered once.
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer;
 
     /// Looks up a charge. `NotFound` only if the acquirer is certain that it has none; a rejected look-up proves nothing.
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer;
 
-    /// Captures an authorized charge, whole.
-    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer;
+    /// Captures the whole amount of an authorized charge.
+    async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer;
 
-    /// Cancels a charge that is not paid. The answer may still be pending: the look-up tells. A PIX for which the acquirer
-    /// has no cancellation stays pending until it expires. A charge that was paid before is answered as paid.
+    /// Cancels a charge that is not paid. The answer may still be pending; a later look-up shows the end. A PIX for which
+    /// the acquirer has no cancellation stays pending until it expires. A charge that was paid before is answered as paid.
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer;
 
     /// Returns the whole amount of a paid charge to the buyer.
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer;
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer;
 
     /// Sends money out of our account there. It can be repeated: the payout's id is the idempotency key. `None` if the
-    /// acquirer pays nobody out for us.
+    /// adapter supports no payouts.
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer>;
 
-    /// Looks up a payment out of our account. `NotFound` as for charges; then it may be sent again, under the same id.
+    /// Looks up a payout. `NotFound` only if the acquirer is certain that it has none; it may then be sent again under the
+    /// same id.
     async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer>;
 
     /// Reads a notice that came to the address with the secret.
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;
 
-    /// Lists what it says it pays for charges with a payment expected or made on this day. `None` if it has no such
-    /// call, so that only its files tell.
+    /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `None` if it has no such call:
+    /// its settlement files are then the only source.
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>>;
 }
 

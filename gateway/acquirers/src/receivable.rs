@@ -1,4 +1,4 @@
-//! What an acquirer says it will pay, or has paid, for one installment of one charge.
+//! An acquirer's statement of one payment to us: for one installment of one charge, expected or made.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::{Cents, SaleId};
@@ -13,7 +13,7 @@ pub struct AcquirerReceivable {
     /// From 1.
     pub installment: u8,
     pub gross: Cents,
-    /// What the acquirer keeps.
+    /// The acquirer's fee.
     pub cost: Cents,
     pub net: Cents,
     pub expected_on: Option<Date>,
@@ -34,7 +34,7 @@ const REFERENCE_CHARACTERS_MAX: usize = 120;
 const INSTALLMENT_MAX: u8 = 99;
 
 impl AcquirerReceivable {
-    /// What is out of bounds cannot be stored, and would make the sum of a day overflow.
+    /// A value out of these bounds cannot be stored, and could make the sum of a day overflow.
     fn is_plausible(&self) -> bool {
         let id = &self.acquirer_id;
         let is_amount = |amount: Cents| amount.get().unsigned_abs() <= Cents::AMOUNT_MAX.get().unsigned_abs();
@@ -46,7 +46,7 @@ impl AcquirerReceivable {
 }
 
 impl ReceivablePage {
-    /// Reads the items of a page that begins behind `offset` items of the list.
+    /// Reads the items of a page that begins after `offset` items of the list.
     pub(crate) fn of_items<Item: DeserializeOwned>(
         items: &[Box<RawValue>],
         offset: usize,

@@ -1,5 +1,5 @@
-//! HTTPS for calls to providers: the root certificates of Mozilla's list, as for e-mail, so that nothing depends on the
-//! machine's own.
+//! HTTPS for calls to providers, with the root certificates of Mozilla's list, as for e-mail. The certificates of the
+//! machine are not used.
 
 use std::sync::{Arc, LazyLock};
 
@@ -17,7 +17,7 @@ static CONFIG: LazyLock<ClientConfig> = LazyLock::new(|| {
         .with_no_client_auth()
 });
 
-/// Each client is built from it: one without this configuration has no provider of cryptography.
+/// Every client must be built from it: a client without this configuration has no cryptography.
 pub fn client_builder() -> ClientBuilder {
     Client::builder().tls_backend_preconfigured(CONFIG.clone())
 }

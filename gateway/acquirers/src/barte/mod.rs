@@ -21,7 +21,7 @@ use serde_json::json;
 
 use self::wire::{BarteCharge, ChargeList, Created, NewBuyer, NewOrder, Order};
 use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
@@ -72,17 +72,17 @@ impl Barte {
             {
                 // The first order may still be at work.
                 CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
-                known => known.map(BarteCharge::read),
+                known => known.and_then(BarteCharge::read),
             },
-            Ok(response) => match response.read::<Order>().of_order() {
-                CallAnswer::Answered(created) => self.with_code(created).await,
-                other => other.map(|_| NOT_OFFERED),
+            Ok(response) => match response.read::<Order>().not_found_is_rejected().into_result() {
+                Ok(created) => self.charge_with_code(created).await,
+                Err(failure) => failure,
             },
         }
     }
 
-    /// The charge of an order. Its code may be in the charge's own look-up only.
-    async fn with_code(&self, order: Order) -> ChargeAnswer {
+    /// The charge of a new order. Its code may be in the answer to a look-up of the charge only.
+    async fn charge_with_code(&self, order: Order) -> ChargeAnswer {
         let Some(charge) = order.into_charge() else {
             return CallAnswer::Unknown(calls::UNREADABLE);
         };
@@ -91,37 +91,37 @@ impl Barte {
             CallAnswer::Answered(charge)
                 if charge.state == ChargeState::Pending && charge.to_pay.is_none() =>
             {
-                self.charge_of(&id).await.map(BarteCharge::read)
+                self.charge_of(&id).await.and_then(BarteCharge::read)
             }
             other => other,
         }
     }
 
     async fn charge_of(&self, id: &str) -> CallAnswer<BarteCharge> {
-        calls::ask(self.request(Method::GET, &format!("/charges/{id}"))).await
+        calls::send_and_read(self.request(Method::GET, &format!("/charges/{id}"))).await
     }
 
     async fn search(&self, sale_id: SaleId) -> CallAnswer<BarteCharge> {
-        let mut all_titled = true;
+        let mut has_all_titles = true;
         for page in 0..PAGES_MAX {
             let path = format!("/charges?page={page}&size={PAGE_SIZE}");
-            match calls::ask::<ChargeList>(self.request(Method::GET, &path)).await {
-                CallAnswer::Answered(list) => {
-                    let is_last = list.is_last();
-                    all_titled &= list.is_titled();
-                    if let Some(found) = list.charge_of(sale_id) {
-                        // The list may leave out the code.
-                        return self.charge_of(&found.uuid).await;
-                    }
-                    if is_last && all_titled {
-                        return CallAnswer::NotFound;
-                    }
-                    if is_last {
-                        break;
-                    }
-                }
-                CallAnswer::NotFound => return CallAnswer::Unknown(CallFault("no_list")),
-                other => return other.map(|_| CallAnswer::NotFound),
+            let answer = calls::send_and_read::<ChargeList>(self.request(Method::GET, &path)).await;
+            let list = match answer.into_result() {
+                Ok(list) => list,
+                Err(CallAnswer::NotFound) => return CallAnswer::Unknown(CallFault("no_list")),
+                Err(failure) => return failure,
+            };
+            let is_last = list.is_last();
+            has_all_titles &= list.has_all_titles();
+            if let Some(found) = list.charge_of(sale_id) {
+                // The list may leave out the code.
+                return self.charge_of(&found.uuid).await;
+            }
+            if is_last && has_all_titles {
+                return CallAnswer::NotFound;
+            }
+            if is_last {
+                break;
             }
         }
         CallAnswer::Unknown(CallFault("not_proven"))
@@ -153,26 +153,27 @@ impl Acquirer for Barte {
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         let body = NewBuyer::of(&order.buyer);
-        let buyer = calls::ask::<Created>(self.request(Method::POST, "/buyers").json(&body)).await;
-        match buyer.of_order() {
-            CallAnswer::Answered(buyer) => self.create(order, buyer.uuid).await,
-            other => other.map(|_| NOT_OFFERED),
+        let request = self.request(Method::POST, "/buyers").json(&body);
+        let buyer = calls::send_and_read::<Created>(request).await;
+        match buyer.not_found_is_rejected().into_result() {
+            Ok(buyer) => self.create(order, buyer.uuid).await,
+            Err(failure) => failure,
         }
     }
 
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
-        self.find(charge).await.map(BarteCharge::read)
+        self.find(charge).await.and_then(BarteCharge::read)
     }
 
     /// It takes no cards, so nothing is authorized.
-    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+    async fn capture(&self, _charge: &WholeCharge) -> ChargeAnswer {
         NOT_OFFERED
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         let found = match self.find(charge).await {
             CallAnswer::Answered(found) => found,
-            other => return other.map(BarteCharge::read),
+            other => return other.and_then(BarteCharge::read),
         };
         if !found.is_open() {
             return found.read();
@@ -180,15 +181,15 @@ impl Acquirer for Barte {
         let request = self.request(Method::DELETE, &format!("/charges/{}", found.uuid));
         match calls::send(request).await {
             Err(fault) => CallAnswer::Unknown(fault),
-            // The look-up tells whether it was canceled.
-            Ok(_) => self.charge_of(&found.uuid).await.map(BarteCharge::read),
+            // The look-up shows whether it was canceled.
+            Ok(_) => self.charge_of(&found.uuid).await.and_then(BarteCharge::read),
         }
     }
 
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
-        let found = match self.find(&refund.charge).await {
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
+        let found = match self.find(&charge.key).await {
             CallAnswer::Answered(found) => found,
-            other => return other.map(BarteCharge::read),
+            other => return other.and_then(BarteCharge::read),
         };
         let id = found.uuid.clone();
         match found.read() {
@@ -199,14 +200,14 @@ impl Acquirer for Barte {
         match calls::send(request.json(&json!({ "asFraud": false }))).await {
             Err(fault) => CallAnswer::Unknown(fault),
             Ok(response) if response.status.is_client_error() => {
-                let answer = self.charge_of(&id).await.map(BarteCharge::read);
-                calls::refund_answer(false, answer)
+                let answer = self.charge_of(&id).await.and_then(BarteCharge::read);
+                calls::rejected_refund(answer)
             }
-            Ok(response) => response.read::<BarteCharge>().map(BarteCharge::read),
+            Ok(response) => response.read::<BarteCharge>().and_then(BarteCharge::read),
         }
     }
 
-    /// No call for it is known.
+    /// Not supported: Barte documents no call for it.
     async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         None
     }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::amounts::Reais;
 use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, Means, ToPay};
+use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, PaymentMethod, ToPay};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
 
 /// The key of our sale id among an order's metadata, which notices repeat.
@@ -112,10 +112,10 @@ struct Metadata {
 
 impl<'a> NewOrder<'a> {
     pub fn of(order: &'a ChargeOrder, uuid_buyer: String) -> Option<Self> {
-        let (method, start_date) = match order.means {
-            Means::Card { .. } => return None,
-            Means::Pix { expires_at } => ("PIX", business_date(expires_at)),
-            Means::Boleto { due_on } => ("BANK_SLIP", due_on),
+        let (method, start_date) = match order.payment_method {
+            PaymentMethod::Card { .. } => return None,
+            PaymentMethod::Pix { expires_at } => ("PIX", business_date(expires_at)),
+            PaymentMethod::Boleto { due_on } => ("BANK_SLIP", due_on),
         };
         let sale_id = order.sale_id.to_string();
         Some(Self {
@@ -163,8 +163,8 @@ impl ChargeList {
         self.last
     }
 
-    /// Whether every charge has the title that it is found by. An absent one proves nothing otherwise.
-    pub fn is_titled(&self) -> bool {
+    /// Whether every charge has the title by which it is found. Without it, a search that finds nothing proves nothing.
+    pub fn has_all_titles(&self) -> bool {
         self.content.iter().all(|charge| charge.title.is_some())
     }
 
@@ -245,7 +245,7 @@ struct NoticeBody {
     metadata: Vec<Metadata>,
 }
 
-/// The uuid is the order's, and charges are looked up by their own: so the sale id is what counts.
+/// The uuid in a notice is the order's, and a charge has another one. So the charge is looked up by the sale id.
 pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
     let body: NoticeBody = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
     if body.domain != "ORDER" {
@@ -259,6 +259,6 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     Ok(NoticeHint {
         acquirer_id: sale_id.is_none().then_some(order_id),
         sale_id,
-        event: calls::readable(&format!("order.{}", body.status.unwrap_or_default())),
+        event: calls::sanitized(&format!("order.{}", body.status.unwrap_or_default())),
     })
 }

@@ -1,4 +1,4 @@
-//! The adapter of Iugu: PIX, boletos, cards and pay outs.
+//! The adapter of Iugu: PIX, boletos, cards and payouts.
 //!
 //! Unsure, so taken on the safe side:
 //! - `resource_search` without a result: 404 and a missing `resource` are read as "none", anything else as unknown.
@@ -24,7 +24,7 @@ use serde::Serialize;
 pub use self::signature::SigningKey;
 use self::wire::{ChargeResponse, DirectCharge, Invoice, NewInvoice, SearchResult};
 use crate::calls::{self, CallAnswer, CallFault, Response};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState, Means};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
@@ -37,9 +37,9 @@ pub struct IuguAccess {
     pub url: String,
     pub token: ApiKey,
     pub account_id: String,
-    /// Whether card tokens are made for Iugu's test mode. The test mode of the other calls is a matter of the token.
+    /// Whether card tokens are created in Iugu's test mode. For all other calls the API token decides the mode.
     pub test: bool,
-    /// Signs pay outs. The test mode needs none.
+    /// Signs payouts. The test mode needs none.
     pub signing_key: Option<SigningKey>,
     pub timeout: Duration,
 }
@@ -81,12 +81,12 @@ impl Iugu {
         match self.order("/charge", order.sale_id, &body).await {
             Err(fault) => CallAnswer::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
-                self.look_up_first(order.sale_id).await
+                self.look_up_after_conflict(order.sale_id).await
             }
             Ok(response) => response
                 .read::<ChargeResponse>()
-                .of_order()
-                .map(|charged| charged.read(order.sale_id)),
+                .not_found_is_rejected()
+                .and_then(|charged| charged.read(order.sale_id)),
         }
     }
 
@@ -97,14 +97,17 @@ impl Iugu {
         match self.order("/invoices", order.sale_id, &body).await {
             Err(fault) => CallAnswer::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
-                self.look_up_first(order.sale_id).await
+                self.look_up_after_conflict(order.sale_id).await
             }
-            Ok(response) => response.read::<Invoice>().of_order().map(Invoice::read),
+            Ok(response) => response
+                .read::<Invoice>()
+                .not_found_is_rejected()
+                .and_then(Invoice::read),
         }
     }
 
-    /// The key was used before, and Iugu does not repeat its first answer.
-    async fn look_up_first(&self, sale_id: SaleId) -> ChargeAnswer {
+    /// Looks up a charge after a 409: the key was used before, and Iugu does not repeat its first answer.
+    async fn look_up_after_conflict(&self, sale_id: SaleId) -> ChargeAnswer {
         match self.search(sale_id).await {
             // The first order may still be at work.
             CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
@@ -114,13 +117,15 @@ impl Iugu {
 
     async fn find(&self, id: &str) -> ChargeAnswer {
         let request = self.request(Method::GET, &format!("/invoices/{id}"));
-        calls::ask::<Invoice>(request).await.map(Invoice::read)
+        calls::send_and_read::<Invoice>(request)
+            .await
+            .and_then(Invoice::read)
     }
 
     async fn search(&self, sale_id: SaleId) -> ChargeAnswer {
         let path = format!("/resource_search?query_field=order_id&value={sale_id}");
-        let answer = calls::ask::<SearchResult>(self.request(Method::GET, &path)).await;
-        answer.map(|result| result.read(sale_id))
+        let answer = calls::send_and_read::<SearchResult>(self.request(Method::GET, &path)).await;
+        answer.and_then(|result| result.read(sale_id))
     }
 
     /// Iugu's id of a charge.
@@ -134,24 +139,40 @@ impl Iugu {
         }
     }
 
-    /// Changes an invoice. Iugu answers 400 if the invoice's status does not allow the change: the look-up tells then.
-    async fn change(&self, method: Method, charge: &ChargeKey, change: &str) -> (bool, ChargeAnswer) {
+    /// Changes an invoice. If its status does not allow the change, Iugu answers 400, and the invoice is looked up.
+    async fn change(&self, method: Method, charge: &ChargeKey, change: &str) -> ChangeAnswer {
         let id = match self.id_of(charge).await {
             Ok(id) => id,
-            Err(answer) => return (false, answer),
+            Err(failure) => return ChangeAnswer::NotAllowed(failure),
         };
         let request = self.request(method, &format!("/invoices/{id}/{change}"));
         match calls::send(request).await {
-            Err(fault) => (true, CallAnswer::Unknown(fault)),
+            Err(fault) => ChangeAnswer::Sent(CallAnswer::Unknown(fault)),
             Ok(response)
                 if matches!(
                     response.status,
                     StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY
                 ) =>
             {
-                (false, self.find(&id).await)
+                ChangeAnswer::NotAllowed(self.find(&id).await)
             }
-            Ok(response) => (true, response.read::<Invoice>().map(Invoice::read)),
+            Ok(response) => ChangeAnswer::Sent(response.read::<Invoice>().and_then(Invoice::read)),
+        }
+    }
+}
+
+/// The result of a change of an invoice.
+enum ChangeAnswer {
+    /// The answer to the change.
+    Sent(ChargeAnswer),
+    /// The invoice as it is: the change was not possible.
+    NotAllowed(ChargeAnswer),
+}
+
+impl ChangeAnswer {
+    fn into_answer(self) -> ChargeAnswer {
+        match self {
+            Self::Sent(answer) | Self::NotAllowed(answer) => answer,
         }
     }
 }
@@ -182,9 +203,9 @@ impl Acquirer for Iugu {
     }
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
-        match order.means {
-            Means::Card { .. } => self.charge_card(order).await,
-            Means::Pix { .. } | Means::Boleto { .. } => self.create_invoice(order).await,
+        match order.payment_method {
+            PaymentMethod::Card { .. } => self.charge_card(order).await,
+            PaymentMethod::Pix { .. } | PaymentMethod::Boleto { .. } => self.create_invoice(order).await,
         }
     }
 
@@ -196,26 +217,29 @@ impl Acquirer for Iugu {
     }
 
     /// Iugu takes no key for a capture or a refund, so the charge is looked up before each.
-    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer {
-        match self.look_up(&order.charge).await {
-            CallAnswer::Answered(charge) if charge.state == ChargeState::Authorized => {
-                self.change(Method::POST, &order.charge, "capture").await.1
-            }
+    async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
+        match self.look_up(&charge.key).await {
+            CallAnswer::Answered(found) if found.state == ChargeState::Authorized => self
+                .change(Method::POST, &charge.key, "capture")
+                .await
+                .into_answer(),
             other => other,
         }
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
-        self.change(Method::PUT, charge, "cancel").await.1
+        self.change(Method::PUT, charge, "cancel").await.into_answer()
     }
 
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
-        match self.look_up(&refund.charge).await {
-            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
+        match self.look_up(&charge.key).await {
+            CallAnswer::Answered(found) if found.state != ChargeState::Refunded => {}
             other => return other,
         }
-        let (taken, answer) = self.change(Method::POST, &refund.charge, "refund").await;
-        calls::refund_answer(taken, answer)
+        match self.change(Method::POST, &charge.key, "refund").await {
+            ChangeAnswer::Sent(answer) => answer,
+            ChangeAnswer::NotAllowed(look_up) => calls::rejected_refund(look_up),
+        }
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
@@ -233,7 +257,7 @@ impl Acquirer for Iugu {
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
         let start = page.and_then(|page| page.parse().ok()).unwrap_or(0);
         let path = receivables::path(start);
-        let answer = calls::ask::<receivables::List>(self.request(Method::GET, &path)).await;
+        let answer = calls::send_and_read::<receivables::List>(self.request(Method::GET, &path)).await;
         Some(answer.map(|list| list.read(day, start)))
     }
 }

@@ -1,4 +1,4 @@
-//! Iugu's transfers to accounts of others (`transfer_requests`): by PIX, to a key or to a bank account.
+//! Iugu's transfers to companies' accounts (`transfer_requests`): by PIX, to a key or to a bank account.
 //!
 //! Unsure, so taken on the safe side:
 //! - No search by reference is known, so the list is read for it. A transfer is unknown, and not absent, unless the whole
@@ -127,7 +127,7 @@ impl Transfer {
             "done" => ended(self.executed_at).map(|at| PayoutResult::Paid { at }),
             "rejected" => ended(self.rejected_at).map(|at| PayoutResult::Failed {
                 at,
-                reason: self.rejected_reason.map(|reason| calls::readable(&reason)),
+                reason: self.rejected_reason.map(|reason| calls::sanitized(&reason)),
             }),
             _ => return CallAnswer::Unknown(CallFault("unknown_status")),
         };
@@ -150,7 +150,10 @@ impl Iugu {
                     known => known,
                 }
             }
-            Ok(response) => response.read::<Transfer>().of_order().map(Transfer::read),
+            Ok(response) => response
+                .read::<Transfer>()
+                .not_found_is_rejected()
+                .and_then(Transfer::read),
         }
     }
 
@@ -182,20 +185,20 @@ impl Iugu {
         let reference = payout_id.to_string();
         for page in 0..PAGES_MAX {
             let path = format!("{PATH}?start={}&limit={PAGE_SIZE}", page * PAGE_SIZE);
-            match calls::ask::<TransferList>(self.request(Method::GET, &path)).await {
-                CallAnswer::Answered(list) => {
-                    let is_last = list.items.len() < PAGE_SIZE;
-                    let mut items = list.items.into_iter();
-                    let found = items.find(|item| item.external_reference.as_deref() == Some(&reference));
-                    if let Some(found) = found {
-                        return found.read();
-                    }
-                    if is_last {
-                        return CallAnswer::NotFound;
-                    }
-                }
-                CallAnswer::NotFound => return CallAnswer::Unknown(CallFault("no_list")),
-                other => return other.map(|_| CallAnswer::NotFound),
+            let answer = calls::send_and_read::<TransferList>(self.request(Method::GET, &path)).await;
+            let list = match answer.into_result() {
+                Ok(list) => list,
+                Err(CallAnswer::NotFound) => return CallAnswer::Unknown(CallFault("no_list")),
+                Err(failure) => return failure,
+            };
+            let is_last = list.items.len() < PAGE_SIZE;
+            let mut items = list.items.into_iter();
+            let found = items.find(|item| item.external_reference.as_deref() == Some(&reference));
+            if let Some(found) = found {
+                return found.read();
+            }
+            if is_last {
+                return CallAnswer::NotFound;
             }
         }
         CallAnswer::Unknown(CallFault("not_proven"))

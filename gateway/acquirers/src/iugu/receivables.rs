@@ -5,7 +5,6 @@ use ledger_domain::calendar::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::calls::CallAnswer;
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
 const LIMIT: usize = 100;
@@ -33,11 +32,11 @@ struct Item {
 
 impl List {
     /// Keeps the receivables of the day. The page is the last one if it is not full.
-    pub fn read(self, day: Date, start: usize) -> CallAnswer<ReceivablePage> {
-        CallAnswer::Answered(ReceivablePage {
+    pub fn read(self, day: Date, start: usize) -> ReceivablePage {
+        ReceivablePage {
             next: (self.items.len() >= LIMIT).then(|| (start + LIMIT).to_string()),
             ..ReceivablePage::of_items(&self.items, start, Item::read).of_day(day)
-        })
+        }
     }
 }
 
@@ -48,7 +47,7 @@ impl Item {
             sale_id: self.order_id.and_then(|id| id.parse().ok()),
             installment: self.installment.unwrap_or(1),
             gross: Cents::new(self.total_cents),
-            // What is not the seller's share is what Iugu keeps.
+            // Iugu's fee is the rest of the total.
             cost: Cents::new(self.total_cents.saturating_sub(self.client_share_cents)),
             net: Cents::new(self.client_share_cents),
             expected_on: self.scheduled_date,

@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused() {
+    fn invalid_keys_are_refused() {
         for text in ["", "x", "MIIB", "////"] {
             assert!(SigningKey::parse(text).is_none(), "{text}");
         }

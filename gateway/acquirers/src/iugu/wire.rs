@@ -9,7 +9,9 @@ use url::form_urlencoded;
 
 use super::declines::decline;
 use crate::calls::{self, CallAnswer, CallFault, UNREADABLE};
-use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, Means, ToPay};
+use crate::charge::{
+    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, PaymentMethod, ToPay,
+};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
 
 /// Of a charge in installments.
@@ -85,11 +87,11 @@ struct Address<'a> {
 
 impl<'a> NewInvoice<'a> {
     pub fn of(order: &'a ChargeOrder) -> Option<Self> {
-        let (payable_with, due_date, expires_at) = match order.means {
-            Means::Card { .. } => return None,
-            Means::Pix { expires_at } => (&["pix"][..], business_date(expires_at), Some(expires_at)),
+        let (payable_with, due_date, expires_at) = match order.payment_method {
+            PaymentMethod::Card { .. } => return None,
+            PaymentMethod::Pix { expires_at } => (&["pix"][..], business_date(expires_at), Some(expires_at)),
             // The printed boleto has a PIX code of the same invoice.
-            Means::Boleto { due_on } => (&["bank_slip", "pix"][..], due_on, None),
+            PaymentMethod::Boleto { due_on } => (&["bank_slip", "pix"][..], due_on, None),
         };
         Some(Self {
             email: &order.buyer.email,
@@ -110,9 +112,9 @@ impl<'a> NewInvoice<'a> {
 
 impl<'a> DirectCharge<'a> {
     pub fn of(order: &'a ChargeOrder) -> Option<Self> {
-        let Means::Card {
+        let PaymentMethod::Card {
             token, installments, ..
-        } = &order.means
+        } = &order.payment_method
         else {
             return None;
         };
@@ -246,7 +248,7 @@ impl SearchResult {
 impl Invoice {
     pub fn read(self) -> ChargeAnswer {
         let state = match self.status.as_str() {
-            // Unsure what a partial payment leads to: it is not the payment.
+            // Unsure what follows a partial payment: it does not count as paid.
             "pending" | "draft" | "partially_paid" => ChargeState::Pending,
             "in_analysis" => ChargeState::Authorized,
             "paid" => ChargeState::Paid,
@@ -317,6 +319,6 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     Ok(NoticeHint {
         acquirer_id: Some(id.ok_or(NoticeFault::Unreadable)?),
         sale_id: order_id.and_then(|id| id.parse().ok()),
-        event: calls::readable(&event),
+        event: calls::sanitized(&event),
     })
 }

@@ -15,7 +15,7 @@ use reqwest::{Client, RequestBuilder};
 
 use self::wire::{ChargeBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivablesBody, RefundBody};
 use crate::calls::{self, CallAnswer};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
@@ -57,22 +57,21 @@ impl SandboxOnlineAcquirer {
         request.bearer_auth(&self.access.key.0)
     }
 
-    async fn ask(&self, request: RequestBuilder) -> ChargeAnswer {
-        let answer = calls::ask::<ChargeBody>(request).await;
-        answer.map(|body| CallAnswer::Answered(body.into()))
+    async fn send(&self, request: RequestBuilder) -> ChargeAnswer {
+        calls::send_and_read::<ChargeBody>(request).await.map(Into::into)
     }
 
     /// Asks for a change of a charge. It needs the acquirer's id, so a charge without one is looked up first.
     async fn change(&self, charge: &ChargeKey, change: &str, body: Option<RefundBody>) -> ChargeAnswer {
-        let found = match &charge.acquirer_id {
+        let id = match &charge.acquirer_id {
             Some(id) => id.clone(),
             None => match self.look_up(charge).await {
                 CallAnswer::Answered(found) => found.acquirer_id,
                 other => return other,
             },
         };
-        let request = self.post(&format!("/charges/{found}/{change}"));
-        self.ask(match &body {
+        let request = self.post(&format!("/charges/{id}/{change}"));
+        self.send(match &body {
             Some(body) => request.json(body),
             None => request,
         })
@@ -102,7 +101,7 @@ impl Acquirer for SandboxOnlineAcquirer {
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         let request = self.post("/charges");
-        self.ask(
+        self.send(
             request
                 .header("idempotency-key", order.sale_id.to_string())
                 .json(&OrderBody::from(order)),
@@ -111,38 +110,38 @@ impl Acquirer for SandboxOnlineAcquirer {
     }
 
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
-        self.ask(match &charge.acquirer_id {
+        self.send(match &charge.acquirer_id {
             Some(id) => self.get(&format!("/charges/{id}")),
             None => self.get(&format!("/sales/{}/charge", charge.sale_id)),
         })
         .await
     }
 
-    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer {
-        self.change(&order.charge, "capture", None).await
+    async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
+        self.change(&charge.key, "capture", None).await
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         self.change(charge, "cancel", None).await
     }
 
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
         let body = RefundBody {
-            amount: refund.amount,
+            amount: charge.amount,
         };
-        self.change(&refund.charge, "refund", Some(body)).await
+        self.change(&charge.key, "refund", Some(body)).await
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         let request = self.post("/payouts");
         let request = request.header("idempotency-key", payment.payout_id.to_string());
-        let answer = calls::ask::<PayoutBody>(request.json(&PaymentBody::from(payment))).await;
-        Some(answer.map(PayoutBody::read))
+        let answer = calls::send_and_read::<PayoutBody>(request.json(&PaymentBody::from(payment))).await;
+        Some(answer.and_then(PayoutBody::read))
     }
 
     async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer> {
-        let answer = calls::ask::<PayoutBody>(self.get(&format!("/payouts/{payout_id}"))).await;
-        Some(answer.map(PayoutBody::read))
+        let answer = calls::send_and_read::<PayoutBody>(self.get(&format!("/payouts/{payout_id}"))).await;
+        Some(answer.and_then(PayoutBody::read))
     }
 
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
@@ -158,14 +157,14 @@ impl Acquirer for SandboxOnlineAcquirer {
         Ok(NoticeHint {
             acquirer_id,
             sale_id,
-            event: calls::readable(&body.event),
+            event: calls::sanitized(&body.event),
         })
     }
 
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
         let after = page.unwrap_or_default();
         let request = self.get(&format!("/receivables?day={day}&after={after}"));
-        let answer = calls::ask::<ReceivablesBody>(request).await;
-        Some(answer.map(|body| CallAnswer::Answered(body.into())))
+        let answer = calls::send_and_read::<ReceivablesBody>(request).await;
+        Some(answer.map(Into::into))
     }
 }

@@ -7,9 +7,9 @@ use ledger_domain::transfer::Destination;
 use ledger_domain::{Cents, PayoutId, SaleId};
 use serde::{Deserialize, Serialize};
 
-use crate::calls::{CallAnswer, UNREADABLE, readable};
+use crate::calls::{CallAnswer, UNREADABLE, sanitized};
 use crate::charge::{
-    Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, Means, ToPay,
+    Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, PaymentMethod, ToPay,
 };
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
@@ -23,7 +23,7 @@ pub struct OrderBody {
     pub description: String,
     pub statement_descriptor: String,
     pub buyer: BuyerBody,
-    pub means: MeansBody,
+    pub payment_method: PaymentMethodBody,
     pub notice_url: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct AddressBody {
 
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum MeansBody {
+pub enum PaymentMethodBody {
     Card {
         token: String,
         installments: u8,
@@ -184,7 +184,7 @@ impl From<&ChargeOrder> for OrderBody {
             description: order.description.clone(),
             statement_descriptor: order.statement_descriptor.clone(),
             buyer: BuyerBody::from(&order.buyer),
-            means: MeansBody::from(&order.means),
+            payment_method: PaymentMethodBody::from(&order.payment_method),
             notice_url: order.notice_url.as_ref().map(|url| url.0.clone()),
         }
     }
@@ -216,10 +216,10 @@ impl From<&BuyerAddress> for AddressBody {
     }
 }
 
-impl From<&Means> for MeansBody {
-    fn from(means: &Means) -> Self {
-        match means {
-            Means::Card {
+impl From<&PaymentMethod> for PaymentMethodBody {
+    fn from(payment_method: &PaymentMethod) -> Self {
+        match payment_method {
+            PaymentMethod::Card {
                 token,
                 installments,
                 return_url,
@@ -228,10 +228,10 @@ impl From<&Means> for MeansBody {
                 installments: *installments,
                 return_url: return_url.clone(),
             },
-            Means::Pix { expires_at } => Self::Pix {
+            PaymentMethod::Pix { expires_at } => Self::Pix {
                 expires_at: *expires_at,
             },
-            Means::Boleto { due_on } => Self::Boleto { due_on: *due_on },
+            PaymentMethod::Boleto { due_on } => Self::Boleto { due_on: *due_on },
         }
     }
 }
@@ -327,7 +327,7 @@ impl PayoutBody {
             (PayoutStatus::Paid, Some(at)) => PayoutResult::Paid { at },
             (PayoutStatus::Failed, Some(at)) => PayoutResult::Failed {
                 at,
-                reason: self.reason.map(|reason| readable(&reason)),
+                reason: self.reason.map(|reason| sanitized(&reason)),
             },
             (PayoutStatus::Paid | PayoutStatus::Failed, None) => return CallAnswer::Unknown(UNREADABLE),
         })

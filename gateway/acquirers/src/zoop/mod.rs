@@ -24,7 +24,7 @@ use serde_json::json;
 
 use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList};
 use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund, ChargeState, Means};
+use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
@@ -71,40 +71,40 @@ impl Zoop {
     }
 
     async fn create(&self, order: &ChargeOrder) -> ChargeAnswer {
-        let customer = match order.means {
-            Means::Card { .. } => return NOT_OFFERED,
-            Means::Pix { .. } => None,
-            Means::Boleto { .. } => match self.create_buyer(order).await {
-                CallAnswer::Answered(buyer) => Some(buyer.id),
-                other => return other.map(|_| NOT_OFFERED),
+        let customer = match order.payment_method {
+            PaymentMethod::Card { .. } => return NOT_OFFERED,
+            PaymentMethod::Pix { .. } => None,
+            PaymentMethod::Boleto { .. } => match self.create_buyer(order).await.into_result() {
+                Ok(buyer) => Some(buyer.id),
+                Err(failure) => return failure,
             },
         };
         let Some(body) = NewTransaction::of(order, &self.access.seller_id, customer) else {
             return NOT_OFFERED;
         };
         let request = self.request(Method::POST, "/transactions").json(&body);
-        let answer = calls::ask::<Transaction>(request).await.of_order();
-        answer.map(Transaction::read)
+        let answer = calls::send_and_read::<Transaction>(request).await;
+        answer.not_found_is_rejected().and_then(Transaction::read)
     }
 
-    /// Boletos name a buyer. A repeated order may leave a second one behind, which harms nothing.
+    /// A boleto needs a buyer at Zoop. A repeated order may create a second one, which does no harm.
     async fn create_buyer(&self, order: &ChargeOrder) -> CallAnswer<Created> {
         let body = NewBuyer::of(&order.buyer);
-        let answer = calls::ask(self.request(Method::POST, "/buyers").json(&body)).await;
-        answer.of_order()
+        let answer = calls::send_and_read(self.request(Method::POST, "/buyers").json(&body)).await;
+        answer.not_found_is_rejected()
     }
 
     async fn transaction(&self, id: &str) -> CallAnswer<Transaction> {
-        calls::ask(self.request(Method::GET, &format!("/transactions/{id}"))).await
+        calls::send_and_read(self.request(Method::GET, &format!("/transactions/{id}"))).await
     }
 
     async fn search(&self, sale_id: SaleId) -> CallAnswer<Transaction> {
         let path = format!("/transactions?limit=100&reference_id={sale_id}");
-        let answer = calls::ask::<TransactionList>(self.request(Method::GET, &path)).await;
+        let answer = calls::send_and_read::<TransactionList>(self.request(Method::GET, &path)).await;
         match answer {
-            // It is the list that Zoop does not know, not the transaction.
+            // The 404 is about the list, not about the transaction.
             CallAnswer::NotFound => CallAnswer::Unknown(CallFault("no_list")),
-            other => other.map(|list| list.only_of(sale_id)),
+            other => other.and_then(|list| list.only_of(sale_id)),
         }
     }
 
@@ -135,23 +135,23 @@ impl Acquirer for Zoop {
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         match self.search(order.sale_id).await {
             CallAnswer::NotFound => self.create(order).await,
-            known => known.map(Transaction::read),
+            known => known.and_then(Transaction::read),
         }
     }
 
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
-        self.find(charge).await.map(Transaction::read)
+        self.find(charge).await.and_then(Transaction::read)
     }
 
     /// It takes no cards, so nothing is authorized.
-    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+    async fn capture(&self, _charge: &WholeCharge) -> ChargeAnswer {
         NOT_OFFERED
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         let found = match self.find(charge).await {
             CallAnswer::Answered(found) => found,
-            other => return other.map(Transaction::read),
+            other => return other.and_then(Transaction::read),
         };
         if !found.is_open_boleto() {
             return found.read();
@@ -163,34 +163,34 @@ impl Acquirer for Zoop {
         match calls::send(self.request_at(Method::POST, &path)).await {
             Err(fault) => CallAnswer::Unknown(fault),
             // 202: requested. Other answers are read from the transaction too.
-            Ok(_) => self.transaction(&found.id).await.map(Transaction::read),
+            Ok(_) => self.transaction(&found.id).await.and_then(Transaction::read),
         }
     }
 
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
-        let found = match self.find(&refund.charge).await {
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
+        let found = match self.find(&charge.key).await {
             CallAnswer::Answered(found) => found,
-            other => return other.map(Transaction::read),
+            other => return other.and_then(Transaction::read),
         };
         let id = found.id.clone();
         match found.read() {
             CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
             other => return other,
         }
-        let body = json!({ "on_behalf_of": self.access.seller_id, "amount": refund.amount });
+        let body = json!({ "on_behalf_of": self.access.seller_id, "amount": charge.amount });
         let request = self.request(Method::POST, &format!("/transactions/{id}/void"));
         match calls::send(request.json(&body)).await {
             Err(fault) => CallAnswer::Unknown(fault),
             Ok(response) if response.status.is_client_error() => {
-                let answer = self.transaction(&id).await.map(Transaction::read);
-                calls::refund_answer(false, answer)
+                let answer = self.transaction(&id).await.and_then(Transaction::read);
+                calls::rejected_refund(answer)
             }
-            Ok(response) => response.read::<Transaction>().map(Transaction::read),
+            Ok(response) => response.read::<Transaction>().and_then(Transaction::read),
         }
     }
 
-    /// Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`). How one is
-    /// registered, and what repeats an order, is unsure: it pays nobody out.
+    /// Not supported. Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`), but
+    /// how one is registered and how an order is repeated is unsure.
     async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         None
     }
@@ -206,7 +206,7 @@ impl Acquirer for Zoop {
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
         let offset = page.and_then(|page| page.parse().ok()).unwrap_or(0);
         let path = receivables::path(&self.access.seller_id, offset);
-        let answer = calls::ask::<receivables::List>(self.request(Method::GET, &path)).await;
+        let answer = calls::send_and_read::<receivables::List>(self.request(Method::GET, &path)).await;
         Some(answer.map(|list| list.read(day, offset)))
     }
 }

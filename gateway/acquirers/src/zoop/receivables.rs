@@ -4,9 +4,8 @@ use ledger_domain::calendar::Date;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::wire::day;
+use super::wire;
 use crate::amounts::Reais;
-use crate::calls::CallAnswer;
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
 
 const LIMIT: usize = 100;
@@ -35,11 +34,11 @@ struct Item {
 
 impl List {
     /// Keeps the receivables of the day.
-    pub fn read(self, of: Date, offset: usize) -> CallAnswer<ReceivablePage> {
-        CallAnswer::Answered(ReceivablePage {
+    pub fn read(self, day: Date, offset: usize) -> ReceivablePage {
+        ReceivablePage {
             next: self.has_more.then(|| (offset + LIMIT).to_string()),
-            ..ReceivablePage::of_items(&self.items, offset, Item::read).of_day(of)
-        })
+            ..ReceivablePage::of_items(&self.items, offset, Item::read).of_day(day)
+        }
     }
 }
 
@@ -53,8 +52,8 @@ impl Item {
             gross,
             cost: gross.checked_sub(net).unwrap_or_default(),
             net,
-            expected_on: self.expected_on.as_deref().and_then(day),
-            paid_on: self.paid_at.as_deref().and_then(day),
+            expected_on: self.expected_on.as_deref().and_then(wire::day),
+            paid_on: self.paid_at.as_deref().and_then(wire::day),
             canceled: self.status == "canceled",
         }
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::amounts::Reais;
 use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, Means, ToPay};
+use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, PaymentMethod, ToPay};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
 
 /// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
@@ -38,11 +38,11 @@ struct NewBoleto {
 
 impl<'a> NewTransaction<'a> {
     pub fn of(order: &'a ChargeOrder, seller_id: &'a str, customer: Option<String>) -> Option<Self> {
-        let (payment_type, payment_method) = match order.means {
-            Means::Card { .. } => return None,
-            // An own expiry is possible from 24 hours on only.
-            Means::Pix { .. } => ("pix", None),
-            Means::Boleto { due_on } => (
+        let (payment_type, payment_method) = match order.payment_method {
+            PaymentMethod::Card { .. } => return None,
+            // Zoop accepts an expiry of ours from 24 hours on only.
+            PaymentMethod::Pix { .. } => ("pix", None),
+            PaymentMethod::Boleto { due_on } => (
                 "boleto",
                 Some(NewBoleto {
                     expiration_date: due_on,
@@ -155,11 +155,11 @@ pub struct Transaction {
     captured: bool,
     #[serde(default)]
     voided: bool,
-    payment_method: Option<PaymentMethod>,
+    payment_method: Option<PaymentMethodBody>,
 }
 
 #[derive(Deserialize)]
-struct PaymentMethod {
+struct PaymentMethodBody {
     expiration_date: Option<String>,
     qr_code: Option<QrCode>,
     barcode: Option<String>,
@@ -201,14 +201,14 @@ impl Transaction {
             amount: self.amount.map(|amount| amount.0),
             to_pay: method
                 .filter(|_| state == ChargeState::Pending)
-                .and_then(PaymentMethod::into_to_pay),
+                .and_then(PaymentMethodBody::into_to_pay),
             card: None,
             at: paid_at.filter(|_| state == ChargeState::Paid),
         })
     }
 }
 
-impl PaymentMethod {
+impl PaymentMethodBody {
     fn into_to_pay(self) -> Option<ToPay> {
         let expires = self.expiration_date.as_deref();
         if let Some(code) = self.qr_code.and_then(|code| code.emv) {
@@ -254,6 +254,6 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     Ok(NoticeHint {
         acquirer_id,
         sale_id,
-        event: calls::readable(event),
+        event: calls::sanitized(event),
     })
 }

@@ -28,7 +28,7 @@ use super::loader::DemoError;
 use super::rng::DemoRng;
 use super::story::Story;
 use super::trade::Sale;
-use crate::sandbox::{PastCharge, PastMeans};
+use crate::sandbox::{PastCharge, PastMethod};
 
 /// Orders that are written at once by one connection, which sends their statements without a pause.
 const CONCURRENT_ORDERS: usize = 16;
@@ -202,14 +202,14 @@ pub(super) fn past_charges(orders: &[LinkOrder], until: DateTime<Utc>) -> Vec<Pa
 fn past_charge(sale: &Sale, until: DateTime<Utc>) -> PastCharge {
     let payment_type = sale.payment_type();
     let (due_on, expires_at) = attempt_term(payment_type, sale.opened_at, &Calendar::default());
-    let means = match (card_of(sale), due_on) {
-        (Some((brand, last_four)), _) => PastMeans::Card {
+    let payment_method = match (card_of(sale), due_on) {
+        (Some((brand, last_four)), _) => PastMethod::Card {
             brand,
             last_four,
             installments: sale.facts.installments,
         },
-        (None, Some(due_on)) => PastMeans::Boleto { due_on },
-        (None, None) => PastMeans::Pix { expires_at },
+        (None, Some(due_on)) => PastMethod::Boleto { due_on },
+        (None, None) => PastMethod::Pix { expires_at },
     };
     let (state, at) = sale.charge_state(until);
     let paid = sale
@@ -221,7 +221,7 @@ fn past_charge(sale: &Sale, until: DateTime<Utc>) -> PastCharge {
         provider: sale.provider,
         sale_id: sale_id_of(sale),
         amount: Cents::new(sale.facts.amount),
-        means,
+        payment_method,
         state,
         at,
         created_at: sale.opened_at,

@@ -19,7 +19,7 @@ mod server;
 mod stream;
 mod terminals;
 
-pub use acquirers::{ChargeBook, ChargeOptions, PastCharge, PastMeans};
+pub use acquirers::{ChargeBook, ChargeOptions, PastCharge, PastMethod};
 pub use bank::BankOptions;
 pub use delivery::{Deliveries, Delivery, DeliveryStatus, ReceivingGateway};
 pub use facts::{FactsRequest, FactsResponse, ReversalNotice};

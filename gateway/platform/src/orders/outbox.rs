@@ -97,7 +97,7 @@ impl Outbox for OrderOutbox {
         let details = ChargeDetails::fetch(&**orders.pool.get().await?, attempt).await?;
         match orders.create_sale(attempt, &details).await {
             SaleCreation::Created => {}
-            SaleCreation::Refused => return Ok(OrderAnswer::NotCharged),
+            SaleCreation::NotCreated => return Ok(OrderAnswer::NotCharged),
             SaleCreation::Unavailable => return Ok(OrderAnswer::NotAsked("ledger_unavailable")),
         }
         let answer = match orders.charge(attempt, details).await {

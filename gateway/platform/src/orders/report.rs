@@ -1,7 +1,7 @@
 //! Reports what an acquirer answered about a charge. Each fact is submitted as a notice of that provider, so that all
 //! facts take one path and one exceptions queue.
 
-use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeRefund, ChargeState, Decline, ToPay};
+use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeState, Decline, ToPay, WholeCharge};
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
@@ -118,8 +118,8 @@ impl Orders {
                 acquirer.look_up(&key).await
             }
             ChargeState::Authorized => {
-                let whole = ChargeRefund {
-                    charge: key,
+                let whole = WholeCharge {
+                    key,
                     amount: attempt.total,
                 };
                 acquirer.capture(&whole).await

@@ -1,6 +1,6 @@
 //! Charges an attempt. Its sale is recorded in the ledger first, then the acquirer is called.
 
-use gateway_acquirers::charge::{Buyer, BuyerAddress, ChargeAnswer, ChargeOrder, Means};
+use gateway_acquirers::charge::{Buyer, BuyerAddress, ChargeAnswer, ChargeOrder, PaymentMethod};
 use ledger_domain::business::{BusinessCommand, CreateSale, SaleContext};
 use ledger_domain::documents::Document;
 use ledger_domain::sale::{PaymentType, SaleFacts, Solution};
@@ -16,14 +16,15 @@ use crate::error::Result;
 /// The longest text on a card statement.
 const DESCRIPTOR_CHARACTERS_MAX: usize = 22;
 
-/// Whether the ledger has the sale, so that it can be charged.
+/// The result of recording an attempt's sale in the ledger, which must precede its charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SaleCreation {
-    /// Or it was created before.
+    /// The ledger has the sale: created now, or by an earlier try.
     Created,
-    /// The ledger refuses the sale: for example, the company has been denied since the order.
-    Refused,
-    /// The ledger cannot decide now.
+    /// The ledger did not create the sale, and a repeat would not either. For example, the company was denied after the
+    /// order. The log line has the reason.
+    NotCreated,
+    /// The ledger cannot decide now. The attempt is tried again.
     Unavailable,
 }
 
@@ -154,7 +155,7 @@ impl Orders {
             sale: SaleFacts {
                 sale_id: attempt.sale_id,
                 provider: attempt.provider,
-                // Known before the acquirer gives its own id, which the attempt keeps.
+                // The acquirer's id is not known yet. The attempt stores it later.
                 external_id: attempt.sale_id.to_string(),
                 solution: Solution::PaymentLink,
                 payment_type: attempt.payment_type,
@@ -183,12 +184,15 @@ impl Orders {
         match self.writer.submit(submission).await {
             Outcome::Recorded(_) | Outcome::Duplicate { .. } => SaleCreation::Created,
             Outcome::NotOwner | Outcome::Unknown => SaleCreation::Unavailable,
-            refused => {
+            outcome @ (Outcome::Refused(_)
+            | Outcome::Rejected
+            | Outcome::BelongsToOther(_)
+            | Outcome::KeyReused) => {
                 tracing::error!(
-                    code = "order_refused", sale_id = %attempt.sale_id, business_id = %attempt.business_id,
-                    outcome = ?refused, "the ledger refused the sale of an order"
+                    code = "sale_not_created", sale_id = %attempt.sale_id, business_id = %attempt.business_id,
+                    ?outcome, "the ledger did not create the sale of an order"
                 );
-                SaleCreation::Refused
+                SaleCreation::NotCreated
             }
         }
     }
@@ -201,16 +205,16 @@ impl Orders {
     ) -> Result<ChargeAnswer, NotChargeable> {
         let acquirer = self.acquirers.of(attempt.provider);
         let acquirer = acquirer.ok_or(NotChargeable::AcquirerNotConfigured)?;
-        let means = match attempt.payment_type {
-            PaymentType::Credit => Means::Card {
+        let payment_method = match attempt.payment_type {
+            PaymentType::Credit => PaymentMethod::Card {
                 token: attempt.card_token.clone().ok_or(NotChargeable::NoCardToken)?,
                 installments: attempt.installments,
                 return_url: format!("{}/transacao/{}/status", details.panel_url, details.reference),
             },
-            PaymentType::Pix => Means::Pix {
+            PaymentType::Pix => PaymentMethod::Pix {
                 expires_at: attempt.expires_at,
             },
-            PaymentType::Boleto => Means::Boleto {
+            PaymentType::Boleto => PaymentMethod::Boleto {
                 due_on: attempt.due_on.ok_or(NotChargeable::NoDueDate)?,
             },
             PaymentType::Debit => return Err(NotChargeable::NoDebit),
@@ -221,7 +225,7 @@ impl Orders {
             description: details.description,
             statement_descriptor: details.statement_descriptor,
             buyer: details.buyer?,
-            means,
+            payment_method,
             notice_url: self.acquirers.notice_url(attempt.provider),
         };
         Ok(acquirer.charge(&order).await)

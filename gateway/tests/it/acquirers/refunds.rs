@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use gateway::app::Parts;
 use gateway_acquirers::calls::CallAnswer;
-use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, Means};
+use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, PaymentMethod};
 use gateway_acquirers::port::Acquirer;
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
 use gateway_platform::providers::{CanonicalSale, SIGNATURE_HEADER, sign};
@@ -77,14 +77,14 @@ impl Fixture {
     }
 
     /// A card of the buyer's browser.
-    async fn card(&self) -> Means {
+    async fn card(&self) -> PaymentMethod {
         let card = json!({
             "number": "4242424242424242", "holder": "ANA SOUZA", "month": "12", "year": "2030", "security_code": "123",
         });
         let token = Client::new(self.sandbox.addr)
             .post("/own/card-tokens", card)
             .await;
-        Means::Card {
+        PaymentMethod::Card {
             token: CardToken(token.text("/token").to_owned()),
             installments: 3,
             return_url: "http://localhost/".to_owned(),
@@ -92,10 +92,10 @@ impl Fixture {
     }
 
     /// A sale that the acquirer charged for an order of a payment link, and that the ledger knows as captured.
-    async fn charged(&self, provider: Provider, means: Means, amount: i64) -> SaleId {
+    async fn charged(&self, provider: Provider, payment_method: PaymentMethod, amount: i64) -> SaleId {
         let external_id = Uuid::new_v4().to_string();
         let sale_id = self.app.app.state.ids.sale(provider, &external_id);
-        let is_card = matches!(means, Means::Card { .. });
+        let is_card = matches!(payment_method, PaymentMethod::Card { .. });
         let order = ChargeOrder {
             sale_id,
             amount: Cents::new(amount),
@@ -108,7 +108,7 @@ impl Fixture {
                 phone: "11987654321".to_owned(),
                 address: None,
             },
-            means,
+            payment_method,
             notice_url: None,
         };
         let CallAnswer::Answered(charge) = self.acquirer(provider).charge(&order).await else {
@@ -196,13 +196,16 @@ impl Fixture {
     async fn cancels(&self, provider: Provider) {
         let mut sales = vec![];
         for cents in [0, 12, 13, 11] {
-            let means = match provider {
+            let payment_method = match provider {
                 Provider::Valori => self.card().await,
-                _ => Means::Pix {
+                _ => PaymentMethod::Pix {
                     expires_at: self.app.app.state.clock.now() + TimeDelta::minutes(30),
                 },
             };
-            sales.push((cents, self.charged(provider, means, 300_00 + cents).await));
+            sales.push((
+                cents,
+                self.charged(provider, payment_method, 300_00 + cents).await,
+            ));
         }
         for (_, sale) in &sales {
             self.cancel(*sale).await;

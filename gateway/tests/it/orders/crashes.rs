@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use gateway::app::Parts;
 use gateway_acquirers::calls::CallAnswer;
-use gateway_acquirers::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use gateway_acquirers::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
@@ -79,16 +79,16 @@ impl Acquirer for BrokenAcquirer {
         self.broken().await
     }
 
-    async fn capture(&self, order: &ChargeRefund) -> ChargeAnswer {
-        self.acquirer.capture(order).await
+    async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
+        self.acquirer.capture(charge).await
     }
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         self.acquirer.cancel(charge).await
     }
 
-    async fn refund(&self, refund: &ChargeRefund) -> ChargeAnswer {
-        self.acquirer.refund(refund).await
+    async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
+        self.acquirer.refund(charge).await
     }
 
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer> {

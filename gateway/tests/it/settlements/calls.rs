@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallAnswer, CallFault};
-use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens};
@@ -46,7 +46,7 @@ impl Acquirer for Reports {
         UNKNOWN
     }
 
-    async fn capture(&self, _: &ChargeRefund) -> ChargeAnswer {
+    async fn capture(&self, _: &WholeCharge) -> ChargeAnswer {
         UNKNOWN
     }
 
@@ -54,7 +54,7 @@ impl Acquirer for Reports {
         UNKNOWN
     }
 
-    async fn refund(&self, _: &ChargeRefund) -> ChargeAnswer {
+    async fn refund(&self, _: &WholeCharge) -> ChargeAnswer {
         UNKNOWN
     }
 

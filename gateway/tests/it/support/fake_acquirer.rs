@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallAnswer, CallFault};
-use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund};
+use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
 use gateway_acquirers::port::{Acquirer, CardTokens, TokenFormat};
@@ -50,7 +50,7 @@ impl Acquirer for FakeAcquirer {
         CallAnswer::Unknown(SILENT)
     }
 
-    async fn capture(&self, _order: &ChargeRefund) -> ChargeAnswer {
+    async fn capture(&self, _charge: &WholeCharge) -> ChargeAnswer {
         CallAnswer::Unknown(SILENT)
     }
 
@@ -58,7 +58,7 @@ impl Acquirer for FakeAcquirer {
         CallAnswer::Unknown(SILENT)
     }
 
-    async fn refund(&self, _refund: &ChargeRefund) -> ChargeAnswer {
+    async fn refund(&self, _refund: &WholeCharge) -> ChargeAnswer {
         CallAnswer::Unknown(SILENT)
     }
 

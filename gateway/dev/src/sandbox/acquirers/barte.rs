@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, JSON};
 use super::{codes, keys};
@@ -94,8 +94,8 @@ async fn create_order(
         return Err(bad_request("BAR-ORDER"));
     }
     let (id, amount) = (Uuid::new_v4().to_string(), order.value.0);
-    let means = match order.payment.method.as_str() {
-        "PIX" => codes::pix(&id, amount).map(|code| ChargedMeans::Pix {
+    let payment_method = match order.payment.method.as_str() {
+        "PIX" => codes::pix(&id, amount).map(|code| ChargedMethod::Pix {
             code,
             // The day is the contract's precision.
             expires_at: start_of(days_after(order.start_date, 1)),
@@ -104,7 +104,7 @@ async fn create_order(
         _ => return Err(bad_request("BAR-METHOD")),
     };
     let new = NewCharge {
-        means: means.ok_or_else(|| bad_request("BAR-VALUE"))?,
+        payment_method: payment_method.ok_or_else(|| bad_request("BAR-VALUE"))?,
         id,
         contract: CONTRACT,
         sale_id: order.title,
@@ -134,13 +134,13 @@ fn order_body(charge: &SandboxCharge, key: Uuid) -> Value {
 }
 
 fn charge_body(charge: &SandboxCharge) -> Value {
-    let (method, due_on, pix_code, barcode) = match &charge.means {
-        ChargedMeans::Card { .. } => ("CREDIT_CARD", business_date(charge.created_at), None, None),
-        ChargedMeans::Pix { code, expires_at } => {
+    let (method, due_on, pix_code, barcode) = match &charge.payment_method {
+        ChargedMethod::Card { .. } => ("CREDIT_CARD", business_date(charge.created_at), None, None),
+        ChargedMethod::Pix { code, expires_at } => {
             let last_moment = *expires_at - chrono::TimeDelta::seconds(1);
             ("PIX", business_date(last_moment), Some(code), None)
         }
-        ChargedMeans::Boleto { barcode, due_on, .. } => ("BANK_SLIP", *due_on, None, Some(barcode)),
+        ChargedMethod::Boleto { barcode, due_on, .. } => ("BANK_SLIP", *due_on, None, Some(barcode)),
     };
     json!({
         "uuid": charge.id, "title": charge.sale_id, "status": status(charge.state),

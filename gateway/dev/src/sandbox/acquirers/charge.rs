@@ -44,7 +44,9 @@ pub struct SandboxCharge {
     pub contract: Contract,
     pub sale_id: SaleId,
     pub amount: Cents,
-    pub means: ChargedMeans,
+    /// Files of earlier versions call it `means`.
+    #[serde(alias = "means")]
+    pub payment_method: ChargedMethod,
     pub state: ChargeState,
     /// When the state was reached.
     pub at: Instant,
@@ -58,7 +60,7 @@ pub struct SandboxCharge {
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ChargedMeans {
+pub enum ChargedMethod {
     Card {
         token: String,
         brand: CardBrand,
@@ -126,18 +128,18 @@ impl SandboxCharge {
 
     /// Whether it waits for a payment that can no longer be made.
     pub fn has_expired(&self, now: Instant) -> bool {
-        let end = match &self.means {
-            ChargedMeans::Card { .. } => return false,
-            ChargedMeans::Pix { expires_at, .. } => *expires_at,
-            ChargedMeans::Boleto { due_on, .. } => start_of(days_after(*due_on, BOLETO_GRACE_DAYS + 1)),
+        let end = match &self.payment_method {
+            ChargedMethod::Card { .. } => return false,
+            ChargedMethod::Pix { expires_at, .. } => *expires_at,
+            ChargedMethod::Boleto { due_on, .. } => start_of(days_after(*due_on, BOLETO_GRACE_DAYS + 1)),
         };
         self.state == ChargeState::Pending && end <= now
     }
 
     pub const fn installments(&self) -> u8 {
-        match &self.means {
-            ChargedMeans::Card { installments, .. } => *installments,
-            ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => 1,
+        match &self.payment_method {
+            ChargedMethod::Card { installments, .. } => *installments,
+            ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => 1,
         }
     }
 
@@ -157,14 +159,14 @@ mod tests {
         text.parse().expect("an instant")
     }
 
-    fn waiting(means: ChargedMeans) -> SandboxCharge {
+    fn waiting(payment_method: ChargedMethod) -> SandboxCharge {
         let at = instant("2026-11-23T15:00:00Z");
         SandboxCharge {
             id: "chg_1".to_owned(),
             contract: Contract::Own,
             sale_id: SaleId::from_uuid(Uuid::from_u128(1)),
             amount: Cents::new(100_00),
-            means,
+            payment_method,
             state: ChargeState::Pending,
             at,
             created_at: at,
@@ -176,13 +178,13 @@ mod tests {
 
     #[test]
     fn a_pix_expires_at_its_time_and_a_boleto_some_days_after_its_due_date() {
-        let pix = waiting(ChargedMeans::Pix {
+        let pix = waiting(ChargedMethod::Pix {
             code: String::new(),
             expires_at: instant("2026-11-23T15:30:00Z"),
         });
         assert!(!pix.has_expired(instant("2026-11-23T15:29:59Z")));
         assert!(pix.has_expired(instant("2026-11-23T15:30:00Z")));
-        let boleto = waiting(ChargedMeans::Boleto {
+        let boleto = waiting(ChargedMethod::Boleto {
             line: String::new(),
             barcode: String::new(),
             pix: None,
@@ -201,7 +203,7 @@ mod tests {
     fn a_late_payment_counts_except_at_zoop_and_an_ended_charge_stays_ended() {
         let expired = SandboxCharge {
             state: ChargeState::Canceled,
-            ..waiting(ChargedMeans::Pix {
+            ..waiting(ChargedMethod::Pix {
                 code: String::new(),
                 expires_at: instant("2026-11-23T15:30:00Z"),
             })

@@ -14,7 +14,7 @@ use ledger_domain::{Cents, SaleId};
 use ledger_store::supervisor::spawn_once;
 
 use super::behavior::{CardOutcome, ChargeBehavior};
-use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
 use super::notices;
 use super::payouts::Payouts;
 use crate::sandbox::delivery::Deliveries;
@@ -39,7 +39,7 @@ pub struct NewCharge {
     pub contract: Contract,
     pub sale_id: SaleId,
     pub amount: Cents,
-    pub means: ChargedMeans,
+    pub payment_method: ChargedMethod,
     pub notice_url: Option<String>,
 }
 
@@ -162,7 +162,7 @@ impl Charges {
             contract: new.contract,
             sale_id: new.sale_id,
             amount: new.amount,
-            means: new.means,
+            payment_method: new.payment_method,
             at: now,
             created_at: now,
             paid_at: None,
@@ -331,8 +331,8 @@ pub(super) fn broken() -> Refused {
 
 impl NewCharge {
     fn outcome(&self) -> CardOutcome {
-        match &self.means {
-            ChargedMeans::Card {
+        match &self.payment_method {
+            ChargedMethod::Card {
                 last_four,
                 return_url,
                 ..
@@ -340,18 +340,20 @@ impl NewCharge {
                 CardOutcome::Challenged if return_url.is_none() => CardOutcome::Ends(ChargeState::Paid),
                 outcome => outcome,
             },
-            ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => CardOutcome::Ends(ChargeState::Pending),
+            ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => {
+                CardOutcome::Ends(ChargeState::Pending)
+            }
         }
     }
 }
 
 impl SandboxCharge {
     fn is_ordered_by(&self, new: &NewCharge) -> bool {
-        let same_means = match (&self.means, &new.means) {
-            (ChargedMeans::Card { token, .. }, ChargedMeans::Card { token: other, .. }) => token == other,
+        let same_method = match (&self.payment_method, &new.payment_method) {
+            (ChargedMethod::Card { token, .. }, ChargedMethod::Card { token: other, .. }) => token == other,
             (known, other) => std::mem::discriminant(known) == std::mem::discriminant(other),
         };
-        same_means && self.amount == new.amount
+        same_method && self.amount == new.amount
     }
 }
 
@@ -362,12 +364,12 @@ impl State {
     }
 
     fn has_used_token_of(&self, new: &SandboxCharge) -> bool {
-        let ChargedMeans::Card { token, .. } = &new.means else {
+        let ChargedMethod::Card { token, .. } = &new.payment_method else {
             return false;
         };
         self.charges
             .iter()
-            .any(|charge| matches!(&charge.means, ChargedMeans::Card { token: used, .. } if used == token))
+            .any(|charge| matches!(&charge.payment_method, ChargedMethod::Card { token: used, .. } if used == token))
     }
 
     fn write(&mut self, charge: SandboxCharge) {

@@ -6,7 +6,7 @@ use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 
 use super::behavior::ChargeBehavior;
-use super::charge::ChargedMeans;
+use super::charge::ChargedMethod;
 
 /// Not a bank's code.
 const BANK: &str = "987";
@@ -31,7 +31,7 @@ pub fn pix(id: &str, amount: Cents) -> Option<String> {
 }
 
 /// `None` if the amount or the date does not fit.
-pub fn boleto(id: &str, amount: Cents, due_on: Date) -> Option<ChargedMeans> {
+pub fn boleto(id: &str, amount: Cents, due_on: Date) -> Option<ChargedMethod> {
     let digits: String = id
         .bytes()
         .map(|byte| char::from(b'0' + byte % 10))
@@ -45,7 +45,7 @@ pub fn boleto(id: &str, amount: Cents, due_on: Date) -> Option<ChargedMeans> {
         free_field: FreeField::parse(&digits).ok()?,
     };
     let barcode = boleto.barcode().ok()?;
-    Some(ChargedMeans::Boleto {
+    Some(ChargedMethod::Boleto {
         line: barcode.line().as_str().to_owned(),
         barcode: barcode.as_str().to_owned(),
         due_on,

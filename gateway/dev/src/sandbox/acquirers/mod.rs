@@ -26,7 +26,7 @@ use axum::Router;
 
 pub use behavior::{CardOutcome, ChargeBehavior};
 pub use charges::{ChargeOptions, Charges};
-pub use past::{ChargeBook, PastCharge, PastMeans};
+pub use past::{ChargeBook, PastCharge, PastMethod};
 
 pub fn router(charges: Charges) -> Router {
     own::router(charges.clone())

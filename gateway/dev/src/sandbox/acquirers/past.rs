@@ -8,7 +8,7 @@ use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::{CardBrand, Provider};
 use ledger_domain::{Cents, SaleId};
 
-use super::charge::{ChargedMeans, Contract, SandboxCharge};
+use super::charge::{ChargedMethod, Contract, SandboxCharge};
 use super::charges::Charges;
 use super::codes;
 use crate::sandbox::json_lines::JsonLines;
@@ -20,7 +20,7 @@ pub struct PastCharge {
     pub provider: Provider,
     pub sale_id: SaleId,
     pub amount: Cents,
-    pub means: PastMeans,
+    pub payment_method: PastMethod,
     pub state: ChargeState,
     pub at: Instant,
     pub created_at: Instant,
@@ -28,7 +28,7 @@ pub struct PastCharge {
 }
 
 #[derive(Debug, Clone)]
-pub enum PastMeans {
+pub enum PastMethod {
     Card {
         brand: CardBrand,
         last_four: String,
@@ -45,30 +45,30 @@ pub enum PastMeans {
 impl PastCharge {
     /// `None` if the sandbox has no contract of the provider, or no code for the amount.
     fn charge(self) -> Option<SandboxCharge> {
-        let means = match self.means {
-            PastMeans::Card {
+        let payment_method = match self.payment_method {
+            PastMethod::Card {
                 brand,
                 last_four,
                 installments,
-            } => ChargedMeans::Card {
+            } => ChargedMethod::Card {
                 token: format!("tok_{brand}_{last_four}_{}", self.id),
                 brand,
                 last_four,
                 installments,
                 return_url: None,
             },
-            PastMeans::Pix { expires_at } => ChargedMeans::Pix {
+            PastMethod::Pix { expires_at } => ChargedMethod::Pix {
                 code: codes::pix(&self.id, self.amount)?,
                 expires_at,
             },
-            PastMeans::Boleto { due_on } => codes::boleto(&self.id, self.amount, due_on)?,
+            PastMethod::Boleto { due_on } => codes::boleto(&self.id, self.amount, due_on)?,
         };
         Some(SandboxCharge {
             id: self.id,
             contract: Contract::of(self.provider)?,
             sale_id: self.sale_id,
             amount: self.amount,
-            means,
+            payment_method,
             state: self.state,
             at: self.at,
             created_at: self.created_at,

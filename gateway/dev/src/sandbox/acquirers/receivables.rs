@@ -6,7 +6,7 @@ use ledger_domain::calendar::{Calendar, Date, business_date};
 use ledger_domain::money::split;
 use ledger_domain::schedule::DueDateRule;
 
-use super::charge::{ChargedMeans, Contract, SandboxCharge};
+use super::charge::{ChargedMethod, Contract, SandboxCharge};
 use super::charges::Charges;
 
 pub struct SandboxReceivable {
@@ -49,7 +49,7 @@ fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
     (1..)
         .zip(parts)
         .map(|(installment, gross)| {
-            let cost = cost(&charge.means, gross);
+            let cost = cost(&charge.payment_method, gross);
             let expected_on = expected_on(charge, installment, business_date(paid_at));
             SandboxReceivable {
                 charge: charge.clone(),
@@ -65,19 +65,19 @@ fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
         .collect()
 }
 
-fn cost(means: &ChargedMeans, gross: Cents) -> Cents {
-    let rate = match means {
-        ChargedMeans::Card { .. } => COST_OF_CARD,
-        ChargedMeans::Pix { .. } => COST_OF_PIX,
-        ChargedMeans::Boleto { .. } => return COST_OF_BOLETO.min(gross),
+fn cost(payment_method: &ChargedMethod, gross: Cents) -> Cents {
+    let rate = match payment_method {
+        ChargedMethod::Card { .. } => COST_OF_CARD,
+        ChargedMethod::Pix { .. } => COST_OF_PIX,
+        ChargedMethod::Boleto { .. } => return COST_OF_BOLETO.min(gross),
     };
     Cents::new(gross.get() * rate / 10_000)
 }
 
 fn expected_on(charge: &SandboxCharge, installment: u8, paid_on: Date) -> Date {
-    let rule = match charge.means {
-        ChargedMeans::Card { .. } => DueDateRule::Monthly,
-        ChargedMeans::Pix { .. } | ChargedMeans::Boleto { .. } => DueDateRule::AllAfter { days: 1 },
+    let rule = match charge.payment_method {
+        ChargedMethod::Card { .. } => DueDateRule::Monthly,
+        ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => DueDateRule::AllAfter { days: 1 },
     };
     rule.due_date(installment, paid_on, &Calendar::default())
 }

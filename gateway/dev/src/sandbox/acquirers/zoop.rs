@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, JSON};
 use super::{codes, keys, receivables};
@@ -93,12 +93,12 @@ async fn create_transaction(State(charges): State<Charges>, Json(order): Json<Tr
         return Err(bad_request("invalid_parameters"));
     }
     let id = Uuid::new_v4().simple().to_string();
-    let means = match (
+    let payment_method = match (
         order.payment_type.as_str(),
         &order.payment_method,
         &order.customer,
     ) {
-        ("pix", None, _) => codes::pix(&id, order.amount).map(|code| ChargedMeans::Pix {
+        ("pix", None, _) => codes::pix(&id, order.amount).map(|code| ChargedMethod::Pix {
             code,
             expires_at: charges.now() + PIX_EXPIRES_AFTER,
         }),
@@ -108,7 +108,7 @@ async fn create_transaction(State(charges): State<Charges>, Json(order): Json<Tr
         _ => return Err(bad_request("invalid_payment_type")),
     };
     let new = NewCharge {
-        means: means.ok_or_else(|| bad_request("invalid_amount"))?,
+        payment_method: payment_method.ok_or_else(|| bad_request("invalid_amount"))?,
         id,
         contract: CONTRACT,
         sale_id: order.reference_id,
@@ -125,16 +125,16 @@ async fn create_transaction(State(charges): State<Charges>, Json(order): Json<Tr
 }
 
 fn transaction(charge: &SandboxCharge) -> Value {
-    let (payment_type, payment_method) = match &charge.means {
-        ChargedMeans::Card { .. } => ("credit", Value::Null),
-        ChargedMeans::Pix { code, expires_at } => (
+    let (payment_type, payment_method) = match &charge.payment_method {
+        ChargedMethod::Card { .. } => ("credit", Value::Null),
+        ChargedMethod::Pix { code, expires_at } => (
             "pix",
             json!({
                 "expiration_date": expires_at.to_rfc3339_opts(SecondsFormat::Secs, true),
                 "qr_code": { "emv": code },
             }),
         ),
-        ChargedMeans::Boleto { line, due_on, .. } => (
+        ChargedMethod::Boleto { line, due_on, .. } => (
             "boleto",
             json!({
                 // Zoop's examples have the digitable line here.
@@ -229,7 +229,7 @@ async fn void(
 
 async fn cancel_boleto(State(charges): State<Charges>, Path((_, id)): InMarketplace) -> Answer {
     let found = found(&charges, &id)?;
-    if !matches!(found.means, ChargedMeans::Boleto { .. }) {
+    if !matches!(found.payment_method, ChargedMethod::Boleto { .. }) {
         return Err(bad_request("invalid_payment_type"));
     }
     charges

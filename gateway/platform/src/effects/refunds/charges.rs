@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_acquirers::calls::{CallAnswer, CallFault};
-use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeKey, ChargeRefund, ChargeState};
+use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeKey, ChargeState, WholeCharge};
 use gateway_acquirers::port::Acquirer;
 use gateway_outbox::{
     Fault, Job, Outbox, Outcome, RetryPolicy, SendState, Table, Unreadable, UnreadableRow, WorkerHandle,
@@ -146,8 +146,8 @@ impl Outbox for ChargeRefundOutbox {
             Err(answer) => return Ok(answer),
         };
         let charge = self.charge_of(&job.order).await?;
-        let refund = ChargeRefund {
-            charge: charge.clone(),
+        let refund = WholeCharge {
+            key: charge.clone(),
             amount: job.order.amount,
         };
         let answer = acquirer.refund(&refund).await;

@@ -10,7 +10,7 @@ use reqwest::RequestBuilder;
 use serde::Deserialize;
 
 use super::{PayoutAnswer, PayoutOrder, PayoutResult, Payouts};
-use crate::providers::calls::{self, UNREADABLE, readable};
+use crate::providers::calls::{self, UNREADABLE, sanitized};
 
 pub struct SandboxBank {
     client: reqwest::Client,
@@ -42,8 +42,8 @@ impl SandboxBank {
         })
     }
 
-    async fn ask(&self, request: RequestBuilder) -> PayoutAnswer {
-        calls::ask(request).await.map(ResponseBody::read)
+    async fn send_and_read(&self, request: RequestBuilder) -> PayoutAnswer {
+        calls::send_and_read(request).await.and_then(ResponseBody::read)
     }
 }
 
@@ -54,7 +54,7 @@ impl ResponseBody {
             (Status::Paid, Some(at)) => PayoutResult::Paid { at },
             (Status::Failed, Some(at)) => PayoutResult::Failed {
                 at,
-                reason: self.reason.map(|reason| readable(&reason)),
+                reason: self.reason.map(|reason| sanitized(&reason)),
             },
             // The ledger cannot record a result without its time. A later look-up may return the time.
             (Status::Paid | Status::Failed, None) => return PayoutAnswer::Unknown(UNREADABLE),
@@ -70,7 +70,7 @@ impl Payouts for SandboxBank {
 
     async fn send(&self, order: &PayoutOrder) -> PayoutAnswer {
         let request = self.client.post(format!("{}/payouts", self.url));
-        self.ask(
+        self.send_and_read(
             request
                 .header("idempotency-key", order.payout_id.to_string())
                 .json(order),
@@ -79,7 +79,7 @@ impl Payouts for SandboxBank {
     }
 
     async fn look_up(&self, payout_id: PayoutId) -> PayoutAnswer {
-        self.ask(self.client.get(format!("{}/payouts/{payout_id}", self.url)))
+        self.send_and_read(self.client.get(format!("{}/payouts/{payout_id}", self.url)))
             .await
     }
 }

@@ -9,7 +9,7 @@ use reqwest::RequestBuilder;
 use serde::Deserialize;
 
 use super::{RefundAnswer, RefundRequest, RefundResult, Refunds};
-use crate::providers::calls::{self, readable};
+use crate::providers::calls::{self, sanitized};
 
 pub struct SandboxAcquirer {
     client: reqwest::Client,
@@ -40,8 +40,8 @@ impl SandboxAcquirer {
         })
     }
 
-    async fn ask(&self, request: RequestBuilder) -> RefundAnswer {
-        calls::ask(request).await.map(ResponseBody::read)
+    async fn send_and_read(&self, request: RequestBuilder) -> RefundAnswer {
+        calls::send_and_read(request).await.and_then(ResponseBody::read)
     }
 }
 
@@ -51,7 +51,7 @@ impl ResponseBody {
             Status::Pending => RefundResult::Accepted,
             Status::Done => RefundResult::Done,
             Status::Refused => RefundResult::Refused {
-                reason: self.reason.map(|reason| readable(&reason)),
+                reason: self.reason.map(|reason| sanitized(&reason)),
             },
         })
     }
@@ -65,7 +65,7 @@ impl Refunds for SandboxAcquirer {
 
     async fn send(&self, request: &RefundRequest) -> RefundAnswer {
         let call = self.client.post(format!("{}/refunds", self.url));
-        self.ask(
+        self.send_and_read(
             call.header("idempotency-key", request.refund_id.to_string())
                 .json(request),
         )
@@ -73,7 +73,7 @@ impl Refunds for SandboxAcquirer {
     }
 
     async fn look_up(&self, refund_id: RefundId) -> RefundAnswer {
-        self.ask(self.client.get(format!("{}/refunds/{refund_id}", self.url)))
+        self.send_and_read(self.client.get(format!("{}/refunds/{refund_id}", self.url)))
             .await
     }
 }

@@ -51,6 +51,8 @@ impl ResponseBody {
 impl TerminalActivation for SandboxTerminals {
     async fn activate(&self, request: &ActivationRequest) -> ActivationAnswer {
         let call = self.client.post(format!("{}/terminals/activations", self.url));
-        calls::ask(call.json(request)).await.map(ResponseBody::read)
+        calls::send_and_read(call.json(request))
+            .await
+            .and_then(ResponseBody::read)
     }
 }

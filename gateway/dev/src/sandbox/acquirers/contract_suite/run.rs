@@ -6,8 +6,8 @@ use chrono::TimeDelta;
 use gateway_acquirers::barte::{Barte, BarteAccess};
 use gateway_acquirers::calls::CallAnswer;
 use gateway_acquirers::charge::{
-    ApiKey, Buyer, BuyerAddress, CardToken, Charge, ChargeAnswer, ChargeKey, ChargeOrder, ChargeRefund,
-    ChargeState, Means, SecretUrl,
+    ApiKey, Buyer, BuyerAddress, CardToken, Charge, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState,
+    PaymentMethod, SecretUrl, WholeCharge,
 };
 use gateway_acquirers::iugu::{Iugu, IuguAccess};
 use gateway_acquirers::port::{Acquirer, TokenFormat};
@@ -91,25 +91,25 @@ impl<'a> Run<'a> {
     pub fn pix_order(&self, amount: i64) -> ChargeOrder {
         self.order(
             amount,
-            Means::Pix {
+            PaymentMethod::Pix {
                 expires_at: now() + TimeDelta::minutes(30),
             },
         )
     }
 
     pub fn boleto_order(&self, amount: i64) -> ChargeOrder {
-        self.order(amount, Means::Boleto { due_on: due_on() })
+        self.order(amount, PaymentMethod::Boleto { due_on: due_on() })
     }
 
     /// An order of a card with these last four digits, in three installments.
     pub async fn card_order(&self, last_four: &str) -> Result<ChargeOrder, String> {
         let token = self.card_token(last_four).await?;
-        let means = Means::Card {
+        let payment_method = PaymentMethod::Card {
             token: CardToken(token),
             installments: 3,
             return_url: "http://checkout.example/transacao/7Q2M4Z9XKD/status".to_owned(),
         };
-        Ok(self.order(300_00, means))
+        Ok(self.order(300_00, payment_method))
     }
 
     /// Makes a token as a buyer's browser does.
@@ -138,7 +138,7 @@ impl<'a> Run<'a> {
         token.map(str::to_owned).ok_or(format!("no token: {answer}"))
     }
 
-    fn order(&self, amount: i64, means: Means) -> ChargeOrder {
+    fn order(&self, amount: i64, payment_method: PaymentMethod) -> ChargeOrder {
         let takes_address = matches!(self.contract, Contract::Own | Contract::Iugu);
         ChargeOrder {
             sale_id: SaleId::from_uuid(Uuid::now_v7()),
@@ -146,7 +146,7 @@ impl<'a> Run<'a> {
             description: "Bolo de cenoura".to_owned(),
             statement_descriptor: "PADARIA".to_owned(),
             buyer: buyer(),
-            means,
+            payment_method,
             notice_url: takes_address
                 .then(|| SecretUrl(format!("http://{}/of-an-order/secret", self.world.gateway))),
         }
@@ -267,9 +267,9 @@ pub const fn sale_key(order: &ChargeOrder) -> ChargeKey {
     }
 }
 
-pub fn whole(order: &ChargeOrder, charge: &Charge) -> ChargeRefund {
-    ChargeRefund {
-        charge: key(order, charge),
+pub fn whole(order: &ChargeOrder, charge: &Charge) -> WholeCharge {
+    WholeCharge {
+        key: key(order, charge),
         amount: order.amount,
     }
 }

@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::super::charge::ChargedMeans;
+use super::super::charge::ChargedMethod;
 use super::super::charges::Charges;
 use super::super::receivables;
 use super::{Answer, CONTRACT, errors, invoice, unprocessable};
@@ -53,7 +53,7 @@ pub(super) async fn list_receivables(
     let all = receivables::of_contract(&charges, CONTRACT);
     let cards = all
         .iter()
-        .filter(|receivable| matches!(receivable.charge.means, ChargedMeans::Card { .. }));
+        .filter(|receivable| matches!(receivable.charge.payment_method, ChargedMethod::Card { .. }));
     let items: Vec<_> = cards
         .skip(query.start)
         .take(query.limit)

@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use url::form_urlencoded;
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, FORM};
 use super::tokens::{allow_all_origins, card_of};
@@ -158,7 +158,7 @@ async fn charge_card(State(charges): State<Charges>, headers: HeaderMap, Json(bo
         contract: CONTRACT,
         sale_id: order.order_id,
         amount: total(&order.items)?,
-        means: ChargedMeans::Card {
+        payment_method: ChargedMethod::Card {
             token: order.token,
             brand,
             last_four,
@@ -180,7 +180,7 @@ fn charge_response(charge: &SandboxCharge) -> Value {
         ChargeState::Authorized => (true, "authorized", "00"),
         _ => (true, "captured", "00"),
     };
-    let ChargedMeans::Card { brand, last_four, .. } = &charge.means else {
+    let ChargedMethod::Card { brand, last_four, .. } = &charge.payment_method else {
         return Value::Null;
     };
     json!({
@@ -242,9 +242,9 @@ async fn create_invoice(
         return Err(unprocessable("payer"));
     }
     let payable_with: Vec<&str> = order.payable_with.iter().map(String::as_str).collect();
-    let means = match (payable_with.as_slice(), order.pix_qr_code_expires_at) {
+    let payment_method = match (payable_with.as_slice(), order.pix_qr_code_expires_at) {
         (["pix"], Some(expires_at)) => {
-            codes::pix(&id, amount).map(|code| ChargedMeans::Pix { code, expires_at })
+            codes::pix(&id, amount).map(|code| ChargedMethod::Pix { code, expires_at })
         }
         (["bank_slip", "pix"], _) if order.payer.address.is_some() => {
             codes::boleto(&id, amount, order.due_date)
@@ -252,7 +252,7 @@ async fn create_invoice(
         _ => return Err(unprocessable("payable_with")),
     };
     let new = NewCharge {
-        means: means.ok_or_else(|| unprocessable("total"))?,
+        payment_method: payment_method.ok_or_else(|| unprocessable("total"))?,
         id,
         contract: CONTRACT,
         sale_id: order.order_id,
@@ -276,14 +276,14 @@ fn documented<Body: serde::de::DeserializeOwned>(body: Value, fields: &[&str]) -
 
 fn invoice(charge: &SandboxCharge) -> Value {
     let status = status(charge.state);
-    let (pix, boleto, due_date) = match &charge.means {
-        ChargedMeans::Card { .. } => (Value::Null, Value::Null, business_date(charge.created_at)),
-        ChargedMeans::Pix { code, expires_at } => (
+    let (pix, boleto, due_date) = match &charge.payment_method {
+        ChargedMethod::Card { .. } => (Value::Null, Value::Null, business_date(charge.created_at)),
+        ChargedMethod::Pix { code, expires_at } => (
             json!({ "qrcode": "https://sandbox.example/qr.png", "qrcode_text": code, "status": "qr_code_created" }),
             Value::Null,
             business_date(*expires_at),
         ),
-        ChargedMeans::Boleto {
+        ChargedMethod::Boleto {
             line,
             barcode,
             due_on,
@@ -346,7 +346,7 @@ fn change(charges: &Charges, id: &str, change: Change) -> Answer {
 
 async fn refund(State(charges): State<Charges>, Path(id): Path<String>) -> Answer {
     let found = found(&charges, &id)?;
-    let is_boleto = matches!(found.means, ChargedMeans::Boleto { .. });
+    let is_boleto = matches!(found.payment_method, ChargedMethod::Boleto { .. });
     if found.state != ChargeState::Paid || is_boleto {
         return Err(errors(
             StatusCode::BAD_REQUEST,

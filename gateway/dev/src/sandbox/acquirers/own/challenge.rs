@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::{CONTRACT, not_found};
 use crate::sandbox::acquirers::behavior::CardOutcome;
-use crate::sandbox::acquirers::charge::{Change, ChargedMeans, SandboxCharge};
+use crate::sandbox::acquirers::charge::{Change, ChargedMethod, SandboxCharge};
 use crate::sandbox::acquirers::charges::Charges;
 use crate::sandbox::server::Refused;
 
@@ -79,8 +79,8 @@ pub async fn answer(
 
 fn return_url(charges: &Charges, id: &str) -> Result<String, Refused> {
     let found = charges.find(CONTRACT, id)?.ok_or_else(not_found)?;
-    match found.means {
-        ChargedMeans::Card {
+    match found.payment_method {
+        ChargedMethod::Card {
             return_url: Some(url),
             ..
         } if found.is_challenged() => Ok(url),
@@ -91,8 +91,8 @@ fn return_url(charges: &Charges, id: &str) -> Result<String, Refused> {
 impl SandboxCharge {
     /// Whether its card asks for a challenge.
     pub fn is_challenged(&self) -> bool {
-        match &self.means {
-            ChargedMeans::Card {
+        match &self.payment_method {
+            ChargedMethod::Card {
                 last_four,
                 return_url: Some(_),
                 ..

@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::sandbox::wire::{
-    CardBody, ChargeBody, MeansBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivableBody,
+    CardBody, ChargeBody, NoticeBody, OrderBody, PaymentBody, PaymentMethodBody, PayoutBody, ReceivableBody,
     ReceivablesBody, RefundBody, StatusBody, ToPayBody,
 };
 use ledger_domain::calendar::Date;
@@ -19,7 +19,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::charge::{Change, ChargedMeans, Contract, SandboxCharge};
+use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
 use super::charges::{Charges, NewCharge, NotTaken, OnRepeat};
 use super::notices::{ContractNotice, JSON};
 use super::payouts::SandboxPayout;
@@ -89,13 +89,13 @@ async fn take_order(
         return Err(unprocessable("Idempotency-Key: the sale's id"));
     }
     let id = format!("chg_{}", Uuid::new_v4().simple());
-    let means = means(&id, &order)?;
+    let payment_method = payment_method(&id, &order)?;
     let new = NewCharge {
         id,
         contract: CONTRACT,
         sale_id: order.sale_id,
         amount: order.amount,
-        means,
+        payment_method,
         notice_url: order.notice_url,
     };
     let taken = charges.take(new, OnRepeat::Answer).await;
@@ -110,15 +110,15 @@ async fn take_order(
         })
 }
 
-fn means(id: &str, order: &OrderBody) -> Result<ChargedMeans, Refused> {
-    match &order.means {
-        MeansBody::Card {
+fn payment_method(id: &str, order: &OrderBody) -> Result<ChargedMethod, Refused> {
+    match &order.payment_method {
+        PaymentMethodBody::Card {
             token,
             installments,
             return_url,
         } => {
             let (brand, last_four) = card_of(token).ok_or_else(|| unprocessable("token: unknown"))?;
-            Ok(ChargedMeans::Card {
+            Ok(ChargedMethod::Card {
                 token: token.clone(),
                 brand,
                 last_four,
@@ -126,11 +126,11 @@ fn means(id: &str, order: &OrderBody) -> Result<ChargedMeans, Refused> {
                 return_url: Some(return_url.clone()),
             })
         }
-        MeansBody::Pix { expires_at } => Ok(ChargedMeans::Pix {
+        PaymentMethodBody::Pix { expires_at } => Ok(ChargedMethod::Pix {
             code: codes::pix(id, order.amount).ok_or_else(|| unprocessable("amount"))?,
             expires_at: *expires_at,
         }),
-        MeansBody::Boleto { due_on } => {
+        PaymentMethodBody::Boleto { due_on } => {
             if order.buyer.address.is_none() {
                 return Err(unprocessable("buyer.address: boletos need it"));
             }
@@ -277,8 +277,8 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
     if charge.state != ChargeState::Pending {
         return None;
     }
-    match &charge.means {
-        ChargedMeans::Card { .. } => charge.is_challenged().then(|| {
+    match &charge.payment_method {
+        ChargedMethod::Card { .. } => charge.is_challenged().then(|| {
             let host = headers.get(HOST).and_then(|host| host.to_str().ok());
             ToPayBody::Challenge {
                 url: format!(
@@ -288,11 +288,11 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
                 ),
             }
         }),
-        ChargedMeans::Pix { code, expires_at } => Some(ToPayBody::Pix {
+        ChargedMethod::Pix { code, expires_at } => Some(ToPayBody::Pix {
             code: code.clone(),
             expires_at: *expires_at,
         }),
-        ChargedMeans::Boleto {
+        ChargedMethod::Boleto {
             line,
             barcode,
             due_on,
@@ -307,7 +307,7 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
 }
 
 fn card(charge: &SandboxCharge) -> Option<CardBody> {
-    let ChargedMeans::Card { brand, last_four, .. } = &charge.means else {
+    let ChargedMethod::Card { brand, last_four, .. } = &charge.payment_method else {
         return None;
     };
     let authorized = charge.paid_at.is_some() || charge.state == ChargeState::Authorized;
