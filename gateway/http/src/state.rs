@@ -8,7 +8,7 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
-use gateway_identity::account::Sessions;
+use gateway_identity::account::AccountService;
 use gateway_identity::mail::Mail;
 use gateway_identity::rate_limit::LimitedCaller;
 use gateway_platform::acquirers::Acquirers;
@@ -44,7 +44,7 @@ pub struct Handles {
     pub completeness: Completeness,
     pub ids: Ids,
     pub clock: BusinessClock,
-    pub sessions: Arc<Sessions>,
+    pub accounts: Arc<AccountService>,
     /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,

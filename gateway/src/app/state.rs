@@ -8,7 +8,7 @@ use gateway_environment::config::{Config, PostalCodeService};
 use gateway_environment::ids::Ids;
 use gateway_http::AppState;
 use gateway_http::state::{Handles, RequestSlots};
-use gateway_identity::account::Sessions;
+use gateway_identity::account::AccountService;
 use gateway_identity::credentials::codes::Codes;
 use gateway_identity::mail::Mail;
 use gateway_platform::acquirers::Acquirers;
@@ -56,7 +56,7 @@ pub(super) async fn start_writer(
     );
     let state = AppState::from(Handles {
         clock,
-        sessions: Arc::new(Sessions::new(&config.keys, pool.clone(), Arc::clone(&mail))),
+        accounts: Arc::new(AccountService::new(&config.keys, pool.clone(), Arc::clone(&mail))),
         mail,
         notices,
         acquirers,

@@ -3610,10 +3610,9 @@ export interface paths {
         /**
          * Place an order on a payment link
          * @description The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
-         *     acquirer. An attempt that is still `processing` is followed by the call of its status. A repeated idempotency key
-         *     with the same body gets the same order. A
-         *     card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
-         *     The same key with another body is a 409 whose `Location` is the address of the key's order.
+         *     acquirer; follow an attempt that is still `processing` with the call of its status. A repeated idempotency key with
+         *     the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do not
+         *     send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
          */
         post: operations["place_order"];
         delete?: never;
@@ -4027,7 +4026,7 @@ export interface paths {
         /**
          * Try to pay an order again
          * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-         *     still open is canceled first and proven unpaid; if it turns out paid, the answer says so and nothing else is
+         *     still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt is
          *     charged.
          */
         post: operations["create_attempt"];
@@ -73170,7 +73169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not active, has expired or is exhausted; or the price has changed. The Idempotency-Key was used for another request */
+            /** @description The link is not active, has expired or is exhausted; the price has changed; or the idempotency key was used with another body. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -80590,7 +80589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The order has ended, an attempt is being processed, or the price has changed. The Idempotency-Key was used for another request */
+            /** @description The order has ended; an attempt is being processed; the price has changed; or the idempotency key was used with another body. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

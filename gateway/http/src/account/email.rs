@@ -37,7 +37,7 @@ pub async fn change_email(
     owner: SessionOwner,
     Json(form): Json<ChangeEmail>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::request_change(&state.sessions, owner, form.email, form.password, origin).await?;
+    own_email::request_change(&state.accounts, owner, form.email, form.password, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(CHANGE_ASKED)))
 }
 
@@ -56,7 +56,7 @@ pub async fn resend_verification(
     origin: RequestOrigin,
     owner: SessionOwner,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    own_email::resend_confirmation(&state.sessions, owner, origin).await?;
+    own_email::resend_confirmation(&state.accounts, owner, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(SENT_AGAIN)))
 }
 
@@ -79,6 +79,6 @@ pub async fn verify_email(
     origin: RequestOrigin,
     Path(code): Path<String>,
 ) -> Result<Json<ConfirmedEmail>> {
-    let email = own_email::confirm(&state.sessions, audience, &code, origin).await?;
+    let email = own_email::confirm(&state.accounts, audience, &code, origin).await?;
     Ok(Json(ConfirmedEmail { email }))
 }

@@ -35,7 +35,7 @@ pub async fn forgot_password(
     origin: RequestOrigin,
     Json(form): Json<ForgotPassword>,
 ) -> Result<(StatusCode, Json<Accepted>)> {
-    new_password::request_link(&state.sessions, audience, form.email, origin).await?;
+    new_password::request_link(&state.accounts, audience, form.email, origin).await?;
     Ok((StatusCode::ACCEPTED, Json(FORGOT)))
 }
 
@@ -60,9 +60,9 @@ pub async fn reset_password(
     let reset = PasswordReset {
         token: form.token,
         password: form.password,
-        devices: cookies::devices(&state.sessions.tokens, audience, &headers),
+        devices: cookies::devices(&state.accounts.tokens, audience, &headers),
     };
-    let device = new_password::reset(&state.sessions, audience, reset, origin).await?;
+    let device = new_password::reset(&state.accounts, audience, reset, origin).await?;
     Ok(no_content(audience, &headers, &device))
 }
 
@@ -87,9 +87,9 @@ pub async fn change_password(
     let new = PasswordChange {
         current: form.current_password,
         new: form.new_password,
-        devices: cookies::devices(&state.sessions.tokens, owner.audience, &headers),
+        devices: cookies::devices(&state.accounts.tokens, owner.audience, &headers),
     };
-    let device = new_password::change(&state.sessions, owner, new, origin).await?;
+    let device = new_password::change(&state.accounts, owner, new, origin).await?;
     Ok(no_content(owner.audience, &headers, &device))
 }
 

@@ -51,7 +51,7 @@ pub async fn make_manual_transfer(
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
     let by = SessionOwner::from(staff);
-    reauthentication::check(&state.sessions, by, &adjustment.password).await?;
+    reauthentication::check(&state.accounts, by, &adjustment.password).await?;
     caller.lock_and_check_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;

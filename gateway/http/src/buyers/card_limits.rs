@@ -38,7 +38,7 @@ pub async fn take_card_place(
     let Some(card) = &choice.card else {
         return Ok(CardPlace { caller: None });
     };
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     limits
         .take_by_caller(LimitKind::DeclinedCard, caller)
         .map_err(Problem::too_many_requests)?;
@@ -59,7 +59,7 @@ async fn check_card(
     token: &str,
     caller: LimitedCaller,
 ) -> Result<()> {
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     limits
         .take(LimitKind::Card, token, caller)
         .map_err(Problem::too_many_requests)?;
@@ -108,7 +108,7 @@ impl CardPlace {
 
     fn give_back(self, state: &AppState) {
         if let Some(caller) = self.caller {
-            let limits = &state.sessions.limits;
+            let limits = &state.accounts.limits;
             limits.give_back_by_caller(LimitKind::DeclinedCard, caller);
         }
     }

@@ -16,7 +16,7 @@ use ledger_domain::order::NextAttempt;
 
 use super::answer;
 use super::body::CheckoutJson;
-use super::choices::AskedAttempt;
+use super::choices::AttemptRequest;
 use super::forms::AttemptForm;
 use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::order::{answered_view, cannot_be_paid, view_when};
@@ -35,7 +35,7 @@ use crate::problem::{Problem, Result};
 /// Try to pay an order again
 ///
 /// For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-/// still open is canceled first and proven unpaid; if it turns out paid, the answer says so and nothing else is
+/// still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt is
 /// charged.
 #[utoipa::path(
     post, path = "/transactions/{id}/attempts", tag = "checkout",
@@ -43,7 +43,7 @@ use crate::problem::{Problem, Result};
     responses(
         (status = 201, body = OrderStatus),
         (status = 404, description = "No order has this reference"),
-        (status = 409, description = "The order has ended, an attempt is being processed, or the price has changed"),
+        (status = 409, description = "The order has ended; an attempt is being processed; the price has changed; or the idempotency key was used with another body"),
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]
@@ -52,32 +52,32 @@ pub async fn create_attempt(
     tenant: TenantLabel,
     origin: RequestOrigin,
     Path(id): Path<String>,
-    CheckoutJson { form, request }: CheckoutJson<AttemptForm>,
+    CheckoutJson { form, hashes }: CheckoutJson<AttemptForm>,
 ) -> Result<Response> {
     let reference = OrderReference::parse(&id).map_err(|_| unknown_order())?;
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     limits
         .take(LimitKind::Order, reference.as_str(), origin.caller)
         .map_err(Problem::too_many_requests)?;
-    let mut asked = None;
+    let mut attempt_request = None;
     let mut form = Some(form);
-    // Two rounds at most: the first one may give the open attempt up.
+    // At most two rounds: the first may only end the open attempt.
     for _ in 0..2 {
         let tx = state.begin().await?;
         let order = order_lock(&*tx, &reference).await?.ok_or_else(unknown_order)?;
-        if let Some(placed) = attempt_of_key(&*tx, order.id, request).await? {
+        if let Some(placed) = attempt_of_key(&*tx, order.id, hashes).await? {
             return replay(&state, &tenant, placed).await;
         }
         if let Some(form) = form.take() {
-            asked = Some(form.read(order.has_address)?);
+            attempt_request = Some(form.read(order.has_address)?);
         }
-        let Some(asked) = &asked else {
+        let Some(attempt_request) = &attempt_request else {
             return Err(Problem::internal("a form is read in the first round"));
         };
         match give_up_open(&state, tx, &order).await? {
             GivenUp::Nothing(tx) => {
                 let tx = *tx;
-                let card = add(&state, &tx, &order, asked, (request, origin.caller)).await?;
+                let card = add(&state, &tx, &order, attempt_request, (hashes, origin.caller)).await?;
                 tx.commit().await?;
                 state.orders.wake();
                 let view = answered_view(&state, order.id).await?;
@@ -137,10 +137,10 @@ async fn add(
     state: &AppState,
     tx: &Tx,
     order: &LockedOrder,
-    asked: &AskedAttempt,
-    (request, caller): (RequestHashes, LimitedCaller),
+    attempt_request: &AttemptRequest,
+    (hashes, caller): (RequestHashes, LimitedCaller),
 ) -> Result<CardPlace> {
-    let choice = &asked.choice;
+    let choice = &attempt_request.choice;
     let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
     check_link(state, tx, &link).await?;
     let route = route(state, &**tx, &link, choice.payment_type).await?;
@@ -152,7 +152,7 @@ async fn add(
     let fields = offered(state, &**tx, &link).await?.fields;
     check_price(context.terms.as_deref(), &fields, order.amount, choice)?;
     let card = take_card_place(state, &**tx, link.id, choice, caller).await?;
-    if let Some(address) = &asked.address {
+    if let Some(address) = &attempt_request.address {
         buyer_address_add(&**tx, order.id, address).await?;
     }
     let attempt = NewAttempt {
@@ -164,7 +164,7 @@ async fn add(
         payment_type: choice.payment_type,
         total: choice.total,
         card: choice.card.clone(),
-        request: Some(request),
+        request: Some(hashes),
         ordered_at: state.clock.now(),
         calendar: &context.calendar,
     };

@@ -48,7 +48,7 @@ pub trait CheckoutForm: DeserializeOwned + ToSchema {
 
 pub struct CheckoutJson<T> {
     pub form: T,
-    pub request: RequestHashes,
+    pub hashes: RequestHashes,
 }
 
 impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
@@ -62,11 +62,11 @@ impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
         check_fields(&value, T::FIELDS)?;
         let form = json::parse(&bytes)?;
         let key = key.ok_or_else(|| Problem::field("Idempotency-Key", KEY_MISSING))?;
-        let mut body_hash = state.sessions.tokens.hmac_for("order body");
+        let mut body_hash = state.accounts.tokens.hmac_for("order body");
         body_hash.update(&bytes);
         Ok(Self {
             form,
-            request: RequestHashes {
+            hashes: RequestHashes {
                 key: Sha256::digest(key).into(),
                 body: body_hash.finalize().into_bytes().into(),
             },

@@ -25,19 +25,19 @@ pub struct Choice {
 
 /// A buyer's order, checked as far as possible without the link.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AskedOrder {
+pub struct OrderRequest {
     pub buyer: Buyer,
     pub amount: Option<Cents>,
     pub choice: Choice,
 }
 
-pub struct AskedAttempt {
+pub struct AttemptRequest {
     pub choice: Choice,
     pub address: Option<BuyerAddress>,
 }
 
 impl PlaceOrderForm {
-    pub fn read(self) -> Result<AskedOrder> {
+    pub fn read(self) -> Result<OrderRequest> {
         let mut errors = QueryReader::empty();
         let choice = choice(&mut errors, self.payment_type, self.total, self.card);
         let needs_address = choice.payment_type == PaymentType::Boleto;
@@ -52,7 +52,7 @@ impl PlaceOrderForm {
         errors.finish()?;
         // `buyer` is missing only with an error.
         let buyer = buyer.ok_or_else(|| crate::Problem::internal("a buyer without an error is missing"))?;
-        Ok(AskedOrder {
+        Ok(OrderRequest {
             buyer,
             amount,
             choice,
@@ -61,7 +61,7 @@ impl PlaceOrderForm {
 }
 
 impl AttemptForm {
-    pub fn read(self, has_address: bool) -> Result<AskedAttempt> {
+    pub fn read(self, has_address: bool) -> Result<AttemptRequest> {
         let mut errors = QueryReader::empty();
         let choice = choice(&mut errors, self.payment_type, self.total, self.card);
         let address = match self.address {
@@ -73,7 +73,7 @@ impl AttemptForm {
             None => None,
         };
         errors.finish()?;
-        Ok(AskedAttempt { choice, address })
+        Ok(AttemptRequest { choice, address })
     }
 }
 

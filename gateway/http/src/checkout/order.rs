@@ -21,7 +21,7 @@ use uuid::Uuid;
 
 use super::answer;
 use super::body::CheckoutJson;
-use super::choices::AskedOrder;
+use super::choices::OrderRequest;
 use super::forms::PlaceOrderForm;
 use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::status::unknown_order;
@@ -43,17 +43,16 @@ const POLL: Duration = Duration::from_secs(1);
 /// Place an order on a payment link
 ///
 /// The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
-/// acquirer. An attempt that is still `processing` is followed by the call of its status. A repeated idempotency key
-/// with the same body gets the same order. A
-/// card's number must not be sent: the browser exchanges it for a token at the address in `card_tokens` of the link.
-/// The same key with another body is a 409 whose `Location` is the address of the key's order.
+/// acquirer; follow an attempt that is still `processing` with the call of its status. A repeated idempotency key with
+/// the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do not
+/// send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
 #[utoipa::path(
     post, path = "/pl/{code}/placeorder", tag = "checkout",
     params(("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B")),
     responses(
         (status = 201, body = OrderStatus),
         (status = 404, description = "No link has this code"),
-        (status = 409, description = "The link is not active, has expired or is exhausted; or the price has changed"),
+        (status = 409, description = "The link is not active, has expired or is exhausted; the price has changed; or the idempotency key was used with another body"),
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]
@@ -62,13 +61,13 @@ pub async fn place_order(
     tenant: TenantLabel,
     origin: RequestOrigin,
     Path(code): Path<String>,
-    CheckoutJson { form, request }: CheckoutJson<PlaceOrderForm>,
+    CheckoutJson { form, hashes }: CheckoutJson<PlaceOrderForm>,
 ) -> Result<Response> {
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     limits
         .take(LimitKind::Order, &code.to_ascii_uppercase(), origin.caller)
         .map_err(Problem::too_many_requests)?;
-    let placed = place(&state, &origin, &code, form, request).await?;
+    let placed = place(&state, &origin, &code, form, hashes).await?;
     state.orders.wake();
     let (order_id, new_card) = match placed {
         PlaceOutcome::New(order_id, card) => (order_id, Some(card)),
@@ -102,17 +101,17 @@ async fn place(
     origin: &RequestOrigin,
     code: &str,
     form: PlaceOrderForm,
-    request: RequestHashes,
+    hashes: RequestHashes,
 ) -> Result<PlaceOutcome> {
     let tx = state.begin().await?;
     let (link, _) = link_of_code(&*tx, code).await?.ok_or_else(unknown_link)?;
-    if let Some(before) = placed_before(&tx, &link, request).await? {
+    if let Some(before) = placed_before(&tx, &link, hashes).await? {
         return Ok(before);
     }
-    let asked = form.read()?;
+    let order_request = form.read()?;
     // Locks the link's row: from here on, orders of one link follow one another.
     let taken = link_use_take(&*tx, link.id, state.clock.today()).await?;
-    if let Some(before) = placed_before(&tx, &link, request).await? {
+    if let Some(before) = placed_before(&tx, &link, hashes).await? {
         return Ok(before);
     }
     let link = link_fetch(&*tx, link.id).await?.ok_or_else(unknown_link)?;
@@ -120,13 +119,13 @@ async fn place(
     if !taken || approval != Approval::Enabled {
         return Err(cannot_be_paid(link.status(state.clock.today())));
     }
-    let (order_id, card) = add(state, &tx, origin, &link, &asked, request).await?;
+    let (order_id, card) = add(state, &tx, origin, &link, &order_request, hashes).await?;
     tx.commit().await?;
     Ok(PlaceOutcome::New(order_id, card))
 }
 
-async fn placed_before(tx: &Tx, link: &PaymentLink, request: RequestHashes) -> Result<Option<PlaceOutcome>> {
-    let found = order_of_key(&**tx, link.id, request).await?;
+async fn placed_before(tx: &Tx, link: &PaymentLink, hashes: RequestHashes) -> Result<Option<PlaceOutcome>> {
+    let found = order_of_key(&**tx, link.id, hashes).await?;
     Ok(found.map(|placed| match placed.same_body {
         true => PlaceOutcome::Before(placed.order_id),
         false => PlaceOutcome::WithOtherBody(placed.order_id),
@@ -149,11 +148,11 @@ async fn add(
     tx: &Tx,
     origin: &RequestOrigin,
     link: &PaymentLink,
-    asked: &AskedOrder,
-    request: RequestHashes,
+    order_request: &OrderRequest,
+    hashes: RequestHashes,
 ) -> Result<(Uuid, CardPlace)> {
-    let choice = &asked.choice;
-    let amount = amount_of(&link.fields, asked.amount)?
+    let choice = &order_request.choice;
+    let amount = amount_of(&link.fields, order_request.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
     let route = route(state, &**tx, link, choice.payment_type).await?;
     let (provider, fallback) = match route.split_first() {
@@ -170,8 +169,8 @@ async fn add(
         link,
         amount,
         panel_url: &origin.panel_url,
-        request,
-        buyer: &asked.buyer,
+        request: hashes,
+        buyer: &order_request.buyer,
         created_at: state.clock.now(),
     };
     order_add(&**tx, &order).await?;

@@ -84,7 +84,7 @@ pub async fn create_contact_message(
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     let counted = limits.take(
         LimitKind::ContactMessage,
         &business.seller.to_string(),

@@ -17,7 +17,7 @@ impl FromRequestParts<AppState> for LimitedCaller {
     /// A browser that signed in before is counted by its user. Other users behind the same address cannot use up its
     /// attempts.
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, Infallible> {
-        let tokens = &state.sessions.tokens;
+        let tokens = &state.accounts.tokens;
         let mut users = [Audience::Seller, Audience::Admin]
             .into_iter()
             .filter_map(|audience| cookies::devices(tokens, audience, &parts.headers).last_user());

@@ -121,7 +121,7 @@ async fn not_too_often(
     request: Request,
     next: Next,
 ) -> Result<Response> {
-    let limits = &state.sessions.limits;
+    let limits = &state.accounts.limits;
     limits
         .take_by_caller(LimitKind::Public, caller)
         .map_err(Problem::too_many_requests)?;
@@ -219,7 +219,7 @@ async fn seller_of(state: &AppState, claims: &Claims) -> Result<SignedInSeller> 
 
 /// Reads the token from the `Authorization` header, else from the cookie. A write by cookie also needs the CSRF token.
 fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &HeaderMap) -> Result<Claims> {
-    let tokens = &state.sessions.tokens;
+    let tokens = &state.accounts.tokens;
     if let Some(authorization) = headers.get(header::AUTHORIZATION) {
         let token = authorization
             .to_str()
@@ -245,7 +245,7 @@ const CSRF_HEADER: &str = "x-csrf-token";
 pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
     if csrf::is_valid(
-        &state.sessions.tokens,
+        &state.accounts.tokens,
         bearer,
         submitted,
         cookies::read(headers, cookies::CSRF),

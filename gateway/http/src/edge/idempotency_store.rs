@@ -56,7 +56,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
         let idempotency = match key {
             Some(key) => {
                 let hashed_request = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);
-                IdempotencyRecord::new(&state.sessions.tokens, actor, &operation, &key, &hashed_request)
+                IdempotencyRecord::new(&state.accounts.tokens, actor, &operation, &key, &hashed_request)
             }
             None => IdempotencyRecord(None),
         };

@@ -154,7 +154,7 @@ async fn create<Answer: TokenAnswer>(
 ) -> Result<(HeaderMap, Json<Answer>)> {
     let audience = Answer::Profile::AUDIENCE;
     let given = (form.email, form.password);
-    let signed_in = sign_in::sign_in(&state.sessions, audience, given, origin).await?;
+    let signed_in = sign_in::sign_in(&state.accounts, audience, given, origin).await?;
     let cookies = SetCookies::answering(headers).device(audience, &signed_in.device);
     answer(state, cookies, signed_in.tokens).await
 }

@@ -40,7 +40,7 @@ impl FromRequestParts<AppState> for SignInOrigin {
             user_agent: user_agent.unwrap_or_default().to_owned(),
             address,
             caller,
-            devices: cookies::devices(&state.sessions.tokens, audience, &parts.headers),
+            devices: cookies::devices(&state.accounts.tokens, audience, &parts.headers),
         })
     }
 }
@@ -111,7 +111,7 @@ pub async fn refresh(
     presented: PresentedToken,
     headers: &HeaderMap,
 ) -> Result<TokenPair, RefreshFailure> {
-    let tokens = &state.sessions.tokens;
+    let tokens = &state.accounts.tokens;
     let (text, by_cookie) = match presented {
         PresentedToken::InBody(text) => (text, false),
         PresentedToken::ByCookie => (
@@ -127,9 +127,9 @@ pub async fn refresh(
     };
     let token = tokens.read_refresh(audience, &text).ok_or_else(ended)?;
     if by_cookie {
-        guard::require_csrf(state, CsrfBinding::Session(audience, token.family), headers)?;
+        guard::require_csrf(state, CsrfBinding::Session(audience, token.session_id), headers)?;
     }
-    sign_in::refresh(&state.sessions, audience, &token)
+    sign_in::refresh(&state.accounts, audience, &token)
         .await
         .map_err(|error| match error {
             AccountError::SignedOut => ended(),
@@ -140,7 +140,7 @@ pub async fn refresh(
 /// The session that a CSRF token is bound to: that of the panel's cookies, else that of the other panel's cookies, else
 /// none. The refresh token identifies the session even if the access token has expired.
 pub fn csrf_binding(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
-    let family_of = |audience| {
+    let session_of = |audience| {
         let access = cookies::read(headers, cookies::access(audience));
         let refresh = cookies::read(headers, cookies::refresh(audience));
         let by_access = access
@@ -149,13 +149,13 @@ pub fn csrf_binding(tokens: &Tokens, audience: Audience, headers: &HeaderMap) ->
         let by_refresh = || {
             refresh
                 .and_then(|token| tokens.read_refresh(audience, token))
-                .map(|token| token.family)
+                .map(|token| token.session_id)
         };
         by_access
             .or_else(by_refresh)
-            .map(|family| CsrfBinding::Session(audience, family))
+            .map(|session_id| CsrfBinding::Session(audience, session_id))
     };
-    family_of(audience)
-        .or_else(|| family_of(audience.other()))
+    session_of(audience)
+        .or_else(|| session_of(audience.other()))
         .unwrap_or(CsrfBinding::Anonymous)
 }

@@ -97,7 +97,7 @@ impl EmailRecipient<'_> {
     pub fn take_from_limit(&self, state: &AppState) -> Result<()> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));
-        let limits = &state.sessions.limits;
+        let limits = &state.accounts.limits;
         let counted = limits.take(
             LimitKind::EmailToOther,
             &self.caused_by.to_string(),

@@ -139,7 +139,7 @@ pub async fn create(
 ) -> Result<Response> {
     let form = body.read()?;
     // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
-    let password_hash = state.sessions.passwords.hash(&form.password).await?;
+    let password_hash = state.accounts.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
     let mut tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
@@ -171,7 +171,7 @@ pub async fn update<Editor: SellerUserEditor>(
     id: UserId,
     form: ValidSellerUserChange,
 ) -> Result<Json<Editor::View>> {
-    let passwords = &state.sessions.passwords;
+    let passwords = &state.accounts.passwords;
     let change = UserChange {
         password_hash: passwords.hash_if_given(form.password.as_deref()).await?,
         ..form.change

@@ -84,7 +84,7 @@ pub async fn request_transfer(
     Json(body): Json<TransferRequest>,
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
-    reauthentication::check(&state.sessions, seller.into(), &withdrawal.password).await?;
+    reauthentication::check(&state.accounts, seller.into(), &withdrawal.password).await?;
     business
         .caller()
         .lock_and_check_allowed(&*state.db().await?)

@@ -1,8 +1,8 @@
 //! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
 //! address.
 //!
-//! Each step joins the tables of `sessions` and `users` with the e-mails of `mail`. It knows no HTTP: the
-//! HTTP layer reads and sets the cookies, and maps errors to statuses.
+//! Each step uses the rows of `sessions` and `users` and the e-mails of `mail`. No HTTP: `gateway/http` reads and sets the
+//! cookies, and maps errors to statuses.
 
 mod error;
 pub mod new_password;
@@ -22,8 +22,8 @@ use crate::sessions::Tokens;
 
 pub use error::{AccountError, FieldFaults};
 
-/// The dependencies that these steps share.
-pub struct Sessions {
+/// The dependencies of these steps: keys of tokens, password hashing, rate limits, database and e-mail.
+pub struct AccountService {
     pub tokens: Tokens,
     pub passwords: Passwords,
     pub limits: RateLimiter,
@@ -31,7 +31,7 @@ pub struct Sessions {
     mail: Arc<Mail>,
 }
 
-impl Sessions {
+impl AccountService {
     pub fn new(keys: &Keys, pool: Pool, mail: Arc<Mail>) -> Self {
         Self {
             tokens: Tokens::new(keys),

@@ -12,7 +12,7 @@ use serde_json::json;
 use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
-use super::{AccountError, FieldFaults, Sessions, reauthentication};
+use super::{AccountError, AccountService, FieldFaults, reauthentication};
 use crate::audience::Audience;
 use crate::credentials::account::{self, SessionUser};
 use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
@@ -20,8 +20,8 @@ use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
 use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::devices::Devices;
-use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
+use crate::sessions::session_store;
 
 /// Every request for a link is answered after this time. It is longer than adding the row takes. The response time
 /// therefore reveals neither the database's work nor an earlier e-mail.
@@ -44,19 +44,19 @@ impl RequestOrigin {
 }
 
 pub async fn request_link(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     email: Option<String>,
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
     let email =
         fields::email(&email.unwrap_or_default()).map_err(|fault| AccountError::field("email", fault))?;
-    sessions
+    accounts
         .limits
         .take(LimitKind::PasswordLink, &audience.account(&email), origin.caller)
         .map_err(AccountError::too_many)?;
     let answered = sleep(ANSWERED_AFTER);
-    let client = sessions.pool.get().await?;
+    let client = accounts.pool.get().await?;
     let outbox_email = OutboxEmail {
         kind: EmailKind::ResetPassword,
         audience,
@@ -65,7 +65,7 @@ pub async fn request_link(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    sessions.mail.enqueue(&**client, &outbox_email).await?.wake();
+    accounts.mail.enqueue(&**client, &outbox_email).await?.wake();
     drop(client);
     answered.await;
     Ok(())
@@ -81,26 +81,26 @@ pub struct PasswordReset {
 /// Returns the value of the device cookie. A user who can read the account's e-mail may sign in, even if other callers
 /// have used up the attempts.
 pub async fn reset(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     form: PasswordReset,
     origin: RequestOrigin,
 ) -> Result<String, AccountError> {
-    sessions
+    accounts
         .limits
         .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
     let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
     fields::password(&password).map_err(|fault| AccountError::field("password", fault))?;
-    let mut client = sessions.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
         return Err(AccountError::ResetLinkSpent);
     }
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
-    let hash = sessions.passwords.hash(&password).await?;
+    let hash = accounts.passwords.hash(&password).await?;
 
-    client = sessions.pool.get().await?;
+    client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::ResetPassword, &token, now).await?;
@@ -111,7 +111,7 @@ pub async fn reset(
     if !account.email_verified {
         account::set_confirmed_email(tx, audience, account.id, &account.email).await?;
     }
-    families::revoke_all(tx, audience, account.id, "password", now).await?;
+    session_store::revoke_all(tx, audience, account.id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     let verified = |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
     account::record_own_action(
@@ -130,16 +130,16 @@ pub async fn reset(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let queued = sessions.mail.enqueue(tx, &notification).await?;
+    let queued = accounts.mail.enqueue(tx, &notification).await?;
     transaction.commit().await?;
     queued.wake();
     // Removes this caller's earlier failures, so that the user can sign in now.
-    sessions
+    accounts
         .limits
         .reset_failures(&audience.account(&account.email), origin.caller);
     Ok(form
         .devices
-        .cookie_after_sign_in(&sessions.tokens, account.id, &hash))
+        .cookie_after_sign_in(&accounts.tokens, account.id, &hash))
 }
 
 /// The form that changes the signed-in user's password.
@@ -151,7 +151,7 @@ pub struct PasswordChange {
 
 /// Returns the value of the device cookie. The old password's trusted devices end; this device stays trusted.
 pub async fn change(
-    sessions: &Sessions,
+    accounts: &AccountService,
     owner: SessionOwner,
     form: PasswordChange,
     origin: RequestOrigin,
@@ -171,10 +171,10 @@ pub async fn change(
         session_id,
     } = owner;
     let field = "current_password";
-    let checked = reauthentication::check_field(sessions, owner, (field, &current)).await?;
-    let hash = sessions.passwords.hash(&new).await?;
+    let checked = reauthentication::check_field(accounts, owner, (field, &current)).await?;
+    let hash = accounts.passwords.hash(&new).await?;
 
-    let mut client = sessions.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let account = account::lock_active_user(tx, audience, user)
@@ -184,7 +184,7 @@ pub async fn change(
         return Err(AccountError::WrongPassword { field });
     }
     account::set_password(tx, audience, user, &hash).await?;
-    families::revoke_others(tx, audience, user, session_id, "password", now).await?;
+    session_store::revoke_others(tx, audience, user, session_id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
     account::record_own_action(tx, audience, user, "change-password", (None, None)).await?;
     let notification = OutboxEmail {
@@ -195,10 +195,10 @@ pub async fn change(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let queued = sessions.mail.enqueue(tx, &notification).await?;
+    let queued = accounts.mail.enqueue(tx, &notification).await?;
     transaction.commit().await?;
     queued.wake();
-    Ok(form.devices.cookie_after_sign_in(&sessions.tokens, user, &hash))
+    Ok(form.devices.cookie_after_sign_in(&accounts.tokens, user, &hash))
 }
 
 /// Ends the open links for a new password, and those that would move the account to another address. Someone who had

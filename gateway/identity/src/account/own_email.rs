@@ -5,7 +5,7 @@ use chrono::Utc;
 use serde_json::json;
 
 use super::new_password::RequestOrigin;
-use super::{AccountError, FieldFaults, Sessions, reauthentication};
+use super::{AccountError, AccountService, FieldFaults, reauthentication};
 use crate::audience::Audience;
 use crate::credentials::account;
 use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
@@ -15,7 +15,7 @@ use crate::rate_limit::{LimitKind, LimitedCaller};
 use crate::sessions::open_sessions::SessionOwner;
 
 pub async fn request_change(
-    sessions: &Sessions,
+    accounts: &AccountService,
     owner: SessionOwner,
     email: Option<String>,
     password: Option<String>,
@@ -32,9 +32,9 @@ pub async fn request_change(
     faults.finish()?;
     let SessionOwner { audience, user, .. } = owner;
     let field = "password";
-    let checked = reauthentication::check_field(sessions, owner, (field, &password)).await?;
+    let checked = reauthentication::check_field(accounts, owner, (field, &password)).await?;
 
-    let mut client = sessions.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let account = account::lock_active_user(tx, audience, user)
@@ -47,7 +47,7 @@ pub async fn request_change(
     if account.email == email {
         return Err(AccountError::SameEmail);
     }
-    limit_confirmations(sessions, audience, &account.email, origin.caller)?;
+    limit_confirmations(accounts, audience, &account.email, origin.caller)?;
     // Ends the codes of addresses that were requested earlier. Codes for the current address stay open.
     let code_owner = CodeOwner {
         audience,
@@ -69,8 +69,8 @@ pub async fn request_change(
         ..origin.facts()
     };
     let notification = outbox_email(EmailKind::EmailChangeAsked, &account.email, facts_with_new_email);
-    let first = sessions.mail.enqueue(tx, &confirmation).await?;
-    let second = sessions.mail.enqueue(tx, &notification).await?;
+    let first = accounts.mail.enqueue(tx, &confirmation).await?;
+    let second = accounts.mail.enqueue(tx, &notification).await?;
     let change = (
         Some(json!({ "email": account.email })),
         Some(json!({ "email": email })),
@@ -84,12 +84,12 @@ pub async fn request_change(
 
 /// Sends the confirmation of the current address again.
 pub async fn resend_confirmation(
-    sessions: &Sessions,
+    accounts: &AccountService,
     owner: SessionOwner,
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
     let SessionOwner { audience, user, .. } = owner;
-    let mut client = sessions.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let account = account::lock_active_user(&*transaction, audience, user)
         .await?
@@ -97,7 +97,7 @@ pub async fn resend_confirmation(
     if account.email_verified {
         return Err(AccountError::EmailAlreadyConfirmed);
     }
-    limit_confirmations(sessions, audience, &account.email, origin.caller)?;
+    limit_confirmations(accounts, audience, &account.email, origin.caller)?;
     let confirmation = OutboxEmail {
         kind: EmailKind::VerifyEmail,
         audience,
@@ -106,7 +106,7 @@ pub async fn resend_confirmation(
         panel_url: &origin.panel_url,
         facts: origin.facts(),
     };
-    let queued = sessions.mail.enqueue(&*transaction, &confirmation).await?;
+    let queued = accounts.mail.enqueue(&*transaction, &confirmation).await?;
     transaction.commit().await?;
     queued.wake();
     Ok(())
@@ -114,16 +114,16 @@ pub async fn resend_confirmation(
 
 /// Returns the address that is now confirmed.
 pub async fn confirm(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     code: &str,
     origin: RequestOrigin,
 ) -> Result<String, AccountError> {
-    sessions
+    accounts
         .limits
         .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
-    let mut client = sessions.pool.get().await?;
+    let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
@@ -132,8 +132,8 @@ pub async fn confirm(
         return Err(AccountError::ConfirmationLinkSpent);
     }
     codes::end_open(tx, audience, account.id, Purpose::VerifyEmail, now).await?;
-    let moved = account.email != email;
-    let change = if moved {
+    let is_new_address = account.email != email;
+    let change = if is_new_address {
         (json!({ "email": account.email }), json!({ "email": email }))
     } else {
         (
@@ -149,7 +149,7 @@ pub async fn confirm(
         (Some(change.0), Some(change.1)),
     )
     .await?;
-    let queued = if moved {
+    let queued = if is_new_address {
         let notification = OutboxEmail {
             kind: EmailKind::EmailChanged,
             audience,
@@ -161,7 +161,7 @@ pub async fn confirm(
                 ..origin.facts()
             },
         };
-        Some(sessions.mail.enqueue(tx, &notification).await?)
+        Some(accounts.mail.enqueue(tx, &notification).await?)
     } else {
         None
     };
@@ -171,12 +171,12 @@ pub async fn confirm(
 }
 
 fn limit_confirmations(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     email: &str,
     caller: LimitedCaller,
 ) -> Result<(), AccountError> {
-    sessions
+    accounts
         .limits
         .take(LimitKind::EmailConfirmation, &audience.account(email), caller)
         .map_err(AccountError::too_many)

@@ -4,18 +4,22 @@
 
 use chrono::Utc;
 
-use super::{AccountError, Sessions};
+use super::{AccountError, AccountService};
 use crate::rate_limit::PasswordAttemptSource;
-use crate::sessions::families;
 use crate::sessions::open_sessions::SessionOwner;
+use crate::sessions::session_store;
 use crate::users::own_password_hash;
 
 /// Checks the field `password`. Hashing is slow, so the session is read again afterwards: a new password or a
 /// deactivation may have ended it.
-pub async fn check(sessions: &Sessions, owner: SessionOwner, password: &str) -> Result<(), AccountError> {
-    check_field(sessions, owner, ("password", password)).await?;
-    let client = sessions.pool.get().await?;
-    if families::is_open(&**client, owner.session_id, Utc::now()).await? {
+pub async fn check(
+    accounts: &AccountService,
+    owner: SessionOwner,
+    password: &str,
+) -> Result<(), AccountError> {
+    check_field(accounts, owner, ("password", password)).await?;
+    let client = accounts.pool.get().await?;
+    if session_store::is_open(&**client, owner.session_id, Utc::now()).await? {
         Ok(())
     } else {
         Err(AccountError::SignedOut)
@@ -24,21 +28,21 @@ pub async fn check(sessions: &Sessions, owner: SessionOwner, password: &str) -> 
 
 /// Like `check`, for a field with another name. Returns the hash that the password was checked against.
 pub async fn check_field(
-    sessions: &Sessions,
+    accounts: &AccountService,
     owner: SessionOwner,
     (field, password): (&'static str, &str),
 ) -> Result<String, AccountError> {
-    let client = sessions.pool.get().await?;
+    let client = accounts.pool.get().await?;
     let hash = own_password_hash(&**client, owner.audience, owner.user)
         .await?
         .ok_or(AccountError::SignedOut)?;
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
-    let attempt = sessions
+    let attempt = accounts
         .limits
         .try_password(PasswordAttemptSource::Session(owner.session_id))
         .map_err(AccountError::too_many)?;
-    match sessions.passwords.verify(password, Some(&hash)).await {
+    match accounts.passwords.verify(password, Some(&hash)).await {
         Ok(true) => attempt.succeeded(),
         Ok(false) => return Err(AccountError::WrongPassword { field }),
         Err(error) => {

@@ -5,14 +5,14 @@ use std::net::IpAddr;
 use chrono::Utc;
 use ledger_domain::ids::UserId;
 
-use super::{AccountError, FieldFaults, Sessions};
+use super::{AccountError, AccountService, FieldFaults};
 use crate::audience::Audience;
 use crate::credentials::account;
 use crate::email_address::normalize_email;
 use crate::rate_limit::{LimitedCaller, PasswordAttemptSource};
 use crate::sessions::devices::Devices;
-use crate::sessions::families::{self, RefreshOutcome, SessionOrigin};
 use crate::sessions::open_sessions::{self, SessionOwner};
+use crate::sessions::session_store::{self, RefreshOutcome, SessionOrigin};
 use crate::sessions::{RefreshToken, Tokens};
 use crate::users::{self, Credentials};
 
@@ -39,24 +39,29 @@ pub struct SignInOrigin {
 }
 
 pub async fn sign_in(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     (email, password): (Option<String>, Option<String>),
     origin: SignInOrigin,
 ) -> Result<SignedIn, AccountError> {
-    let (email, password) = required(email, password)?;
+    let (email, password) = check_fields(email, password)?;
     let devices = &origin.devices;
-    let client = sessions.pool.get().await?;
-    let known = match audience {
+    let client = accounts.pool.get().await?;
+    let credentials = match audience {
         Audience::Seller => users::seller_credentials(&**client, &email).await?,
         Audience::Admin => users::admin_credentials(&**client, &email).await?,
     };
     // Hashing is slow, so the connection is returned to the pool first.
     drop(client);
-    let hash = known.as_ref().map(|known| known.password_hash.as_str());
+    let hash = credentials
+        .as_ref()
+        .map(|credentials| credentials.password_hash.as_str());
     let device = devices.trusted(
-        &sessions.tokens,
-        known.as_ref().map(|known| known.user_id).zip(hash),
+        &accounts.tokens,
+        credentials
+            .as_ref()
+            .map(|credentials| credentials.user_id)
+            .zip(hash),
     );
     let account = audience.account(&email);
     let source = device.map_or(
@@ -66,18 +71,18 @@ pub async fn sign_in(
         },
         |device| PasswordAttemptSource::KnownDevice(device.nonce),
     );
-    let attempt = sessions
+    let attempt = accounts
         .limits
         .try_password(source)
         .map_err(AccountError::too_many)?;
-    let verified = sessions.passwords.verify(&password, hash).await;
+    let verified = accounts.passwords.verify(&password, hash).await;
     // An unknown e-mail takes the same steps and gets the same answer, so that a caller cannot find out which users exist.
     let opened = match verified {
-        Ok(right) => {
-            open(
-                sessions,
+        Ok(is_correct) => {
+            open_session(
+                accounts,
                 audience,
-                known.filter(|known| right && known.active),
+                credentials.filter(|credentials| is_correct && credentials.active),
                 &origin,
             )
             .await
@@ -85,11 +90,15 @@ pub async fn sign_in(
         Err(error) => Err(error.into()),
     };
     match opened {
-        Ok(Some((known, refresh))) => {
+        Ok(Some((credentials, refresh))) => {
             attempt.succeeded();
             Ok(SignedIn {
-                device: devices.cookie_after_sign_in(&sessions.tokens, known.user_id, &known.password_hash),
-                tokens: token_pair(&sessions.tokens, audience, known.user_id, &refresh)?,
+                device: devices.cookie_after_sign_in(
+                    &accounts.tokens,
+                    credentials.user_id,
+                    &credentials.password_hash,
+                ),
+                tokens: token_pair(&accounts.tokens, audience, credentials.user_id, &refresh)?,
             })
         }
         Ok(None) => Err(AccountError::WrongCredentials),
@@ -100,42 +109,43 @@ pub async fn sign_in(
     }
 }
 
-/// Opens a session family if the password was correct. Returns `None` if it was wrong, if it was replaced since, or if
-/// the user was deactivated.
-async fn open(
-    sessions: &Sessions,
+/// Opens a session if the credentials were correct. `None` if they were wrong (`credentials` is `None`), or if the
+/// password was replaced or the user was deactivated since they were read.
+async fn open_session(
+    accounts: &AccountService,
     audience: Audience,
-    known: Option<Credentials>,
+    credentials: Option<Credentials>,
     origin: &SignInOrigin,
 ) -> Result<Option<(Credentials, RefreshToken)>, AccountError> {
-    let Some(known) = known else {
+    let Some(credentials) = credentials else {
         return Ok(None);
     };
     let session_origin = SessionOrigin {
         user_agent: origin.user_agent.clone(),
         address: origin.address,
     };
-    let user = known.user_id;
-    let mut client = sessions.pool.get().await?;
+    let user = credentials.user_id;
+    let mut client = accounts.pool.get().await?;
     let transaction = client.transaction().await?;
     let tx = &*transaction;
-    if !account::lock_password_if_current(tx, audience, user, &known.password_hash).await? {
+    if !account::lock_password_if_current(tx, audience, user, &credentials.password_hash).await? {
         return Ok(None);
     }
-    families::delete_expired(tx, Utc::now()).await?;
-    let refresh = families::open(tx, &sessions.tokens, audience, user, &session_origin, Utc::now()).await?;
+    session_store::delete_expired(tx, Utc::now()).await?;
+    let refresh =
+        session_store::insert(tx, &accounts.tokens, audience, user, &session_origin, Utc::now()).await?;
     let owner = SessionOwner {
         audience,
         user,
-        session_id: refresh.family,
+        session_id: refresh.session_id,
     };
-    open_sessions::record_session_action(tx, owner, "sign-in", refresh.family).await?;
+    open_sessions::record_session_action(tx, owner, "sign-in", refresh.session_id).await?;
     transaction.commit().await?;
-    Ok(Some((known, refresh)))
+    Ok(Some((credentials, refresh)))
 }
 
-/// Returns both fields, or the fault of each: missing, or with control characters.
-fn required(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
+/// Returns both fields, or an error for each that is missing or has control characters.
+fn check_fields(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
     let mut faults = FieldFaults::default();
     let email = normalize_email(&email.unwrap_or_default());
     if email.is_empty() {
@@ -155,16 +165,16 @@ fn required(email: Option<String>, password: Option<String>) -> Result<(String, 
 /// Renews a session. Each refresh replaces the token; a replaced token that is used after the grace period ends the
 /// session.
 pub async fn refresh(
-    sessions: &Sessions,
+    accounts: &AccountService,
     audience: Audience,
     token: &RefreshToken,
 ) -> Result<TokenPair, AccountError> {
-    let tokens = &sessions.tokens;
-    let mut client = sessions.pool.get().await?;
-    match families::refresh(&mut client, tokens, audience, token, Utc::now()).await? {
+    let tokens = &accounts.tokens;
+    let mut client = accounts.pool.get().await?;
+    match session_store::refresh(&mut client, tokens, audience, token, Utc::now()).await? {
         RefreshOutcome::Renewed(user, successor) => token_pair(tokens, audience, user, &successor),
         RefreshOutcome::Reused => {
-            tracing::warn!(family = %token.family, "a refresh token was used twice; its session is revoked");
+            tracing::warn!(session_id = %token.session_id, "a refresh token was used twice; its session is revoked");
             Err(AccountError::SignedOut)
         }
         RefreshOutcome::Ended => Err(AccountError::SignedOut),
@@ -177,7 +187,7 @@ fn token_pair(
     user: UserId,
     refresh: &RefreshToken,
 ) -> Result<TokenPair, AccountError> {
-    let access = tokens.access(audience, user, refresh.family, Utc::now())?;
+    let access = tokens.access(audience, user, refresh.session_id, Utc::now())?;
     Ok(TokenPair {
         user,
         access,

@@ -77,8 +77,8 @@ impl Devices {
 
     /// The cookie's value after this user has shown the password: this user's device first, then the others.
     pub fn cookie_after_sign_in(&self, tokens: &Tokens, user: UserId, password_hash: &str) -> String {
-        let known = self.trusted(tokens, Some((user, password_hash)));
-        let device = known.unwrap_or_else(|| Device {
+        let trusted = self.trusted(tokens, Some((user, password_hash)));
+        let device = trusted.unwrap_or_else(|| Device {
             user,
             nonce: Uuid::new_v4(),
             fingerprint: fingerprint(tokens, self.audience, user, password_hash),
@@ -220,9 +220,9 @@ mod tests {
         let cookie = after(1..=7);
         assert!(cookie.len() < 600, "{} bytes", cookie.len());
         let devices = devices_of(&cookie);
-        let known = |number| devices.trusted(&ours, Some((user(number), HASH))).is_some();
+        let is_trusted = |number| devices.trusted(&ours, Some((user(number), HASH))).is_some();
         assert_eq!(
-            (1..=7).filter(|number| known(*number)).collect::<Vec<_>>(),
+            (1..=7).filter(|number| is_trusted(*number)).collect::<Vec<_>>(),
             [3, 4, 5, 6, 7]
         );
         assert_eq!(devices.last_user(), Some(user(7)));

@@ -12,7 +12,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::{SignedInAdmin, SignedInSeller, families};
+use super::{SignedInAdmin, SignedInSeller, session_store};
 use crate::audience::Audience;
 use crate::credentials::account;
 
@@ -118,7 +118,7 @@ pub async fn end_one(
         ("signed-out-elsewhere", "end-session")
     };
     let SessionOwner { audience, user, .. } = owner;
-    if !families::revoke_own(transaction, audience, user, session_id, why, now).await? {
+    if !session_store::revoke_own(transaction, audience, user, session_id, why, now).await? {
         return Ok(false);
     }
     record_session_action(transaction, owner, action, session_id).await?;
@@ -136,7 +136,7 @@ pub async fn end_others(
         session_id,
     } = owner;
     let why = "signed-out-elsewhere";
-    for ended in families::revoke_others(transaction, audience, user, session_id, why, now).await? {
+    for ended in session_store::revoke_others(transaction, audience, user, session_id, why, now).await? {
         record_session_action(transaction, owner, "end-session", ended).await?;
     }
     Ok(())

@@ -1,6 +1,6 @@
 //! The two tokens of a session. An access token is a JWT that is valid for 15 minutes and for one audience. A refresh
-//! token is the family, the generation and an HMAC over both. A successor can therefore be derived again. The database
-//! stores only its hash.
+//! token is the session's id, its generation and an HMAC over both. The next token of a session can therefore be derived
+//! again. The database stores only its hash.
 
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub const REFRESH_LIFE: TimeDelta = TimeDelta::days(30);
 pub struct Claims {
     pub sub: UserId,
     pub aud: String,
-    /// The session's family.
+    /// The session's id.
     pub sid: Uuid,
     pub iat: i64,
     pub exp: i64,
@@ -52,13 +52,13 @@ impl Tokens {
         &self,
         audience: Audience,
         user: UserId,
-        family: Uuid,
+        session_id: Uuid,
         now: DateTime<Utc>,
     ) -> Result<String, jsonwebtoken::errors::Error> {
         let claims = Claims {
             sub: user,
             aud: audience.as_str().to_owned(),
-            sid: family,
+            sid: session_id,
             iat: now.timestamp(),
             exp: (now + ACCESS_LIFE).timestamp(),
         };
@@ -77,13 +77,13 @@ impl Tokens {
             .map(|token| token.claims)
     }
 
-    pub fn refresh(&self, audience: Audience, family: Uuid, generation: i32) -> RefreshToken {
+    pub fn refresh(&self, audience: Audience, session_id: Uuid, generation: i32) -> RefreshToken {
         let mut mac = self.hmac_for("refresh");
         mac.update(audience.as_str().as_bytes());
-        mac.update(family.as_bytes());
+        mac.update(session_id.as_bytes());
         mac.update(&generation.to_be_bytes());
         RefreshToken {
-            family,
+            session_id,
             generation,
             tag: mac.finalize().into_bytes().into(),
         }
@@ -92,10 +92,10 @@ impl Tokens {
     /// A refresh token of any generation that the platform issued to this audience.
     pub fn read_refresh(&self, audience: Audience, text: &str) -> Option<RefreshToken> {
         let mut parts = text.strip_prefix("rt_")?.split('.');
-        let family = Uuid::try_parse(parts.next()?).ok()?;
+        let session_id = Uuid::try_parse(parts.next()?).ok()?;
         let generation = parts.next()?.parse().ok()?;
         let tag = URL_SAFE_NO_PAD.decode(parts.next()?).ok()?;
-        let issued = self.refresh(audience, family, generation);
+        let issued = self.refresh(audience, session_id, generation);
         let same = bool::from(subtle::ConstantTimeEq::ct_eq(
             issued.tag.as_slice(),
             tag.as_slice(),
@@ -115,7 +115,7 @@ impl Tokens {
 
 #[derive(Clone, PartialEq, Eq)]
 pub struct RefreshToken {
-    pub family: Uuid,
+    pub session_id: Uuid,
     pub generation: i32,
     tag: [u8; 32],
 }
@@ -129,7 +129,7 @@ impl RefreshToken {
     pub fn reveal(&self) -> String {
         format!(
             "rt_{}.{}.{}",
-            self.family.simple(),
+            self.session_id.simple(),
             self.generation,
             URL_SAFE_NO_PAD.encode(self.tag)
         )
@@ -138,6 +138,6 @@ impl RefreshToken {
 
 impl fmt::Debug for RefreshToken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "RefreshToken({}, {})", self.family, self.generation)
+        write!(f, "RefreshToken({}, {})", self.session_id, self.generation)
     }
 }

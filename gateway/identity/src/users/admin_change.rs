@@ -19,7 +19,7 @@ use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
 use crate::roles::AdminRole;
-use crate::sessions::families;
+use crate::sessions::session_store;
 
 /// The actor and the target while both are locked, together with every active owner and admin.
 struct LockedStaff {
@@ -98,7 +98,7 @@ pub async fn staff_delete(
         after: None,
     };
     record(client, Actor::Admin(caller.id), change).await?;
-    families::revoke_all(client, Audience::Admin, target, "deleted", Utc::now()).await?;
+    session_store::revoke_all(client, Audience::Admin, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Admin, target).await?;
     Ok(())
 }

@@ -23,7 +23,7 @@ use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
 use crate::roles::SellerRole;
-use crate::sessions::families;
+use crate::sessions::session_store;
 
 /// A new user, with the role in each of the companies.
 pub struct NewTeamMember<'a> {
@@ -109,7 +109,7 @@ pub async fn team_member_delete(
         after: None,
     };
     record(client, caller.actor(), change).await?;
-    families::revoke_all(client, Audience::Seller, target, "deleted", Utc::now()).await?;
+    session_store::revoke_all(client, Audience::Seller, target, "deleted", Utc::now()).await?;
     codes::end_all(client, Audience::Seller, target).await?;
     Ok(())
 }

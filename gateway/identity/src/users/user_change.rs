@@ -8,7 +8,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
-use crate::sessions::families;
+use crate::sessions::session_store;
 
 /// A missing field stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl UserChange {
         let out = self.active == Some(false);
         if out || self.password_hash.is_some() {
             let why = if out { "deactivated" } else { "password" };
-            families::revoke_all(client, audience, user, why, Utc::now()).await?;
+            session_store::revoke_all(client, audience, user, why, Utc::now()).await?;
         }
         if out || self.password_hash.is_some() || self.email.is_some() {
             codes::end_all(client, audience, user).await?;

@@ -97,38 +97,38 @@ impl RouteFixture {
     }
 
     pub fn tokens(&self) -> &Tokens {
-        &self.app.app.state.sessions.tokens
+        &self.app.app.state.accounts.tokens
     }
 
     /// Signed in a moment ago, because a call may end its own session.
     pub async fn signed_in(&self, audience: Audience, user: UserId) -> Client {
-        let family = self.session(audience, user, "now() + interval '1 day'").await;
-        self.signed_out().bearing(&self.token(audience, user, family))
+        let session_id = self.session(audience, user, "now() + interval '1 day'").await;
+        self.signed_out().bearing(&self.token(audience, user, session_id))
     }
 
     /// A browser without a page's CSRF token.
     pub async fn signed_in_by_cookie(&self, audience: Audience, user: UserId) -> Client {
-        let family = self.session(audience, user, "now() + interval '1 day'").await;
-        let token = self.token(audience, user, family);
+        let session_id = self.session(audience, user, "now() + interval '1 day'").await;
+        let token = self.token(audience, user, session_id);
         let cookie = format!("{}={token}", cookies::access(audience));
         self.signed_out().with("cookie", &cookie)
     }
 
     pub async fn session(&self, audience: Audience, user: UserId, ends: &str) -> Uuid {
-        let family = Uuid::now_v7();
+        let session_id = Uuid::now_v7();
         let (audience, user) = (audience.as_str(), user.uuid());
         self.app
             .execute(&format!(
                 "INSERT INTO session (family, audience, user_id, refresh_hash, expires_at)
-                 VALUES ('{family}', '{audience}', '{user}', sha256('{family}'), {ends})"
+                 VALUES ('{session_id}', '{audience}', '{user}', sha256('{session_id}'), {ends})"
             ))
             .await;
-        family
+        session_id
     }
 
-    pub fn token(&self, audience: Audience, user: UserId, family: Uuid) -> String {
+    pub fn token(&self, audience: Audience, user: UserId, session_id: Uuid) -> String {
         self.tokens()
-            .access(audience, user, family, Utc::now())
+            .access(audience, user, session_id, Utc::now())
             .expect("a token")
     }
 
@@ -136,8 +136,8 @@ impl RouteFixture {
     pub async fn forged(&self, users: &TestUsers, audience: Audience) -> Vec<(&'static str, String)> {
         let (owner, ours, now) = (users.owner(audience), self.tokens(), Utc::now());
         let tomorrow = "now() + interval '1 day'";
-        let family = self.session(audience, owner, tomorrow).await;
-        let good = self.token(audience, owner, family);
+        let session_id = self.session(audience, owner, tomorrow).await;
+        let good = self.token(audience, owner, session_id);
         let revoked = self.session(audience, owner, tomorrow).await;
         self.app
             .execute(&format!(
@@ -151,12 +151,12 @@ impl RouteFixture {
         let of_other_user = self
             .session(audience, UserId::from_uuid(Uuid::now_v7()), tomorrow)
             .await;
-        let expired = ours.access(audience, owner, family, now - TimeDelta::minutes(16));
-        let foreign = self.foreign_tokens.access(audience, owner, family, now);
+        let expired = ours.access(audience, owner, session_id, now - TimeDelta::minutes(16));
+        let foreign = self.foreign_tokens.access(audience, owner, session_id, now);
         vec![
             ("no token", "token".to_owned()),
             ("expired", expired.expect("a token")),
-            ("wrong aud", self.token(audience.other(), owner, family)),
+            ("wrong aud", self.token(audience.other(), owner, session_id)),
             ("alg none", unsigned(&good)),
             ("another key", foreign.expect("a token")),
             ("changed afterwards", changed(&good)),

@@ -230,8 +230,8 @@ impl Walk<'_> {
     /// session work without a page's CSRF token.
     async fn browsers(&mut self, audience: Audience) {
         let (fixture, owner) = (self.fixture, self.users.owner(audience));
-        let family = fixture.session(audience, owner, "now() + interval '1 day'").await;
-        let token = fixture.token(audience, owner, family);
+        let session_id = fixture.session(audience, owner, "now() + interval '1 day'").await;
+        let token = fixture.token(audience, owner, session_id);
         let with = |csrf: &str| {
             let name = cookies::access(audience);
             let cookie = format!("{name}={token}; {}={csrf}", cookies::CSRF);
@@ -248,7 +248,7 @@ impl Walk<'_> {
             Expected::StalePage
         };
         if !reads {
-            let page = csrf::issue(fixture.tokens(), CsrfBinding::Session(audience, family));
+            let page = csrf::issue(fixture.tokens(), CsrfBinding::Session(audience, session_id));
             let signed_out = csrf::issue(fixture.tokens(), CsrfBinding::Anonymous);
             let foreign = with(&signed_out).with("x-csrf-token", &signed_out);
             self.try_own("a page with a foreign token", &foreign, stale).await;

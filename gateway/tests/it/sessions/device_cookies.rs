@@ -30,7 +30,7 @@ fn local_caller() -> LimitedCaller {
 impl TestApp {
     /// Uses up all failures that unknown devices have for this user.
     fn use_up_failures(&self, audience: Audience, user: &User) {
-        let (limits, account) = (&self.app.state.sessions.limits, audience.account(&user.email));
+        let (limits, account) = (&self.app.state.accounts.limits, audience.account(&user.email));
         let other_addresses =
             (1..=50).map(|n| LimitedCaller::from_address(std::net::Ipv4Addr::new(203, 0, 113, n).into()));
         for caller in other_addresses.chain([local_caller()]) {
@@ -105,7 +105,7 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
     let (known, unknown) = (app.seller(&[]).await, app.seller(&[]).await);
     let browser = app.browser();
     assert_eq!(sign_in(&browser, &known, PASSWORD).await.status, 200);
-    let limits = &app.app.state.sessions.limits;
+    let limits = &app.app.state.accounts.limits;
     // A hundred sign-ins at once, before any of them is checked.
     let waiting: Vec<String> = (0..100)
         .map(|n| format!("seller/colega{n}@loja.example"))

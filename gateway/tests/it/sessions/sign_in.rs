@@ -108,7 +108,7 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
     let (app, user) = one_seller().await;
     let answer = app.try_sign_in(&user, PASSWORD).await;
     let token = answer.text("/access_token");
-    let tokens = &app.app.state.sessions.tokens;
+    let tokens = &app.app.state.accounts.tokens;
     let sid = tokens
         .read_access(Audience::Seller, token)
         .expect("our token")

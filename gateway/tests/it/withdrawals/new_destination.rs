@@ -105,7 +105,7 @@ async fn a_change_counts_once_for_all_owners() {
     for _ in 0..2 {
         seller_of(&fixture.app, &fixture.company, SellerRole::Owner).await;
     }
-    let (path, limits) = (fixture.accounts(), &fixture.app.app.state.sessions.limits);
+    let (path, limits) = (fixture.accounts(), &fixture.app.app.state.accounts.limits);
     let author = fixture
         .app
         .text("SELECT seller_id::text FROM business_access ORDER BY seller_id LIMIT 1")

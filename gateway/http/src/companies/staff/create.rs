@@ -55,7 +55,7 @@ pub async fn create_seller_and_business(
 ) -> Result<Response> {
     let form = body.read(state.clock.today())?;
     let password_hash = match &form.owner {
-        Owner::New { password, .. } => state.sessions.passwords.hash(password).await?,
+        Owner::New { password, .. } => state.accounts.passwords.hash(password).await?,
         Owner::Existing(_) => String::new(),
     };
     let mut tx = state.begin().await?;

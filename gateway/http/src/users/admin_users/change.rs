@@ -34,7 +34,7 @@ pub async fn create_admin_user(
 ) -> Result<Response> {
     let form = body.read()?;
     // Hashed before the e-mail is checked, so that the response time does not reveal whether the e-mail is in use.
-    let password_hash = state.sessions.passwords.hash(&form.password).await?;
+    let password_hash = state.accounts.passwords.hash(&form.password).await?;
     let id = UserId::from_uuid(state.ids.new_uuid());
     let mut tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
@@ -83,7 +83,7 @@ pub async fn update_admin_user(
     let form = body.read()?;
     let change = UserChange {
         password_hash: state
-            .sessions
+            .accounts
             .passwords
             .hash_if_given(form.password.as_deref())
             .await?,

@@ -1,5 +1,8 @@
-//! The database rows of sessions. A family is one sign-in, and each refresh raises its generation by one. The use of a
-//! token that was replaced more than `ROTATION_GRACE` ago means that a copy exists. It ends the family for all holders.
+//! The database rows of sessions. A session begins with a sign-in, and each refresh replaces its refresh token and raises
+//! its generation by one. If a token is used that was replaced more than `ROTATION_GRACE` ago, a copy of it exists, and
+//! the session ends for all its holders.
+//!
+//! The id of a session is in the column `family`: it identifies the family of the session's refresh tokens.
 
 use std::net::IpAddr;
 
@@ -27,13 +30,14 @@ pub struct SessionOrigin {
 
 pub enum RefreshOutcome {
     Renewed(UserId, RefreshToken),
-    /// The token was used a second time, and the family was ended.
+    /// The token was used a second time, and the session was ended.
     Reused,
     /// Expired, revoked, or of a user who is inactive.
     Ended,
 }
 
-pub async fn open(
+/// Opens a session, and returns its first refresh token.
+pub async fn insert(
     client: &impl GenericClient,
     tokens: &Tokens,
     audience: Audience,
@@ -41,7 +45,7 @@ pub async fn open(
     origin: &SessionOrigin,
     now: DateTime<Utc>,
 ) -> Result<RefreshToken, Error> {
-    let first = tokens.refresh(audience, Uuid::new_v4(), 0);
+    let token = tokens.refresh(audience, Uuid::new_v4(), 0);
     let user_agent: String = origin
         .user_agent
         .chars()
@@ -53,10 +57,10 @@ pub async fn open(
             "INSERT INTO session (family, audience, user_id, refresh_hash, created_at, rotated_at, expires_at, user_agent, address)
              VALUES ($1, $2, $3, $4, $5, $5, $6, $7, $8)",
             &[
-                &first.family,
+                &token.session_id,
                 &audience.as_str(),
                 &user.uuid(),
-                &first.hash().as_slice(),
+                &token.hash().as_slice(),
                 &now,
                 &(now + REFRESH_LIFE),
                 &user_agent,
@@ -64,10 +68,10 @@ pub async fn open(
             ],
         )
         .await?;
-    Ok(first)
+    Ok(token)
 }
 
-/// Deletes up to 50 old families with each new one, so that no job is needed. The audit log keeps the sign-ins.
+/// Deletes up to 50 old sessions with each new one, so that no job is needed. The audit log keeps the sign-ins.
 pub async fn delete_expired(client: &impl GenericClient, now: DateTime<Utc>) -> Result<(), Error> {
     client
         .execute(
@@ -97,7 +101,7 @@ pub async fn refresh(
                 AND (EXISTS (SELECT FROM seller_user u WHERE $2 = 'seller' AND u.id = s.user_id AND u.active)
                      OR EXISTS (SELECT FROM admin_user u WHERE $2 = 'admin' AND u.id = s.user_id AND u.active))
                 FOR UPDATE OF s",
-            &[&presented.family, &audience.as_str(), &now],
+            &[&presented.session_id, &audience.as_str(), &now],
         )
         .await?;
     let Some(row) = row else {
@@ -106,12 +110,12 @@ pub async fn refresh(
     let user = UserId::from_uuid(row.get(0));
     let (generation, hash, rotated_at): (i32, &[u8], DateTime<Utc>) = (row.get(1), row.get(2), row.get(3));
     let successor = if presented.generation == generation && presented.hash().as_slice() == hash {
-        let successor = tokens.refresh(audience, presented.family, generation + 1);
+        let successor = tokens.refresh(audience, presented.session_id, generation + 1);
         transaction
             .execute(
                 "UPDATE session SET generation = $2, refresh_hash = $3, rotated_at = $4, expires_at = $5 WHERE family = $1",
                 &[
-                    &presented.family,
+                    &presented.session_id,
                     &successor.generation,
                     &successor.hash().as_slice(),
                     &now,
@@ -121,9 +125,9 @@ pub async fn refresh(
             .await?;
         successor
     } else if presented.generation + 1 == generation && now - rotated_at <= ROTATION_GRACE {
-        tokens.refresh(audience, presented.family, generation)
+        tokens.refresh(audience, presented.session_id, generation)
     } else {
-        revoke(&*transaction, presented.family, "reuse", now).await?;
+        revoke(&*transaction, presented.session_id, "reuse", now).await?;
         transaction.commit().await?;
         return Ok(RefreshOutcome::Reused);
     };
@@ -131,33 +135,37 @@ pub async fn refresh(
     Ok(RefreshOutcome::Renewed(user, successor))
 }
 
-/// Whether the family's tokens are still valid.
-pub async fn is_open(client: &impl GenericClient, family: Uuid, now: DateTime<Utc>) -> Result<bool, Error> {
+/// Whether the session has neither ended nor expired.
+pub async fn is_open(
+    client: &impl GenericClient,
+    session_id: Uuid,
+    now: DateTime<Utc>,
+) -> Result<bool, Error> {
     let statement = "SELECT FROM session WHERE family = $1 AND revoked_at IS NULL AND expires_at > $2";
-    Ok(client.query_opt(statement, &[&family, &now]).await?.is_some())
+    Ok(client.query_opt(statement, &[&session_id, &now]).await?.is_some())
 }
 
-/// Ends a family. `why` is one of the values that the column's constraint allows.
+/// Ends a session. `why` is one of the values that the column's constraint allows.
 pub async fn revoke(
     client: &impl GenericClient,
-    family: Uuid,
+    session_id: Uuid,
     why: &str,
     now: DateTime<Utc>,
 ) -> Result<(), Error> {
     let statement =
         "UPDATE session SET revoked_at = $2, revoked_for = $3 WHERE family = $1 AND revoked_at IS NULL";
     client
-        .execute(statement, &[&family, &now, &why])
+        .execute(statement, &[&session_id, &now, &why])
         .await
         .map(|_| ())
 }
 
-/// Ends a family of this user. Returns false if the user has no such open family.
+/// Ends a session of this user. Returns false if the user has no such open session.
 pub async fn revoke_own(
     client: &impl GenericClient,
     audience: Audience,
     user: UserId,
-    family: Uuid,
+    session_id: Uuid,
     why: &str,
     now: DateTime<Utc>,
 ) -> Result<bool, Error> {
@@ -165,13 +173,13 @@ pub async fn revoke_own(
         .execute(
             "UPDATE session SET revoked_at = $4, revoked_for = $5
               WHERE family = $3 AND audience = $1 AND user_id = $2 AND revoked_at IS NULL AND expires_at > $4",
-            &[&audience.as_str(), &user.uuid(), &family, &now, &why],
+            &[&audience.as_str(), &user.uuid(), &session_id, &now, &why],
         )
         .await?;
     Ok(revoked == 1)
 }
 
-/// Ends all families of a user except one, and returns the ended ones.
+/// Ends all sessions of a user except one, and returns the ended ones.
 pub async fn revoke_others(
     client: &impl GenericClient,
     audience: Audience,
@@ -191,7 +199,7 @@ pub async fn revoke_others(
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// Ends all families of a user. Call it in the same transaction, after the change to the user's row: the row's lock
+/// Ends all sessions of a user. Call it in the same transaction, after the change to the user's row: the row's lock
 /// makes concurrent sign-ins wait.
 pub async fn revoke_all(
     client: &impl GenericClient,
