@@ -73169,7 +73169,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The link is not active, has expired or is exhausted; the price has changed; or the idempotency key was used with another body. The Idempotency-Key was used for another request */
+            /** @description The link is not active, has expired or is exhausted; or the price has changed. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -80589,7 +80589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The order has ended; an attempt is being processed; the price has changed; or the idempotency key was used with another body. The Idempotency-Key was used for another request */
+            /** @description The order has ended, an attempt is being processed, or the price has changed. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

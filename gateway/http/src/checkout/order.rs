@@ -52,7 +52,7 @@ const POLL: Duration = Duration::from_secs(1);
     responses(
         (status = 201, body = OrderStatus),
         (status = 404, description = "No link has this code"),
-        (status = 409, description = "The link is not active, has expired or is exhausted; the price has changed; or the idempotency key was used with another body"),
+        (status = 409, description = "The link is not active, has expired or is exhausted; or the price has changed"),
         (status = 422, description = "Invalid values, by field; unknown fields, and card numbers in free text"),
     )
 )]
