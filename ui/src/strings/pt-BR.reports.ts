@@ -59,7 +59,7 @@ export const reportStrings = {
     flat_rate: "Tarifa do plano",
     fees: "Taxas",
     net: "Valor líquido",
-    ticket: "Tíquete médio",
+    ticket: "Ticket médio",
     canceled: "Cancelado",
     refunded: "Estornado",
     disputed: "Contestado",
