@@ -44,9 +44,10 @@ read_models! {
         statement_daily: statement::Days,
     }
 
-    /// Withdrawals, manual transfers, rentals.
+    /// Withdrawals, manual transfers, rentals, and their sums by day.
     Transfers = "transfers" as TransfersFold {
         transfer: withdrawals::TransferRecords,
+        daily_transfers: withdrawals::Days,
     }
 }
 

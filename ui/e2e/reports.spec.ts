@@ -198,13 +198,26 @@ test.describe("for staff", () => {
     }
 
     await page.getByRole("tab", { name: words.payments.withdrawals }).click();
-    const statuses = page.getByLabel(words.payments.figures);
-    const { meta } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
-      status: 1,
-      perPage: 1,
-    });
-    await expect(statuses).toContainText(String(meta.total));
+    const paid = page.getByLabel(words.payments.figures).getByText(/ no banco do lojista$/);
+    const { data: withdrawals, meta } = await getFromPage<Schemas["TransferPage"]>(
+      page,
+      "/admin/balance/transfers",
+      { kind: 0, status: 1, perPage: 100 },
+    );
+    expect(meta.total).toBeLessThanOrEqual(100);
+    const net = withdrawals.reduce((sum, { net_amount }) => sum + net_amount, 0);
+    await expect(paid).toHaveText(words.payments.note[1](meta.total, String(meta.total)));
+    await expect(page.getByLabel(words.payments.figures)).toContainText(money(net));
     await checkScreen(page, "withdrawals");
+    await page.setViewportSize(DESKTOP);
+    await page.getByRole("button", { name: words.payments.behind }).nth(2).click();
+    await expect(page.getByText(`de ${meta.total}`)).toBeVisible();
+
+    // A laptop's screen is lower than the navigation.
+    await page.setViewportSize({ width: 1440, height: 600 });
+    await page.getByRole("navigation", { name: "Navegação principal" }).getByRole("link").last().click();
+    await expect(page.getByRole("heading", { name: "Mensagens", exact: true })).toBeVisible();
+    await page.setViewportSize(DESKTOP);
 
     await openReport(page, `${home}/relatorios/vendas/terminais`, "Vendas por terminal");
     await expect(page.getByText(words.empty.company)).toBeVisible();

@@ -171,6 +171,7 @@ fn endpoints() -> Vec<Endpoint> {
         withdrawals::seller::list_transfers,
         withdrawals::staff::list_withdraws,
         withdrawals::staff::list_all_transfers,
+        withdrawals::staff::total_transfers,
         withdrawals::actions::act_on_transfer,
         withdrawals::actions::reopen_transfer,
         withdrawals::rental::cancel_terminal_rental,

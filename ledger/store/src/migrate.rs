@@ -65,6 +65,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (37, "0037_report_emails"),
     (38, "0038_operations"),
     (39, "0039_platform_sums"),
+    (40, "0040_daily_transfers"),
 ];
 
 #[derive(Debug, Error)]

@@ -2,6 +2,7 @@
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};
+use ledger_domain::transfer::{TransferKind, TransferStatus};
 use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
@@ -78,5 +79,7 @@ fields! {
     Solution = "int2" i16: |solution| i16::from(solution.number()), |number| column_values::solution(number);
     PaymentType = "text" String: |means| means.as_str().to_owned(), |word| column_values::payment_type(&word);
     CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| column_values::card_brand(&word);
+    TransferKind = "int2" i16: |kind| i16::from(kind.number()), |number| column_values::transfer_kind(number);
+    TransferStatus = "int2" i16: |status| i16::from(status.number()), |number| column_values::transfer_status(number);
     Kind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
 }

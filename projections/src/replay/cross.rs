@@ -4,6 +4,7 @@
 
 mod fees;
 mod sales;
+mod transfers;
 
 use std::collections::BTreeMap;
 
@@ -40,6 +41,7 @@ pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, reporter: &m
     sales::check_daily_sales_against_sales(rows, reporter);
     sales::check_returns_against_sales(rows, reporter);
     fees::check_fees_by_day(rows, reporter);
+    transfers::check_daily_transfers(rows, reporter);
     check_journal_sums(rows, reporter);
     check_daily_sums(rows, reporter);
 }

@@ -12,6 +12,7 @@ use super::finding::{Reporter, Subject};
 use crate::Error;
 use crate::balance::PlatformFeeSum;
 use crate::daily_sales::{Figures, month_of};
+use crate::withdrawals::TransferSum;
 
 /// A table of sums over companies, and the table with the rows of the companies.
 struct Summed {
@@ -26,7 +27,7 @@ struct Summed {
     kept: &'static str,
 }
 
-const SUMMED: [Summed; 4] = [
+const SUMMED: [Summed; 5] = [
     Summed {
         table: "platform_sales_daily",
         of: "daily_sales",
@@ -59,6 +60,14 @@ const SUMMED: [Summed; 4] = [
         key: "business_date, shard",
         date: "business_date",
         sums: &PlatformFeeSum::COLUMNS,
+        kept: "true",
+    },
+    Summed {
+        table: "platform_transfers_daily",
+        of: "daily_transfers",
+        key: "business_date, shard, kind, status",
+        date: "business_date",
+        sums: &TransferSum::COLUMNS,
         kept: "true",
     },
 ];

@@ -1,13 +1,20 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
-//! This file has the rows; `records` folds and stores them, `list` queries them. The rules of a transfer are in the
+//! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
+//! queries the sums. The rules of a transfer are in the
 //! aggregate: this model follows the recorded events.
 
 mod columns;
+mod daily;
 mod list;
 mod records;
+mod totals;
 
+pub(crate) use daily::Days;
 pub(crate) use records::TransferRecords;
+
+pub use daily::TransferSum;
+pub use totals::{StatusTotals, totals_by_status};
 
 pub use list::{
     PendingWithdrawals, TransferCursor, TransferFilter, export_page, find, list, list_after,

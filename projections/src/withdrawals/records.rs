@@ -19,7 +19,11 @@ use crate::read_model::{ReadModel, RowsOf};
 
 /// The transfers that a window names: first as they are before it, then as it leaves them.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct TransferRecords(BTreeMap<TransferId, Transfer>);
+pub(crate) struct TransferRecords {
+    rows: BTreeMap<TransferId, Transfer>,
+    /// The transfer that the last event opened or changed, and its status before that; `None` if it was opened.
+    last_change: Option<(TransferId, Option<TransferStatus>)>,
+}
 
 impl ReadModel for TransferRecords {
     const TABLE: &'static str = "transfer";
@@ -32,19 +36,20 @@ impl ReadModel for TransferRecords {
     }
 
     fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
+        self.last_change = None;
         self.take(recorded)
     }
 
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-        if self.0.is_empty() {
+        if self.rows.is_empty() {
             return Ok(());
         }
-        let rows: Vec<_> = self.0.values().collect();
+        let rows: Vec<_> = self.rows.values().collect();
         write_rows(tx, &rows).await
     }
 
     fn into_rows(self) -> RowsOf<Self> {
-        self.0
+        self.rows
     }
 
     async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error> {
@@ -57,15 +62,25 @@ impl ReadModel for TransferRecords {
 
     fn from_memory(stored: &RowsOf<Self>, events: &[DecodedEvent]) -> Self {
         let named = events.iter().flat_map(|recorded| recorded.event.transfer_ids());
-        Self(
-            named
-                .filter_map(|id| Some((id, stored.get(&id)?.clone())))
-                .collect(),
-        )
+        let rows = named.filter_map(|id| Some((id, stored.get(&id)?.clone())));
+        Self::of(rows.collect())
     }
 }
 
 impl TransferRecords {
+    const fn of(rows: BTreeMap<TransferId, Transfer>) -> Self {
+        Self {
+            rows,
+            last_change: None,
+        }
+    }
+
+    /// The transfer that the last event opened or changed, after its status before that event.
+    pub(super) fn last_change(&self) -> Option<(Option<TransferStatus>, &Transfer)> {
+        let (id, before) = self.last_change?;
+        Some((before, self.rows.get(&id)?))
+    }
+
     fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &*recorded.event {
             BusinessEvent::TransferRequested(event) => self.open(Transfer::withdrawal_requested(
@@ -125,7 +140,8 @@ impl TransferRecords {
 
     fn open(&mut self, transfer: Transfer) -> Result<(), Poison> {
         let id = transfer.transfer_id;
-        match self.0.insert(id, transfer) {
+        self.last_change = Some((id, None));
+        match self.rows.insert(id, transfer) {
             None => Ok(()),
             Some(_) => Err(Poison::TransferOpenedTwice { transfer: id }),
         }
@@ -138,9 +154,10 @@ impl TransferRecords {
         change: impl FnOnce(&mut Transfer),
     ) -> Result<(), Poison> {
         let transfer = self
-            .0
+            .rows
             .get_mut(&id)
             .ok_or(Poison::UnknownTransfer { transfer: id })?;
+        self.last_change = Some((id, Some(transfer.status)));
         change(transfer);
         // A bank's notice may be dated before the last known change.
         transfer.updated_at = transfer.updated_at.max(recorded.occurred_at);
@@ -216,7 +233,7 @@ async fn load_records(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<T
         ))
         .await?;
     let rows = tx.query(&statement, &[&named]).await?;
-    Ok(TransferRecords(keyed(&rows)?))
+    keyed(&rows).map(TransferRecords::of)
 }
 
 async fn rows_of(

@@ -112,6 +112,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/balance/transfers/totals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Total transfers by status
+         * @description The number and the amounts of the transfers in each status, over all companies or of one. The statuses are those of
+         *     now; the period is that of the requests.
+         */
+        get: operations["total_transfers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/balance/transfers/{id}/pending": {
         parameters: {
             query?: never;
@@ -10664,6 +10685,41 @@ export interface components {
          * @enum {integer}
          */
         TransferStatus: 0 | 1 | 2 | 3 | 4;
+        TransferStatusTotals: components["schemas"]["TransferSums"] & {
+            status: components["schemas"]["TransferStatus"];
+        };
+        /** @description The number of transfers and their amounts, in cents. */
+        TransferSums: {
+            /**
+             * Format: int64
+             * @description The sum of the amounts that leave or enter the available balances.
+             * @example 7350000
+             */
+            amount: number;
+            /**
+             * Format: int64
+             * @example 49
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The part of the amount that the platform keeps.
+             * @example 17150
+             */
+            fee: number;
+            /**
+             * Format: int64
+             * @description The amount minus the fee.
+             * @example 7332850
+             */
+            net_amount: number;
+        };
+        /** @description One entry for each status, also for those without a transfer. */
+        TransferTotals: {
+            by_status: components["schemas"]["TransferStatusTotals"][];
+            /** @description The sums over every status. */
+            total: components["schemas"]["TransferSums"];
+        };
         /** @description The captured sales, whatever became of them. */
         Volume: {
             /**
@@ -11744,6 +11800,11 @@ export interface operations {
                 page?: number;
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
+                /**
+                 * @description 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+                 * @example 0
+                 */
+                kind?: number;
                 /** @description 1: only withdrawals to a bank account that was changed shortly before the request. */
                 new_destination?: number;
                 /**
@@ -12354,6 +12415,241 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 429,
                      *       "title": "Too Many Requests",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description An internal error; the log has it under the request's id */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 500,
+                     *       "title": "Internal Server Error",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Temporarily unavailable: try again after Retry-After seconds */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 503,
+                     *       "title": "Service Unavailable",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    total_transfers: {
+        parameters: {
+            query?: {
+                /** @description The company. All companies if it is left out. */
+                business_id?: string;
+                /**
+                 * @description 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+                 * @example 0
+                 */
+                kind?: number;
+                /**
+                 * @description Start of the period, inclusive: a date in the time zone of the list, or an RFC 3339 instant.
+                 * @example 2026-11-01
+                 */
+                start?: string;
+                /**
+                 * @description End of the period, inclusive, in the formats of `start`.
+                 * @example 2026-11-21T14:03:11Z
+                 */
+                end?: string;
+                /**
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @example America/Sao_Paulo
+                 */
+                time_zone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Total transfers by status */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "by_status": [
+                     *         {
+                     *           "amount": 7350000,
+                     *           "count": 49,
+                     *           "fee": 17150,
+                     *           "net_amount": 7332850,
+                     *           "status": 0
+                     *         }
+                     *       ],
+                     *       "total": {
+                     *         "amount": 7350000,
+                     *         "count": 49,
+                     *         "fee": 17150,
+                     *         "net_amount": 7332850
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TransferTotals"];
+                };
+            };
+            /** @description The request's host, query or body is unreadable */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 400,
+                     *       "title": "Bad Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The session is missing or expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 401,
+                     *       "title": "Unauthorized",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The user's role may not make this call */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 403,
+                     *       "title": "Forbidden",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The host name does not belong to this installation */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "message": "A requisição não pôde ser atendida.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 421,
+                     *       "title": "Misdirected Request",
+                     *       "type": "about:blank"
+                     *     }
+                     */
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid values, by field */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "balance": {
+                     *         "available": 12500,
+                     *         "covered_on": "2026-12-21",
+                     *         "needed": 29100
+                     *       },
+                     *       "errors": {
+                     *         "email": [
+                     *           "Email é requerido."
+                     *         ]
+                     *       },
+                     *       "message": "Confira os campos destacados.",
+                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
+                     *       "state": "canceled",
+                     *       "status": 422,
+                     *       "title": "Unprocessable Entity",
                      *       "type": "about:blank"
                      *     }
                      */

@@ -1,6 +1,7 @@
 // The words of reports, in both panels.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
+const withdrawals = (count: number, text: string) => `${text} ${plural(count, "saque", "saques")}`;
 
 export const reportStrings = {
   hints: {
@@ -48,7 +49,7 @@ export const reportStrings = {
     more: (chosen: number) => (chosen === 0 ? "Mais filtros" : `Mais filtros (${chosen})`),
     less: "Menos filtros",
   },
-  tools: { print: "Imprimir", csv: "Baixar CSV", image: "Salvar imagem" },
+  tools: { print: "Imprimir", image: "Salvar imagem" },
   figuresLabel: "Totais do período",
   figures: {
     count: "Vendas",
@@ -128,15 +129,15 @@ export const reportStrings = {
     tabs: "Partes do relatório",
     withdrawals: "Saques",
     settled: "Vendas liquidadas",
-    figures: "Saques por status",
-    capped: (count: string) => `mais de ${count}`,
+    figures: "Saques por status, sem a tarifa",
     note: {
-      0: "Aguardam aprovação",
-      1: "Já depositados",
-      2: "Enviados ao banco",
-      3: "O valor voltou ao saldo",
-      4: "O valor voltou ao saldo",
+      0: (count: number, text: string) => `${withdrawals(count, text)} aguardando aprovação`,
+      1: (count: number, text: string) => `${withdrawals(count, text)} no banco do lojista`,
+      2: (count: number, text: string) => `${withdrawals(count, text)} a caminho do banco`,
+      3: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,
+      4: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,
     },
+    behind: "Ver saques",
   },
   print: {
     company: "Empresa",

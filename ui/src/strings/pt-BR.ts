@@ -119,6 +119,7 @@ export const strings = {
     oldestFirst: "Data mais antiga primeiro",
     none: "—",
     export: "Baixar planilha",
+    exportCsv: "Baixar CSV",
     actions: "Ações",
     actionsOf: (row: string) => `Ações: ${row}`,
     selectPage: "Selecionar todas as linhas da página",

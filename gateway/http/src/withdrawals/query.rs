@@ -1,7 +1,7 @@
 //! The query parameters of the lists of transfers, in both panels.
 
 use ledger_domain::BusinessId;
-use ledger_domain::transfer::TransferStatus;
+use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::withdrawals::{TransferCursor, TransferFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
@@ -48,12 +48,28 @@ pub struct StaffTransferQuery(pub TransferQuery);
 query! {
     impl FromQuery for StaffTransferQuery {
         list: ..TransferQuery,
+        /// 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+        #[example = 0]
+        kind: Option<TransferKind>,
         /// 1: only withdrawals to a bank account that was changed shortly before the request.
         new_destination: bool = false,
     } => {
         let mut list = list;
+        list.filter.kind = kind;
         list.filter.new_destination = new_destination;
         Self(list)
+    }
+}
+
+query! {
+    /// The filters of staff's totals: those of the list that do not name a status.
+    pub struct TransferTotalsQuery {
+        /// The company. All companies if it is left out.
+        business_id: Option<BusinessId>,
+        /// 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
+        #[example = 0]
+        kind: Option<TransferKind>,
+        range: ..TimeRange,
     }
 }
 
@@ -84,6 +100,18 @@ impl QueryValue for TransferStatus {
 
     fn schema() -> RefOr<Schema> {
         numbered(Self::ALL.iter().map(|status| status.number()))
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        Self::parse(text).ok()
+    }
+}
+
+impl QueryValue for TransferKind {
+    const INVALID: &'static str = "Deve ser 0, 1 ou 2.";
+
+    fn schema() -> RefOr<Schema> {
+        numbered(Self::ALL.iter().map(|kind| kind.number()))
     }
 
     fn parse(text: &str) -> Option<Self> {

@@ -4,14 +4,16 @@ use axum::extract::State;
 use axum::response::Response;
 use gateway_identity::audience::Audience;
 use ledger_domain::transfer::TransferKind;
+use projections::withdrawals::totals_by_status;
 
+use super::bodies::totals::TransferTotals;
 use super::bodies::transfer::TransferPage;
 use super::list::transfer_answer;
-use super::query::{StaffTransferQuery, WithdrawQuery};
+use super::query::{StaffTransferQuery, TransferTotalsQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
 use crate::access::staff_of;
-use crate::edge::{CurrentAdmin, ListQuery};
+use crate::edge::{CurrentAdmin, Db, Json, ListQuery};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
 
@@ -38,15 +40,16 @@ pub async fn list_withdraws(
     transfer_answer(state, Viewer::staff(&staff), list, format).await
 }
 
-/// The list of all companies for a report by e-mail, without what only some roles see.
+/// The withdrawals of all companies for a report by e-mail, without what only some roles see.
 pub async fn transfers_of_report(
     state: AppState,
     ListQuery {
-        query: StaffTransferQuery(query),
+        query: StaffTransferQuery(mut query),
         zone,
     }: ListQuery<StaffTransferQuery>,
     format: ResponseFormat,
 ) -> Result<Response> {
+    query.filter.kind = Some(TransferKind::Withdrawal);
     let viewer = Viewer {
         audience: Audience::Admin,
         sees_balance: false,
@@ -80,4 +83,25 @@ pub async fn list_all_transfers(
     query.filter.pending_first = true;
     let list = ListQuery { query, zone };
     transfer_answer(state, Viewer::staff(&staff), list, format).await
+}
+
+/// Total transfers by status
+///
+/// The number and the amounts of the transfers in each status, over all companies or of one. The statuses are those of
+/// now; the period is that of the requests.
+#[utoipa::path(
+    get, path = "/admin/balance/transfers/totals", tag = "balance",
+    responses((status = 200, body = TransferTotals))
+)]
+pub async fn total_transfers(
+    ListQuery { query, .. }: ListQuery<TransferTotalsQuery>,
+    db: Db,
+) -> Result<Json<TransferTotals>> {
+    let TransferTotalsQuery {
+        business_id,
+        kind,
+        range,
+    } = query;
+    let totals = totals_by_status(&*db, business_id, kind, range).await?;
+    Ok(Json(totals.as_slice().into()))
 }

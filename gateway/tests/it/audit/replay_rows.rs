@@ -11,7 +11,7 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
     match (column, data_type) {
         ("status", "text") => "'reversed'".to_owned(),
         ("status", "smallint") => "(status + 1) % 5".to_owned(),
-        ("kind", _) if table == "transfer" => "(kind + 1) % 3".to_owned(),
+        ("kind", _) if ["transfer", "daily_transfers"].contains(&table) => "(kind + 1) % 3".to_owned(),
         // A kind that the day of the chosen row does not have yet.
         ("kind", _) if table == "statement_daily" => "CASE kind WHEN 3 THEN 2 ELSE 3 END".to_owned(),
         ("kind", _) => "(kind + 1) % 5".to_owned(),
@@ -143,7 +143,7 @@ async fn a_missing_row_in_any_table_is_found_and_named() {
 }
 
 /// Faults that change a row together with the inputs of its own fold: the table, the change, and a part of the finding.
-const DISAGREEMENTS: [(&str, &str, &str); 35] = [
+const DISAGREEMENTS: [(&str, &str, &str); 36] = [
     (
         "balance",
         "UPDATE balance SET available = available + 1, clearing = clearing - 1",
@@ -258,6 +258,11 @@ const DISAGREEMENTS: [(&str, &str, &str); 35] = [
         "platform_fees_monthly",
         "UPDATE platform_fees_monthly SET sales = sales + 1, withdrawals = withdrawals - 1",
         "platform_fees_monthly.sales is the sum of the fees",
+    ),
+    (
+        "daily_transfers",
+        "UPDATE daily_transfers SET amount = amount + 1 WHERE kind = 0",
+        "daily_transfers.amount of",
     ),
     (
         "balance",

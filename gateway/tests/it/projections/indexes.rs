@@ -60,6 +60,7 @@ async fn grow(ledger: &Ledger) {
             "'transfer_id', md5(n || t.transfer_id::text)::uuid, 'status', 1,
                    'requested_at', t.requested_at - n * interval '1 day', 'updated_at', t.updated_at",
         ),
+        ("daily_transfers", "'business_date', t.business_date - n"),
         ("daily_sales", "'business_date', t.business_date - n"),
         (
             "hourly_sales",
@@ -100,6 +101,10 @@ async fn grow(ledger: &Ledger) {
         ),
         (
             "platform_revenue_daily",
+            "'business_date', t.business_date - n * 200",
+        ),
+        (
+            "platform_transfers_daily",
             "'business_date', t.business_date - n * 200",
         ),
     ] {
@@ -373,6 +378,15 @@ async fn check_transfers(ledger: &Ledger) {
     check(&client, "the next batch", "transfer_by_instant").await;
     withdrawals::pending_withdrawals(&client).await.expect("a sum");
     check(&client, "waiting transfers", "transfer_by_outcome").await;
+    let days = TimeRange::of_business_dates(Some(day(0)), Some(day(2)));
+    for (company, index) in [
+        (Some(business(1)), "daily_transfers_pkey"),
+        (None, "platform_transfers_daily_pkey"),
+    ] {
+        let totals = withdrawals::totals_by_status(&client, company, None, days).await;
+        totals.expect("totals");
+        check(&client, "totals by status", index).await;
+    }
 }
 
 /// Changes of destinations are as rare as withdrawals are many, and they are never deleted.

@@ -8,6 +8,7 @@ mod lists;
 mod new_destination;
 mod requests;
 mod steps;
+mod totals;
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import type { To } from "react-router";
 import type { Download } from "../../api/download";
 import type { Paged, Read } from "../../api/hooks";
+import { strings } from "../../strings/pt-BR";
 import { FailureNotice } from "../Notice";
 import { useIsNarrow } from "../useIsPhone";
 import { BeyondLastPage } from "./BeyondLastPage";
@@ -57,6 +58,8 @@ interface DataTableProps<Row extends RowData> {
   rowTarget?: (row: Row) => RowTarget | undefined;
   card: (row: Row) => Card;
   download?: Download;
+  /** The rows as CSV too. */
+  csv?: Download;
   selection?: Selection<Row>;
   /** The actions for the selected rows; shown above the table while there are some. */
   selectionBar?: ReactNode;
@@ -94,7 +97,7 @@ function useRowModel<Row extends RowData>(props: DataTableProps<Row>) {
 }
 
 export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
-  const { read, list, filters, empty, download, selection } = props;
+  const { read, list, filters, empty, download, csv, selection } = props;
   const { data: page, error: failure } = read;
   // Rows of the previous filters are dimmed until the new ones arrive.
   const stale = read.isLoading && page !== undefined;
@@ -122,9 +125,11 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
             <ColumnMenu choices={choices} />
           )}
           {download && <ExportButton download={download} />}
+          {csv && <ExportButton download={csv} label={strings.list.exportCsv} />}
         </div>
       </div>
       {download && <ExportFailure download={download} className={styles.message} />}
+      {csv && <ExportFailure download={csv} className={styles.message} />}
       {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}
       {failure && !stale ? (
         <FailureNotice failure={failure} onRetry={() => void read.mutate()} />

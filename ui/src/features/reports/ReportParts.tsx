@@ -17,6 +17,7 @@ import { TablePager } from "../../components/table/TablePager";
 import { ToolButton } from "../../components/table/ToolButton";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { spanName } from "../../format/parts";
+import { strings } from "../../strings/pt-BR";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { ReportDefinition } from "./definitions";
 import { salesBehind } from "./drillDown";
@@ -164,7 +165,7 @@ function TablePart({ report: { read, xlsx, csv }, filters, ...props }: TablePart
         <div className={styles.tools}>
           {narrow ? <OrderButton list={list} words={orderWords(kind)} /> : <ColumnMenu choices={choices} />}
           <ExportButton download={xlsx} />
-          <ExportButton download={csv} label={words.tools.csv} />
+          <ExportButton download={csv} label={strings.list.exportCsv} />
         </div>
       </div>
       <ExportFailure download={xlsx} className={styles.message} />

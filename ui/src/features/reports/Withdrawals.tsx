@@ -1,10 +1,12 @@
-// The withdrawals of the report of payments: how many have each status, and the list behind these numbers.
+// The withdrawals of the report of payments: the number and the net amount of each status, and the list behind them.
+import { Anchor } from "@mantine/core";
 import { IconInbox } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useMayOpen } from "../../api/access";
-import { useApi } from "../../api/hooks";
-import type { Transfer } from "../../api/models";
+import { useDownload } from "../../api/download";
+import { type Read, useApi } from "../../api/hooks";
+import type { Transfer, TransferTotals } from "../../api/models";
 import { BusinessSelect, type NamedBusiness } from "../../components/BusinessSelect";
 import { DateRange } from "../../components/DateRange";
 import { Figure, Figures } from "../../components/Figure";
@@ -15,13 +17,14 @@ import { EmptyList } from "../../components/table/EmptyList";
 import type { Features } from "../../components/table/features";
 import { useList, useListState } from "../../components/table/listState";
 import { BUSINESS_ZONE } from "../../format/dates";
-import { wholeNumber } from "../../format/money";
+import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "../withdrawals/filters";
 import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
+import styles from "./Reports.module.css";
 import { SavedViews, type ViewedReport } from "./SavedViews";
 
 const words = reportStrings.payments;
@@ -47,6 +50,9 @@ const VIEWED: ViewedReport = {
   hiddenAtFirst: HIDDEN,
 };
 const STATUSES = ["0", "2", "1", "3", "4"] as const;
+type Status = (typeof STATUSES)[number];
+/** Adjustments by staff and rentals of card machines are transfers too. */
+const WITHDRAWAL = 0;
 
 interface WithdrawalsProps {
   filters: TransferFilters;
@@ -61,6 +67,7 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   const scope = {
     ...filters.period,
     time_zone: BUSINESS_ZONE,
+    kind: WITHDRAWAL as 0,
     ...(filters.business && { business_id: filters.business }),
   };
   const query = {
@@ -68,19 +75,17 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
     ...scope,
     ...(orderColumn && { order: list.order }),
   };
-  const { read, download } = useList(
-    "/admin/balance/transfers",
-    { query },
-    list,
-    withdrawalsStrings.transfers.file,
-    company?.name,
-  );
+  const { file } = withdrawalsStrings.transfers;
+  const { read, download } = useList("/admin/balance/transfers", { query }, list, file, company?.name);
+  const csv = useDownload("/admin/balance/transfers", { query }, file, company?.name, "csv");
+  const totals = useApi("/admin/balance/transfers/totals", { query: scope });
+  const refresh = () => Promise.all([read.mutate(), totals.mutate()]);
   return (
     <>
-      {head(<RefreshSelect name="report-withdrawals" onRefresh={() => read.mutate()} />)}
+      {head(<RefreshSelect name="report-withdrawals" onRefresh={refresh} />)}
       <Figures label={words.figures}>
         {STATUSES.map((status) => (
-          <StatusFigure key={status} status={status} scope={scope} />
+          <StatusFigure key={status} status={status} totals={totals} onChoose={filters.changeStatus} />
         ))}
       </Figures>
       <DataTable
@@ -117,28 +122,38 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
         rowTarget={(transfer) => (mayOpen ? businessTarget(transfer) : undefined)}
         card={queueCard}
         download={download}
+        csv={csv}
       />
     </>
   );
 }
 
 interface StatusFigureProps {
-  status: (typeof STATUSES)[number];
-  scope: { start?: string; end?: string; time_zone: string; business_id?: string };
+  status: Status;
+  totals: Read<TransferTotals>;
+  onChoose: (status: Status) => void;
 }
 
-/** The number of transfers with a status. The list's answer counts them; its rows are not needed. */
-function StatusFigure({ status, scope }: StatusFigureProps) {
-  const { data, error } = useApi("/admin/balance/transfers", {
-    query: { ...scope, status: Number(status), perPage: 1 },
-  });
-  const { total = 0, total_capped = false } = data?.meta ?? {};
-  const shown = total_capped ? words.capped(wholeNumber(total)) : wholeNumber(total);
+/** The net amount and the number of the withdrawals with a status, and a button that lists them. */
+function StatusFigure({ status, totals: { data, error }, onChoose }: StatusFigureProps) {
+  const found = data?.by_status.find((each) => String(each.status) === status);
+  const { count = 0, net_amount = 0 } = found ?? {};
+  const note = (
+    <span className={styles.note}>
+      <span>{words.note[status](count, wholeNumber(count))}</span>
+      {count > 0 && (
+        <Anchor component="button" type="button" className={styles.behind} onClick={() => onChoose(status)}>
+          {words.behind}
+        </Anchor>
+      )}
+    </span>
+  );
   return (
     <Figure
       label={statusChoices[status]}
-      value={error ? strings.list.none : data && shown}
-      note={words.note[status]}
+      value={error && !data ? strings.list.none : data && money(net_amount)}
+      note={data && note}
+      sample={"\u00a0"}
     />
   );
 }

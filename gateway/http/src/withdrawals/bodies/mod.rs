@@ -3,4 +3,5 @@
 pub mod destination;
 pub mod quote;
 pub mod requests;
+pub mod totals;
 pub mod transfer;
