@@ -57,7 +57,7 @@ test.describe("for an owner", () => {
     const me = await api.me(page);
     const business_id = me.businesses[0]?.id ?? "";
     await page.goto("/");
-    await expect(page.getByRole("img", { name: /vendas do período/ })).toBeVisible();
+    await expect(page.getByRole("figure", { name: /vendas do período/ })).toBeVisible();
     const panel = page.getByRole("region", { name: "Vendas do período" });
     const shown = async ({ totals, parts }: Overview["period"]) => {
       await panel.getByText("Gráfico", { exact: true }).click();
@@ -142,7 +142,7 @@ test.describe("on a phone", () => {
 
   test("the home page fits two screens", async ({ page }) => {
     await page.goto("/");
-    await expect(page.getByRole("img", { name: /vendas do período/ })).toBeVisible();
+    await expect(page.getByRole("figure", { name: /vendas do período/ })).toBeVisible();
     await expect(page.getByRole("region", { name: "Últimos saques" })).toBeVisible();
     await expect(page.locator(".mantine-Skeleton-root")).toHaveCount(0);
     const height = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -158,6 +158,12 @@ test.describe("for sellers", () => {
       expect(await expectListsBehind(page, title, "/transactions/totals"), path).toBeGreaterThan(10);
     }
 
+    // The arrow keys read the chart bar by bar.
+    await openReport(page, `${home}/relatorios/totais`, "Relatório de totais");
+    await page.getByRole("application").focus();
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("status").filter({ hasText: words.figures.net })).toBeVisible();
+
     // The gateway's refusal is shown at its field.
     await page.goto("/relatorios/totais?group=hour&start=2026-10-01&end=2026-11-01");
     await expect(page.getByText("Por hora, o período pode ter até 48 horas.").first()).toBeVisible();

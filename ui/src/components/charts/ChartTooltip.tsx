@@ -1,4 +1,5 @@
-// The tooltip of a bar or a share: its name, and a line for each of its amounts.
+// The tooltip of a bar or a share: its name, and a line for each of its amounts. Screen readers read it when the arrow
+// keys move to another bar.
 import styles from "./DayTooltip.module.css";
 
 interface ChartTooltipProps {
@@ -8,7 +9,7 @@ interface ChartTooltipProps {
 
 export function ChartTooltip({ title, lines }: ChartTooltipProps) {
   return (
-    <div className={styles.tooltip}>
+    <div className={styles.tooltip} role="status">
       <div className={styles.day}>{title}</div>
       {lines.map(([label, value]) => (
         <div key={label} className={styles.line}>

@@ -5,6 +5,7 @@ import { money } from "../../format/money";
 import { AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import { ChartTooltip } from "./ChartTooltip";
 import { seriesColor } from "./colors";
+import styles from "./KeyboardChart.module.css";
 import { Legend } from "./Legend";
 
 interface Point {
@@ -30,13 +31,14 @@ const ends = ({ values }: Point) => [
 
 export default function StackedChart({ series, points, summary }: StackedChartProps) {
   return (
-    <div role="img" aria-label={summary}>
+    <figure className={styles.chart} aria-label={summary}>
       {series.length > 1 && <Legend entries={series} />}
       <ResponsiveContainer width="100%" height={HEIGHT}>
         <BarChart
           data={points}
           margin={{ ...MARGIN, right: 18 }}
-          accessibilityLayer={false}
+          accessibilityLayer
+          desc={summary}
           stackOffset="sign"
         >
           <CartesianGrid {...GRID} />
@@ -65,6 +67,6 @@ export default function StackedChart({ series, points, summary }: StackedChartPr
           ))}
         </BarChart>
       </ResponsiveContainer>
-    </div>
+    </figure>
   );
 }

@@ -6,6 +6,7 @@ import { type Group, partName, type Span, shortPartName } from "../../format/par
 import { overviewStrings } from "../../strings/pt-BR.overview";
 import { DATE_AXIS, GRID, MARGIN, moneyAxis } from "./axes";
 import { ChartTooltip } from "./ChartTooltip";
+import styles from "./KeyboardChart.module.css";
 
 interface Volume extends Span {
   count: number;
@@ -23,9 +24,9 @@ interface VolumeChartProps {
 export default function VolumeChart({ parts, group, summary, height }: VolumeChartProps) {
   const bars = parts.map((part) => ({ ...part, date: shortPartName(group, part) }));
   return (
-    <div role="img" aria-label={summary}>
+    <figure className={styles.chart} aria-label={summary}>
       <ResponsiveContainer width="100%" height={height}>
-        <BarChart data={bars} margin={MARGIN} accessibilityLayer={false}>
+        <BarChart data={bars} margin={MARGIN} accessibilityLayer desc={summary}>
           <CartesianGrid {...GRID} />
           <XAxis {...DATE_AXIS} tickFormatter={String} />
           <YAxis {...moneyAxis(parts.map(({ gross }) => gross))} />
@@ -46,7 +47,7 @@ export default function VolumeChart({ parts, group, summary, height }: VolumeCha
           />
         </BarChart>
       </ResponsiveContainer>
-    </div>
+    </figure>
   );
 }
 

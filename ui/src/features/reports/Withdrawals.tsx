@@ -83,11 +83,13 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   return (
     <>
       {head(<RefreshSelect name="report-withdrawals" onRefresh={refresh} />)}
-      <Figures label={words.figures}>
-        {STATUSES.map((status) => (
-          <StatusFigure key={status} status={status} totals={totals} onChoose={filters.changeStatus} />
-        ))}
-      </Figures>
+      <div className={styles.figures} data-many>
+        <Figures label={words.figures}>
+          {STATUSES.map((status) => (
+            <StatusFigure key={status} status={status} totals={totals} onChoose={filters.changeStatus} />
+          ))}
+        </Figures>
+      </div>
       <DataTable
         name="report-withdrawals"
         label={withdrawalsStrings.transfers.table}
@@ -142,7 +144,14 @@ function StatusFigure({ status, totals: { data, error }, onChoose }: StatusFigur
     <span className={styles.note}>
       <span>{words.note[status](count, wholeNumber(count))}</span>
       {count > 0 && (
-        <Anchor component="button" type="button" className={styles.behind} onClick={() => onChoose(status)}>
+        <Anchor
+          component="button"
+          type="button"
+          inherit
+          underline="always"
+          className={styles.behind}
+          onClick={() => onChoose(status)}
+        >
           {words.behind}
         </Anchor>
       )}
