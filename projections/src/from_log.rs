@@ -41,7 +41,7 @@ pub async fn transfer_from_log(
     Ok(rows.remove(&transfer))
 }
 
-async fn folded<Of: ReadModel<Lead = ()>>(
+async fn folded<Of: ReadModel<Dependency = ()>>(
     client: &impl GenericClient,
     business: BusinessId,
     id: &str,

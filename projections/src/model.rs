@@ -27,7 +27,7 @@ read_models! {
     }
 
     /// Sales, the receivables schedule, volume by day, hour and month, and reversals. A settlement or a cancel names its sale only. So roll-ups by
-    /// the sale's acquirer, brand, means of payment or terminal read these from the sale, and move under its
+    /// the sale's acquirer, brand, payment type or terminal read these from the sale, and move under its
     /// checkpoint.
     Sales = "sales" as SalesFold {
         sale: sales::SaleRecords,

@@ -23,7 +23,7 @@ pub(crate) struct Current(BTreeMap<BusinessId, Accounts>);
 
 impl ReadModel for Current {
     const TABLE: &'static str = "balance";
-    type Lead = ();
+    type Dependency = ();
     type Key = BusinessId;
     type Row = Accounts;
 
@@ -71,7 +71,7 @@ pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
 
 impl ReadModel for Days {
     const TABLE: &'static str = "balance_daily";
-    type Lead = Current;
+    type Dependency = Current;
     type Key = (BusinessId, Date);
     type Row = Accounts;
 

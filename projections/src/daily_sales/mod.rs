@@ -1,4 +1,4 @@
-//! Read model: volume by business date, solution, means of payment, brand, terminal and payment link.
+//! Read model: volume by business date, solution, payment type, brand, terminal and payment link.
 //!
 //! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
 //! settlements count on their own day, in their own columns, and never change a past day.
@@ -99,7 +99,7 @@ pub async fn daily_volume(
         .collect()
 }
 
-/// A period's captured volume by means of payment, the largest first.
+/// A period's captured volume by payment type, the largest first.
 pub async fn by_payment_type(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,

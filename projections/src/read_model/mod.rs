@@ -29,9 +29,9 @@ pub(crate) trait ReadModel: Debug + Default {
     const TABLE: &'static str;
     /// Tables of sums over companies, which are written with this one.
     const SHARED: &'static [&'static str] = &[];
-    /// The read model that is folded before this one under the same checkpoint. This one may read it. `()` for the
-    /// lead itself.
-    type Lead;
+    /// The first read model of the same checkpoint, which is folded before this one. The fold may read it. `()` for the
+    /// first read model itself.
+    type Dependency;
     type Key: Clone + Debug + Ord;
     type Row: Clone + Columns + Debug + PartialEq;
 
@@ -41,7 +41,7 @@ pub(crate) trait ReadModel: Debug + Default {
     }
 
     /// Decides no rule. An event that does not fit the rows before it stops the models of this checkpoint.
-    fn fold(&mut self, recorded: &DecodedEvent, lead: &Self::Lead) -> Result<(), Poison>;
+    fn fold(&mut self, recorded: &DecodedEvent, dependency: &Self::Dependency) -> Result<(), Poison>;
 
     /// Stores the rows of the window in the order of their keys.
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error>;

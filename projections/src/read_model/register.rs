@@ -1,11 +1,12 @@
 //! The macro behind `model.rs`: generates names, folds and rows from the list of read models.
 
-/// Each entry is a checkpoint: its name, and the read models that move under it, the lead first.
+/// Each entry is a checkpoint: its name, and the read models that move under it. The first one is folded first, and it is
+/// the `Dependency` of the others.
 macro_rules! read_models {
     ($(
         $(#[$doc:meta])*
         $model:ident = $name:literal as $group:ident {
-            $lead:ident: $Lead:ty
+            $first:ident: $First:ty
             $(, $member:ident: $Member:ty)* $(,)?
         }
     )+) => {
@@ -29,7 +30,7 @@ macro_rules! read_models {
             /// The tables of sums over companies. A rebuild fills them too.
             pub fn shared_tables(self) -> impl Iterator<Item = &'static str> {
                 let shared: &'static [&'static [&'static str]] = match self {
-                    $(Self::$model => &[<$Lead as ReadModel>::SHARED $(, <$Member as ReadModel>::SHARED)*],)+
+                    $(Self::$model => &[<$First as ReadModel>::SHARED $(, <$Member as ReadModel>::SHARED)*],)+
                 };
                 shared.iter().flat_map(|tables| tables.iter().copied())
             }
@@ -37,7 +38,7 @@ macro_rules! read_models {
             /// The tables with rows of companies: a rebuild fills them again, and the audit searches them for orphan rows.
             pub const fn tables(self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$model => &[<$Lead as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+
+                    $(Self::$model => &[<$First as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+
                 }
             }
         }
@@ -45,44 +46,44 @@ macro_rules! read_models {
         $(
             #[derive(Debug, Default)]
             pub(crate) struct $group {
-                $lead: $Lead,
+                $first: $First,
                 $($member: $Member,)*
             }
 
             impl $group {
                 async fn load(tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
                     Ok(Self {
-                        $lead: <$Lead as ReadModel>::load(tx, events).await?,
+                        $first: <$First as ReadModel>::load(tx, events).await?,
                         $($member: <$Member as ReadModel>::load(tx, events).await?,)*
                     })
                 }
 
                 fn fold(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
-                    ReadModel::fold(&mut self.$lead, recorded, &())?;
-                    $(ReadModel::fold(&mut self.$member, recorded, &self.$lead)?;)*
+                    ReadModel::fold(&mut self.$first, recorded, &())?;
+                    $(ReadModel::fold(&mut self.$member, recorded, &self.$first)?;)*
                     Ok(())
                 }
 
                 async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
-                    ReadModel::write(&self.$lead, tx).await?;
+                    ReadModel::write(&self.$first, tx).await?;
                     $(ReadModel::write(&self.$member, tx).await?;)*
                     Ok(())
                 }
 
                 fn from_memory(rows: &Rows, events: &[DecodedEvent]) -> Self {
                     Self {
-                        $lead: <$Lead as ReadModel>::from_memory(&rows.$lead, events),
+                        $first: <$First as ReadModel>::from_memory(&rows.$first, events),
                         $($member: <$Member as ReadModel>::from_memory(&rows.$member, events),)*
                     }
                 }
 
                 fn merge(self, rows: &mut Rows) {
-                    merge::<$Lead>(&mut rows.$lead, self.$lead);
+                    merge::<$First>(&mut rows.$first, self.$first);
                     $(merge::<$Member>(&mut rows.$member, self.$member);)*
                 }
 
                 fn compare(self, found: &Rows, reporter: &mut Reporter<'_>) {
-                    reporter.read_model::<$Lead>(&self.$lead.into_rows(), &found.$lead);
+                    reporter.read_model::<$First>(&self.$first.into_rows(), &found.$first);
                     $(reporter.read_model::<$Member>(&self.$member.into_rows(), &found.$member);)*
                 }
             }
@@ -147,7 +148,7 @@ macro_rules! read_models {
         #[derive(Debug, Default)]
         pub(crate) struct Rows {
             $(
-                pub $lead: RowsOf<$Lead>,
+                pub $first: RowsOf<$First>,
                 $(pub $member: RowsOf<$Member>,)*
             )+
         }
@@ -157,7 +158,7 @@ macro_rules! read_models {
             pub async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<Self, Error> {
                 Ok(Self {
                     $(
-                        $lead: <$Lead as ReadModel>::stored(client, business).await?,
+                        $first: <$First as ReadModel>::stored(client, business).await?,
                         $($member: <$Member as ReadModel>::stored(client, business).await?,)*
                     )+
                 })
@@ -167,7 +168,7 @@ macro_rules! read_models {
             pub fn difference(&self, other: &Self) -> Option<String> {
                 None
                     $(
-                        .or_else(|| difference::<$Lead>(&self.$lead, &other.$lead))
+                        .or_else(|| difference::<$First>(&self.$first, &other.$first))
                         $(.or_else(|| difference::<$Member>(&self.$member, &other.$member)))*
                     )+
             }

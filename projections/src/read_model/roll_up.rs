@@ -7,13 +7,29 @@ use tokio_postgres::types::ToSql;
 /// The values of one column, one for each row.
 pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 
-/// `fold` is the function that adds an event: `fn(&mut Sums, &DecodedEvent, &Lead) -> Result<(), Poison>`. `sums of` takes
-/// the row of another roll-up. `prune` removes rows that are not kept, in memory and, by the keys of a window, in the
-/// table. Both must remove the same rows, whatever the windows are. `shared` names tables with sums over companies, and
-/// the function that adds a window to them.
+/// Generates a roll-up from its columns. For example:
+///
+/// ```text
+/// roll_up! {
+///     // The table, its unique constraint over the key, and the read model that is folded before this one.
+///     table "daily_sales", unique by "daily_sales_key", after SaleRecords;
+///     // The columns of the key: the struct `Key`.
+///     key Key { business_id: BusinessId, business_date: Date }
+///     // The columns of sums, all `bigint`: the struct `Sum`. `sums of Sum;` takes the sums of another roll-up.
+///     sums Sum { sales, gross }
+///     // The read model's type, and the function that adds an event:
+///     // `fn(&mut Sums, &DecodedEvent, &SaleRecords) -> Result<(), Poison>`.
+///     fold Sums = Sums::take;
+///     // Optional. Removes the rows that are not kept: in memory, and in the table by the keys of a window. Both must
+///     // remove the same rows, whatever the windows are.
+///     prune prune_rows, in delete_rows;
+///     // Optional. Adds a window to tables with sums over all companies, and names these tables.
+///     shared of_platform::write_days, in of_platform::DAYS;
+/// }
+/// ```
 macro_rules! roll_up {
     (
-        table $table:literal, unique by $constraint:literal, after $Lead:ty;
+        table $table:literal, unique by $constraint:literal, after $Dependency:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         $(#[$sum_doc:meta])*
@@ -28,7 +44,7 @@ macro_rules! roll_up {
         }
 
         $crate::read_model::roll_up::roll_up! {
-            table $table, unique by $constraint, after $Lead;
+            table $table, unique by $constraint, after $Dependency;
             $(#[$key_doc])*
             key $Key { $($(#[$field_doc])* $field: $Field),+ }
             sums of $Sum;
@@ -38,7 +54,7 @@ macro_rules! roll_up {
         }
     };
     (
-        table $table:literal, unique by $constraint:literal, after $Lead:ty;
+        table $table:literal, unique by $constraint:literal, after $Dependency:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         sums of $Sum:ident;
@@ -74,16 +90,16 @@ macro_rules! roll_up {
         impl $crate::read_model::ReadModel for $Sums {
             const TABLE: &'static str = $table;
             $(const SHARED: &'static [&'static str] = $shared;)?
-            type Lead = $Lead;
+            type Dependency = $Dependency;
             type Key = $Key;
             type Row = $Sum;
 
             fn fold(
                 &mut self,
                 recorded: &$crate::decoded_event::DecodedEvent,
-                lead: &$Lead,
+                dependency: &$Dependency,
             ) -> Result<(), $crate::error::Poison> {
-                $fold(self, recorded, lead)
+                $fold(self, recorded, dependency)
             }
 
             async fn write(

@@ -50,7 +50,7 @@ pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
 impl ReadModel for Sums {
     const TABLE: &'static str = "agenda";
-    type Lead = SaleRecords;
+    type Dependency = SaleRecords;
     type Key = Key;
     type Row = Sum;
 
@@ -250,7 +250,7 @@ impl Unit {
         }
     }
 
-    /// Reads three columns of a row: provider, brand, means of payment.
+    /// Reads three columns of a row: provider, brand, payment type.
     pub fn from_row(row: &Row, first: usize) -> Result<Self, Error> {
         let brand: Option<&str> = row.get(first + 1);
         Ok(Self {

@@ -40,7 +40,7 @@ pub struct ScheduledInstallment {
     pub net: Cents,
     pub status: ReceivableStatus,
     /// The day on which it was paid, by settlement or by a reversal.
-    pub settled_on: Option<Date>,
+    pub paid_on: Option<Date>,
     /// The time of the sale's capture.
     pub sold_at: Instant,
 }
@@ -218,17 +218,18 @@ async fn installments(
     business: BusinessId,
     rows: &[Row],
 ) -> Result<Vec<ScheduledInstallment>, Error> {
-    let paid_by: BTreeSet<i64> = rows
+    let paid_at_sequences: BTreeSet<i64> = rows
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
         .collect();
-    let paid_on = dates_of(client, business, &paid_by).await?;
-    rows.iter().map(|row| installment_at(row, &paid_on)).collect()
+    let dates = dates_of(client, business, &paid_at_sequences).await?;
+    rows.iter().map(|row| installment_at(row, &dates)).collect()
 }
 
-fn installment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<ScheduledInstallment, Error> {
+/// `dates` has the business dates of the events that paid the installments, by their sequence.
+fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledInstallment, Error> {
     let brand: Option<&str> = row.get("card_brand");
-    let paid_by: Option<i64> = row.get("settled_by");
+    let paid_at_sequence: Option<i64> = row.get("settled_by");
     Ok(ScheduledInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: column_values::small("sale.due_dates", row.get("number"))?,
@@ -238,8 +239,8 @@ fn installment_at(row: &Row, paid_on: &BTreeMap<i64, Date>) -> Result<ScheduledI
         card_brand: column_values::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
         net: Cents::new(row.get("net")),
-        status: ReceivableStatus::of(paid_by, row.get("accelerated_by")),
-        settled_on: paid_by.and_then(|sequence| paid_on.get(&sequence).copied()),
+        status: ReceivableStatus::of(paid_at_sequence, row.get("accelerated_by")),
+        paid_on: paid_at_sequence.and_then(|sequence| dates.get(&sequence).copied()),
         sold_at: row.get("occurred_at"),
     })
 }

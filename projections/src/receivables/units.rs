@@ -1,4 +1,4 @@
-//! The receivables schedule by unit: each day's receivables by acquirer, brand and means of payment.
+//! The receivables schedule by unit: each day's receivables by acquirer, brand and payment type.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
@@ -33,7 +33,7 @@ pub struct UnitCursor {
     payment_type: &'static str,
 }
 
-/// One page of the units from `start` to `end`, oldest day first, then by provider, brand and means of payment.
+/// One page of the units from `start` to `end`, oldest day first, then by provider, brand and payment type.
 pub async fn unit_list(
     client: &impl GenericClient,
     business: BusinessId,

@@ -35,7 +35,7 @@ pub struct ReceivableRow {
     pub due_date: Date,
     pub status: ReceivableStatus,
     /// The day on which it was paid, by settlement or by a reversal.
-    pub settled_on: Option<Date>,
+    pub paid_on: Option<Date>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,10 +48,10 @@ pub enum ReceivableStatus {
 
 impl ReceivableStatus {
     /// Uses the event that paid the installment, and the one that reversed its sale.
-    pub(crate) fn of(paid_by: Option<i64>, accelerated_by: Option<i64>) -> Self {
-        match paid_by {
+    pub(crate) fn of(paid_at_sequence: Option<i64>, accelerated_by: Option<i64>) -> Self {
+        match paid_at_sequence {
             None => Self::Scheduled,
-            paid_by if paid_by == accelerated_by => Self::Accelerated,
+            paid_at_sequence if paid_at_sequence == accelerated_by => Self::Accelerated,
             Some(_) => Self::Settled,
         }
     }
@@ -120,7 +120,7 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
 }
 
 fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> {
-    let settled_on = |sequence: i64| {
+    let paid_on = |sequence: i64| {
         events
             .iter()
             .find(|event| event.sequence == sequence)
@@ -134,7 +134,7 @@ fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> 
             net: installment.net,
             due_date: installment.due_date,
             status: ReceivableStatus::of(installment.settled_by, record.accelerated_by),
-            settled_on: installment.settled_by.and_then(settled_on),
+            paid_on: installment.settled_by.and_then(paid_on),
         })
         .collect()
 }

@@ -48,7 +48,7 @@ pub(crate) struct SaleRecords {
 
 impl ReadModel for SaleRecords {
     const TABLE: &'static str = "sale";
-    type Lead = ();
+    type Dependency = ();
     type Key = SaleId;
     type Row = SaleRecord;
 

@@ -27,7 +27,7 @@ pub(crate) struct TransferRecords {
 
 impl ReadModel for TransferRecords {
     const TABLE: &'static str = "transfer";
-    type Lead = ();
+    type Dependency = ();
     type Key = TransferId;
     type Row = Transfer;
 

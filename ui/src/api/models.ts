@@ -110,6 +110,6 @@ export type ReportFigures = Schemas["Figures"];
 export type PlatformFees = Schemas["PlatformFees"];
 export type Report = Schemas["Report"];
 export type ReportBreakdown = Schemas["Breakdown"];
-export type CompanyBilling = Schemas["CompanyBilling"];
+export type CompanyPlatformFees = Schemas["CompanyPlatformFees"];
 export type CompanyFigures = Schemas["CompanyFigures"];
 export type TerminalFigures = Schemas["TerminalFigures"];

@@ -2207,7 +2207,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the platform's revenue
+         * Get the platform fees
          * @description The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
          *     default is day).
          */
@@ -2228,8 +2228,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the platform's revenue by company
-         * @description As the platform's revenue, by company (`data`) and by period (`group`, the default is month).
+         * Get the platform fees by company
+         * @description As the platform fees, by company (`data`) and by period (`group`, the default is month).
          */
         get: operations["get_billing_by_company"];
         put?: never;
@@ -5155,14 +5155,6 @@ export interface components {
             /** @example ITAÚ UNIBANCO S.A. */
             name: string;
         };
-        /**
-         * @description The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
-         *     rentals are zero, because they belong to no sale.
-         */
-        BillingReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"] & {
-            platform_fees: components["schemas"]["PlatformFees"];
-            previous_platform_fees: components["schemas"]["PlatformFees"];
-        };
         BrandFigures: {
             /**
              * @description Null: sales without a card.
@@ -5739,13 +5731,13 @@ export interface components {
             closing: number;
             /**
              * Format: int64
-             * @description What the account received in the month.
+             * @description The sum of the amounts that the account received in the month.
              * @example 98000
              */
             credits: number;
             /**
              * Format: int64
-             * @description What the account gave in the month: zero or below.
+             * @description The sum of the amounts that left the account in the month: zero or negative.
              * @example -92960
              */
             debits: number;
@@ -5761,18 +5753,6 @@ export interface components {
          * @enum {string}
          */
         ClosureName: "holiday" | "weekend" | "added";
-        /** @description A company of the report about the platform's revenue. */
-        CompanyBilling: components["schemas"]["CompanyFigures"] & {
-            platform_fees: components["schemas"]["PlatformFees"];
-            previous_platform_fees: components["schemas"]["PlatformFees"];
-        };
-        /** @description The platform's revenue by company. */
-        CompanyBillingReport: components["schemas"]["Report"] & {
-            data: components["schemas"]["CompanyBilling"][];
-            meta: components["schemas"]["PageMeta"];
-            platform_fees: components["schemas"]["PlatformFees"];
-            previous_platform_fees: components["schemas"]["PlatformFees"];
-        };
         /** @description A company of a report. */
         CompanyFigures: {
             business: components["schemas"]["ReportCompany"];
@@ -5828,6 +5808,18 @@ export interface components {
              *     ]
              */
             plans: components["schemas"]["CompanyPlanChoice"][];
+        };
+        /** @description The platform fees by company. */
+        CompanyPlatformFeeReport: components["schemas"]["Report"] & {
+            data: components["schemas"]["CompanyPlatformFees"][];
+            meta: components["schemas"]["PageMeta"];
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
+        };
+        /** @description A company of the report of platform fees. */
+        CompanyPlatformFees: components["schemas"]["CompanyFigures"] & {
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
         };
         /** @description A report by company: those that have any figure in the period. */
         CompanyReport: components["schemas"]["Report"] & {
@@ -6195,6 +6187,11 @@ export interface components {
              * @example 1
              */
             number: number;
+            /**
+             * Format: date
+             * @description Business date of the payment; null while it is scheduled.
+             */
+            paid_on: string | null;
             payment_type: components["schemas"]["PaymentType"];
             /**
              * Format: int32
@@ -6204,11 +6201,6 @@ export interface components {
             provider: number;
             /** @example sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04 */
             sale_id: string;
-            /**
-             * Format: date
-             * @description Business date of the payment; null while it is scheduled.
-             */
-            settled_on: string | null;
             /**
              * Format: date-time
              * @description UTC instant of the sale.
@@ -7051,13 +7043,13 @@ export interface components {
          * @enum {string}
          */
         MdrBandName: "debit" | "credit_1" | "credit_2to6" | "credit_7to12" | "credit_13to21";
-        /** @description What a company's month adds up to. Amounts are in cents. */
+        /** @description The totals of a company's month. Amounts are in cents. */
         MonthClosing: {
             /** @description All accounts. Their opening balances sum to zero, like their closing balances. */
             accounts: components["schemas"]["ClosingAccount"][];
             /**
-             * @description Whether opening balance and movements of each account add up to its closing balance, and the open receivables to
-             *     theirs.
+             * @description Whether each account's opening balance and movements add up to its closing balance, and the open receivables to
+             *     the closing balance of the account receivable.
              * @example true
              */
             balanced: boolean;
@@ -8301,7 +8293,15 @@ export interface components {
          * @enum {string}
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
-        /** @description The platform's revenue, in cents. Fees that went back to a seller count as negative on their own day. */
+        /**
+         * @description The platform fees by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
+         *     rentals are zero, because they belong to no sale.
+         */
+        PlatformFeeReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"] & {
+            platform_fees: components["schemas"]["PlatformFees"];
+            previous_platform_fees: components["schemas"]["PlatformFees"];
+        };
+        /** @description Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the return. */
         PlatformFees: {
             /**
              * Format: int64
@@ -8673,7 +8673,7 @@ export interface components {
              * @description The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
              *     while it is scheduled.
              */
-            settled_on: string | null;
+            paid_on: string | null;
             status: components["schemas"]["ReceivableStatus"];
         };
         /** @enum {string} */
@@ -49087,7 +49087,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the platform's revenue */
+            /** @description Get the platform fees */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -49490,7 +49490,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BillingReport"];
+                    "application/json": components["schemas"]["PlatformFeeReport"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                     /**
@@ -49739,7 +49739,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Get the platform's revenue by company */
+            /** @description Get the platform fees by company */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -50068,7 +50068,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["CompanyBillingReport"];
+                    "application/json": components["schemas"]["CompanyPlatformFeeReport"];
                     /** @example PK… */
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": components["schemas"]["Workbook"];
                     /**
@@ -51729,7 +51729,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],
@@ -52315,7 +52315,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],
@@ -53071,7 +53071,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],
@@ -74149,10 +74149,10 @@ export interface operations {
                      *           "installments": 3,
                      *           "net": 9601,
                      *           "number": 1,
+                     *           "paid_on": "2026-11-21",
                      *           "payment_type": "credit",
                      *           "provider": 3,
                      *           "sale_id": "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04",
-                     *           "settled_on": "2026-11-21",
                      *           "sold_at": "2026-11-21T14:03:11Z",
                      *           "status": "scheduled"
                      *         }
@@ -80458,7 +80458,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],
@@ -81630,7 +81630,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],
@@ -82375,7 +82375,7 @@ export interface operations {
                      *           "gross": 10000,
                      *           "net": 9601,
                      *           "number": 1,
-                     *           "settled_on": "2026-11-21",
+                     *           "paid_on": "2026-11-21",
                      *           "status": "scheduled"
                      *         }
                      *       ],

@@ -103,7 +103,7 @@ pub struct DueInstallment {
     pub status: ReceivableStatus,
     /// Business date of the payment; null while it is scheduled.
     #[schema(required = true)]
-    pub settled_on: Option<NaiveDate>,
+    pub paid_on: Option<NaiveDate>,
     /// UTC instant of the sale.
     pub sold_at: DateTime<Utc>,
 }
@@ -163,7 +163,7 @@ impl From<ScheduledInstallment> for DueInstallment {
             gross: cents(part.gross),
             net: cents(part.net),
             status: part.status.into(),
-            settled_on: part.settled_on,
+            paid_on: part.paid_on,
             sold_at: part.sold_at,
         }
     }

@@ -77,7 +77,7 @@ const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
     column("Bandeira", 16, |part| brand(part.card_brand.as_deref())),
     column("Status", 13, |part| text(receivable_status_label(part.status))),
     column("Liquidado em", 13, |part| {
-        part.settled_on.map_or(Cell::Empty, Cell::Date)
+        part.paid_on.map_or(Cell::Empty, Cell::Date)
     }),
     column("Valor bruto", 15, |part| Cell::Money(part.gross)),
     column("Valor líquido", 15, |part| Cell::Money(part.net)),

@@ -1,12 +1,12 @@
 //! The answers of reports. Amounts are in cents.
 
-mod revenue;
+mod platform_fees;
 mod rows;
 
-pub use revenue::{BillingReport, PlatformFees};
+pub use platform_fees::{PlatformFeeReport, PlatformFees};
 pub use rows::{
-    CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, ReportCompany, ReportTerminal,
-    TerminalFigures, TerminalReport,
+    CompanyFigures, CompanyPlatformFeeReport, CompanyPlatformFees, CompanyReport, ReportCompany,
+    ReportTerminal, TerminalFigures, TerminalReport,
 };
 
 use projections::daily_sales;
@@ -137,7 +137,7 @@ pub struct ReportPeriod {
     pub end: Moment,
     pub figures: Figures,
     pub previous: Figures,
-    /// Only in reports of the platform's revenue.
+    /// Only in reports of platform fees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub platform_fees: Option<PlatformFees>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -11,12 +11,12 @@ use projections::balance::PlatformFeeSum;
 use projections::daily_sales::{FigureFilter, FigureSort, Figures, Within, figures_by_company};
 
 use super::bodies::{
-    self, CompanyBilling, CompanyBillingReport, CompanyFigures, CompanyReport, PlatformFees, Report,
+    self, CompanyFigures, CompanyPlatformFeeReport, CompanyPlatformFees, CompanyReport, PlatformFees, Report,
     ReportCompany,
 };
 use super::period::Period;
 use super::query::CompaniesQuery;
-use super::read::{Revenue, read_report, read_revenue_of};
+use super::read::{PeriodFees, read_platform_fees_of, read_report};
 use super::spreadsheets::{BILLING, Line, REPORT, respond};
 use super::staff::of_companies;
 use crate::edge::{Db, Json};
@@ -50,7 +50,7 @@ pub async fn company_answer(
     respond(file, &REPORT, lines).await
 }
 
-/// The report of the platform's revenue by company as the client wants it. A file has all companies.
+/// The report of platform fees by company, in the requested format. A file has all companies.
 pub async fn company_billing_answer(
     db: Db,
     period: &Period,
@@ -109,18 +109,18 @@ async fn read_company_billing(
     db: &Db,
     period: &Period,
     query: CompaniesQuery,
-) -> Result<CompanyBillingReport> {
+) -> Result<CompanyPlatformFeeReport> {
     let filter = of_companies(query.report.clone(), None);
-    let (mut report, revenue, (companies, meta)) = try_join!(
+    let (mut report, period_fees, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
-        Revenue::read(&**db, &filter, period),
+        PeriodFees::read(&**db, &filter, period),
         read_page(db, period, &filter, &query),
     )?;
-    revenue.add_to(&mut report, period);
+    period_fees.add_to(&mut report, period);
     let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
     let (fees, previous_fees) = try_join!(
-        read_revenue_of(&**db, &filter, &ids, (period, period.span)),
-        read_revenue_of(&**db, &filter, &ids, (period, period.previous)),
+        read_platform_fees_of(&**db, &filter, &ids, (period, period.span)),
+        read_platform_fees_of(&**db, &filter, &ids, (period, period.previous)),
     )?;
     let platform_fees_of =
         |fees: &Option<HashMap<BusinessId, PlatformFeeSum>>, id: BusinessId, figures: &bodies::Figures| {
@@ -129,7 +129,7 @@ async fn read_company_billing(
                 None => PlatformFees::of_sales(figures),
             }
         };
-    let data = companies.into_iter().map(|(id, company)| CompanyBilling {
+    let data = companies.into_iter().map(|(id, company)| CompanyPlatformFees {
         platform_fees: platform_fees_of(&fees, id, &company.figures),
         previous_platform_fees: platform_fees_of(&previous_fees, id, &company.previous),
         company,
@@ -139,9 +139,9 @@ async fn read_company_billing(
         previous_totals,
         ..
     } = &report;
-    Ok(CompanyBillingReport {
-        platform_fees: revenue.of(period.span, totals),
-        previous_platform_fees: revenue.of(period.previous, previous_totals),
+    Ok(CompanyPlatformFeeReport {
+        platform_fees: period_fees.of(period.span, totals),
+        previous_platform_fees: period_fees.of(period.previous, previous_totals),
         data: data.collect(),
         report,
         meta,

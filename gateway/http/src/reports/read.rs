@@ -59,13 +59,14 @@ pub async fn read_breakdown(
     Ok(breakdown.into())
 }
 
-/// The platform's revenue of a report and of its periods.
-pub struct Revenue {
-    /// `None` if only some sales count, or only some hours. What the platform earned besides them belongs to none.
+/// The platform fees of a report and of its periods.
+pub struct PeriodFees {
+    /// `None` if a filter of sales or a grouping by hour applies. The fees of withdrawals and rentals belong to no sale and
+    /// to no hour, so only the fees of sales count then.
     slots: Option<BTreeMap<DateTime<Utc>, PlatformFeeSum>>,
 }
 
-impl Revenue {
+impl PeriodFees {
     pub async fn read(client: &impl GenericClient, filter: &FigureFilter, period: &Period) -> Result<Self> {
         if of_sales_only(filter, period) {
             return Ok(Self { slots: None });
@@ -88,7 +89,7 @@ impl Revenue {
         sum.unwrap_or_default().into()
     }
 
-    /// Adds the revenue to each period of the report.
+    /// Adds the platform fees to each period of the report.
     pub fn add_to(&self, report: &mut Report, period: &Period) {
         for (part, shown) in period.parts.iter().zip(&mut report.periods) {
             shown.platform_fees = Some(self.of(part.span, &shown.figures));
@@ -97,8 +98,8 @@ impl Revenue {
     }
 }
 
-/// The revenue of each of these companies. `None` if only their sales count.
-pub async fn read_revenue_of(
+/// The platform fees of each of these companies. `None` if only the fees of sales count.
+pub async fn read_platform_fees_of(
     client: &impl GenericClient,
     filter: &FigureFilter,
     companies: &[BusinessId],

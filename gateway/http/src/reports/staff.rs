@@ -8,11 +8,11 @@ use gateway_platform::companies::companies_named;
 use ledger_domain::BusinessId;
 use projections::daily_sales::FigureFilter;
 
-use super::bodies::{BillingReport, CompanyBillingReport, CompanyReport, TerminalReport};
+use super::bodies::{CompanyPlatformFeeReport, CompanyReport, PlatformFeeReport, TerminalReport};
 use super::companies::{company_answer, company_billing_answer};
 use super::period::Period;
 use super::query::{CompaniesQuery, Group, StaffReportQuery, TerminalsQuery, TotalSalesQuery};
-use super::read::{Revenue, read_breakdown, read_report};
+use super::read::{PeriodFees, read_breakdown, read_report};
 use super::spreadsheets::{BILLING, Line, of_breakdown, of_periods, respond};
 use super::terminals::terminal_answer;
 use crate::AppState;
@@ -38,13 +38,13 @@ pub async fn get_financial_report_of_all(
     company_answer(db, &period, query, None, format).await
 }
 
-/// Get the platform's revenue
+/// Get the platform fees
 ///
 /// The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
 /// default is day).
 #[utoipa::path(
     get, path = "/admin/transactions/billing", tag = "reports",
-    responses((status = 200, body = BillingReport))
+    responses((status = 200, body = PlatformFeeReport))
 )]
 pub async fn get_billing_report(
     State(state): State<AppState>,
@@ -54,14 +54,14 @@ pub async fn get_billing_report(
 ) -> Result<Response> {
     let period = Period::of(query.report.period, Group::Day, state.clock.now())?;
     let filter = of_companies(query, None);
-    let (mut report, breakdown, revenue) = try_join!(
+    let (mut report, breakdown, period_fees) = try_join!(
         read_report(&*db, &filter, &period),
         read_breakdown(&*db, &filter, &period),
-        Revenue::read(&*db, &filter, &period),
+        PeriodFees::read(&*db, &filter, &period),
     )?;
-    revenue.add_to(&mut report, &period);
-    let platform_fees = revenue.of(period.span, &report.totals);
-    let previous_platform_fees = revenue.of(period.previous, &report.previous_totals);
+    period_fees.add_to(&mut report, &period);
+    let platform_fees = period_fees.of(period.span, &report.totals);
+    let previous_platform_fees = period_fees.of(period.previous, &report.previous_totals);
     drop(db);
     if let ResponseFormat::Spreadsheet(file) = format {
         let totals = Line::of_totals(&report).with_fees(platform_fees, previous_platform_fees);
@@ -70,7 +70,7 @@ pub async fn get_billing_report(
         lines.push(totals);
         return respond(file, &BILLING, lines).await;
     }
-    let billing = BillingReport {
+    let billing = PlatformFeeReport {
         platform_fees,
         previous_platform_fees,
         report,
@@ -79,12 +79,12 @@ pub async fn get_billing_report(
     Ok(Json(billing).into_response())
 }
 
-/// Get the platform's revenue by company
+/// Get the platform fees by company
 ///
-/// As the platform's revenue, by company (`data`) and by period (`group`, the default is month).
+/// As the platform fees, by company (`data`) and by period (`group`, the default is month).
 #[utoipa::path(
     get, path = "/admin/transactions/billing/businesses", tag = "reports",
-    responses((status = 200, body = CompanyBillingReport))
+    responses((status = 200, body = CompanyPlatformFeeReport))
 )]
 pub async fn get_billing_by_company(
     State(state): State<AppState>,

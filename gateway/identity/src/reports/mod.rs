@@ -1,16 +1,20 @@
 //! What a user keeps of reports: saved views, and reports by e-mail. The reports themselves, and the rules of their
 //! filters, are in the HTTP layer.
 
+mod deliveries;
 mod emails;
 mod views;
 
-pub use emails::{
-    Every, NewReportEmail, REPORT_EMAILS_MAX, ReportDelivery, ReportEmail, ReportEmailError, StoppedBy,
-    delivery_create, delivery_fetch, delivery_part, delivery_part_add, delivery_parts_forget,
-    report_email_create, report_email_due, report_email_fetch, report_email_locked, report_email_stop,
-    report_emails_late, report_emails_of,
+pub(crate) use deliveries::delivery_content;
+pub use deliveries::{
+    ReportDelivery, delivery_create, delivery_fetch, delivery_part, delivery_part_add, delivery_parts_forget,
 };
-pub(crate) use emails::{delivery_content, may_read_report};
+pub(crate) use emails::may_read_report;
+pub use emails::{
+    Every, NewReportEmail, REPORT_EMAILS_MAX, ReportEmail, ReportEmailError, StoppedBy, report_email_create,
+    report_email_due, report_email_fetch, report_email_locked, report_email_stop, report_emails_late,
+    report_emails_of,
+};
 pub use views::{
     NewView, SavedView, ShownParts, VIEWS_MAX, ViewContent, ViewError, view_create, view_delete, view_locked,
     view_update, views_of,

@@ -62,7 +62,7 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
     let parts: Vec<_> = detail
         .receivables
         .iter()
-        .map(|part| (part.status, part.settled_on))
+        .map(|part| (part.status, part.paid_on))
         .collect();
     let accelerated = (ReceivableStatus::Accelerated, Some(reversed_on()));
     let settled = (ReceivableStatus::Settled, Some(date(2026, 12, 23)));

@@ -128,7 +128,7 @@ async fn a_settled_installment_is_shown_on_its_sale() {
         .expect("known");
     let part = detail.receivables[0];
     assert_eq!(
-        (part.status, part.settled_on),
+        (part.status, part.paid_on),
         (ReceivableStatus::Settled, Some(day(1)))
     );
     let events: Vec<_> = detail

@@ -182,7 +182,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let third = due_on(date(2027, 2, 22));
-    let part = |sale_id, brand, status, settled_on, sold_at| ScheduledInstallment {
+    let part = |sale_id, brand, status, paid_on, sold_at| ScheduledInstallment {
         sale_id,
         number: 3,
         installments: 3,
@@ -192,7 +192,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         gross: cents(100_00),
         net: cents(96_68),
         status,
-        settled_on,
+        paid_on,
         sold_at,
     };
     let open = ReceivableStatus::Scheduled;
@@ -263,7 +263,7 @@ async fn a_settled_installment_has_the_date_of_its_settlement() {
     let paid: Vec<_> = page
         .rows
         .iter()
-        .map(|part| (part.sale_id, part.number, part.net, part.status, part.settled_on))
+        .map(|part| (part.sale_id, part.number, part.net, part.status, part.paid_on))
         .collect();
     let settled = |sale| (sale, 1, cents(96_66), ReceivableStatus::Settled, Some(due));
     assert_eq!(paid, [settled(sold.visa), settled(sold.elo)]);

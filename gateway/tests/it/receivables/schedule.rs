@@ -250,7 +250,7 @@ async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
             payment(installment),
             brand(installment),
             Cell::Text(status(installment).to_owned()),
-            date(&installment["settled_on"]),
+            date(&installment["paid_on"]),
             Cell::money(&installment["gross"]),
             Cell::money(&installment["net"]),
         ]

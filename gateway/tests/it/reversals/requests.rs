@@ -47,7 +47,7 @@ async fn a_cancel_posts_exactly_its_preview() {
         .zip(preview["accelerated"].as_array().expect("parts"))
     {
         assert_eq!(
-            (&part["status"], &part["settled_on"]),
+            (&part["status"], &part["paid_on"]),
             (&json!("accelerated"), &json!("2026-11-21"))
         );
         for field in ["number", "net", "due_date"] {

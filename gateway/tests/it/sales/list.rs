@@ -179,7 +179,7 @@ async fn a_sale_shows_its_fees_its_schedule_and_its_timeline() {
     assert!(
         receivables
             .iter()
-            .all(|part| part["status"] == "scheduled" && part["settled_on"].is_null())
+            .all(|part| part["status"] == "scheduled" && part["paid_on"].is_null())
     );
     assert_eq!(sale.text("/events/0/label"), "authorization");
     assert_eq!(

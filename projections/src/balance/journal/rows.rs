@@ -42,7 +42,7 @@ pub(crate) struct Entries {
 
 impl ReadModel for Entries {
     const TABLE: &'static str = "journal";
-    type Lead = balance::Current;
+    type Dependency = balance::Current;
     type Key = (BusinessId, i64);
     type Row = Entry;
 

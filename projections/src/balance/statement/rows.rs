@@ -89,7 +89,7 @@ pub(crate) struct Lines {
 
 impl ReadModel for Lines {
     const TABLE: &'static str = "statement_line";
-    type Lead = ();
+    type Dependency = ();
     type Key = (BusinessId, i64);
     type Row = Line;
 

@@ -66,7 +66,7 @@ export const installmentColumns = column.columns([
   column.display({
     id: "settledOn",
     header: titles.settledOn,
-    cell: ({ row }) => (row.original.settled_on ? businessDate(row.original.settled_on) : none),
+    cell: ({ row }) => (row.original.paid_on ? businessDate(row.original.paid_on) : none),
   }),
   column.display({
     id: "gross",

@@ -1,7 +1,7 @@
 // The rows of a report's table: its periods, or its sums by another attribute.
 import type {
-  CompanyBilling,
   CompanyFigures,
+  CompanyPlatformFees,
   PageMeta,
   PlatformFees,
   Report,
@@ -82,7 +82,7 @@ const rowsOfKind: Readonly<Record<RowKind, Of>> = {
       part: null,
     })),
   company: ({ data = [] }) =>
-    (data as readonly (CompanyFigures & Partial<CompanyBilling>)[]).map(
+    (data as readonly (CompanyFigures & Partial<CompanyPlatformFees>)[]).map(
       ({ business, figures, previous, platform_fees, previous_platform_fees }) => ({
         id: business.id,
         name: business.name,

@@ -54,8 +54,8 @@ function Cards({ receivables, badge }: InstallmentsProps) {
   const card = (row: Receivable): Card => ({
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
     value: money(row.net),
-    note: row.settled_on
-      ? words.settledAt(businessDate(row.settled_on))
+    note: row.paid_on
+      ? words.settledAt(businessDate(row.paid_on))
       : `${overviewStrings.overview.gross} ${money(row.gross)}`,
     badge: badge(row),
   });
@@ -104,8 +104,8 @@ function Lines({ receivables, badge }: InstallmentsProps) {
               <Table.Td data-align="end">{money(row.net)}</Table.Td>
               <Table.Td>
                 {badge(row)}
-                {row.settled_on && (
-                  <small className={styles.settledOn}>{words.on(businessDate(row.settled_on))}</small>
+                {row.paid_on && (
+                  <small className={styles.settledOn}>{words.on(businessDate(row.paid_on))}</small>
                 )}
               </Table.Td>
             </Table.Tr>

@@ -47,23 +47,23 @@ pub struct CompanyReport {
     pub meta: PageMeta,
 }
 
-/// A company of the report about the platform's revenue.
+/// A company of the report of platform fees.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyBilling {
+pub struct CompanyPlatformFees {
     #[serde(flatten)]
     pub company: CompanyFigures,
     pub platform_fees: PlatformFees,
     pub previous_platform_fees: PlatformFees,
 }
 
-/// The platform's revenue by company.
+/// The platform fees by company.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct CompanyBillingReport {
+pub struct CompanyPlatformFeeReport {
     #[serde(flatten)]
     pub report: Report,
     pub platform_fees: PlatformFees,
     pub previous_platform_fees: PlatformFees,
-    pub data: Vec<CompanyBilling>,
+    pub data: Vec<CompanyPlatformFees>,
     pub meta: PageMeta,
 }
 

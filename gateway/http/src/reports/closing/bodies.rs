@@ -5,12 +5,12 @@ use ledger_domain::business::Account;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::read::{Closing, of};
+use super::read::{Closing, balance_of};
 use crate::balance::bodies::journal::AccountName;
 use crate::problem::Result;
 use crate::reports::bodies::{Figures, PlatformFees, ReportCompany};
 
-/// What a company's month adds up to. Amounts are in cents.
+/// The totals of a company's month. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct MonthClosing {
     pub business: ReportCompany,
@@ -28,8 +28,8 @@ pub struct MonthClosing {
     /// receivable.
     #[schema(example = 880_000)]
     pub open_receivables: i64,
-    /// Whether opening balance and movements of each account add up to its closing balance, and the open receivables to
-    /// theirs.
+    /// Whether each account's opening balance and movements add up to its closing balance, and the open receivables to
+    /// the closing balance of the account receivable.
     #[schema(example = true)]
     pub balanced: bool,
 }
@@ -40,10 +40,10 @@ pub struct ClosingAccount {
     /// At the end of the day before the month.
     #[schema(example = 120_000)]
     pub opening: i64,
-    /// What the account received in the month.
+    /// The sum of the amounts that the account received in the month.
     #[schema(example = 98_000)]
     pub credits: i64,
-    /// What the account gave in the month: zero or below.
+    /// The sum of the amounts that left the account in the month: zero or negative.
     #[schema(example = -92_960)]
     pub debits: i64,
     /// At the end of the month's last day.
@@ -56,13 +56,13 @@ impl MonthClosing {
         let accounts: Vec<_> = Account::ALL
             .iter()
             .map(|account| {
-                let (credits, debits) = closing.moved(*account);
+                let (credits, debits) = closing.credits_and_debits(*account);
                 ClosingAccount {
                     account: (*account).into(),
-                    opening: of(&closing.opening, *account),
+                    opening: balance_of(&closing.opening_accounts, *account),
                     credits,
                     debits,
-                    closing: of(&closing.closing, *account),
+                    closing: balance_of(&closing.closing_accounts, *account),
                 }
             })
             .collect();
@@ -74,7 +74,7 @@ impl MonthClosing {
             start: closing.month.first(),
             end: closing.month.last(),
             balanced: accounts.iter().all(adds_up)
-                && open_receivables == of(&closing.closing, Account::Receivable),
+                && open_receivables == balance_of(&closing.closing_accounts, Account::Receivable),
             accounts,
             figures: closing.figures()?.into(),
             platform_fees: closing.platform_fees()?.into(),

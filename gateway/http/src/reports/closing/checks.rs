@@ -4,8 +4,8 @@ use ledger_domain::business::Account;
 use ledger_domain::sale::SaleStatus;
 use projections::balance::statement::Movement;
 
-use super::read::{Closing, of};
-use super::sheets::{self, Counts};
+use super::read::{Closing, balance_of};
+use super::sheets::{self, ListTotals};
 use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;
 use crate::spreadsheet::Filled;
@@ -15,7 +15,7 @@ use crate::spreadsheet::Filled;
 pub struct Check {
     pub name: String,
     /// The first sum: a total of the sheets, or for an account its opening balance and postings.
-    pub found: i64,
+    pub actual: i64,
     /// A formula that computes it from the cells of the sheets.
     pub formula: Option<String>,
     /// The second sum, from the roll-ups or the ledger.
@@ -26,14 +26,14 @@ pub struct Check {
 
 impl Check {
     pub const fn holds(&self) -> bool {
-        self.found == self.expected
+        self.actual == self.expected
     }
 }
 
 const ROLL_UPS: &str = "Relatório do mês";
 const LEDGER: &str = "Razão";
 
-/// What was written to the sheets of lists.
+/// The sheets of lists that were written, and the totals of their rows.
 pub struct Written {
     pub sales: Filled,
     pub returns: Filled,
@@ -41,40 +41,40 @@ pub struct Written {
     pub statement: Filled,
     pub open: Filled,
     pub transfers: Filled,
-    pub counts: Counts,
+    pub totals: ListTotals,
 }
 
 pub fn checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
-    let mut checks = of_accounts(closing);
-    checks.extend(of_sales(closing, written)?);
-    checks.extend(of_returns(closing, written)?);
-    checks.extend(of_lists(closing, written)?);
+    let mut checks = account_checks(closing);
+    checks.extend(sale_checks(closing, written)?);
+    checks.extend(return_checks(closing, written)?);
+    checks.extend(list_checks(closing, written)?);
     Ok(checks)
 }
 
-/// Opening, postings and closing come from two tables.
-fn of_accounts(closing: &Closing) -> Vec<Check> {
+/// Balances and postings come from two tables.
+fn account_checks(closing: &Closing) -> Vec<Check> {
     let mut checks: Vec<Check> = Account::ALL
         .iter()
         .map(|account| {
-            let (credits, debits) = closing.moved(*account);
+            let (credits, debits) = closing.credits_and_debits(*account);
             Check {
                 name: format!(
                     "{}: saldo inicial + movimentos = saldo final",
                     account_label((*account).into())
                 ),
-                found: of(&closing.opening, *account) + credits + debits,
+                actual: balance_of(&closing.opening_accounts, *account) + credits + debits,
                 formula: None,
-                expected: of(&closing.closing, *account),
+                expected: balance_of(&closing.closing_accounts, *account),
                 source: LEDGER,
             }
         })
         .collect();
     checks.push(Check {
         name: "Soma dos saldos finais de todas as contas".to_owned(),
-        found: Account::ALL
+        actual: Account::ALL
             .iter()
-            .map(|account| of(&closing.closing, *account))
+            .map(|account| balance_of(&closing.closing_accounts, *account))
             .sum(),
         formula: None,
         expected: 0,
@@ -83,12 +83,12 @@ fn of_accounts(closing: &Closing) -> Vec<Check> {
     checks
 }
 
-fn of_sales(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
+fn sale_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     let figures = closing.figures()?;
-    let counts = &written.counts;
-    let sheet = |name: &str, column: usize, found: i64, expected: i64| Check {
+    let totals = &written.totals;
+    let sheet = |name: &str, column: usize, actual: i64, expected: i64| Check {
         name: format!("Vendas: {name}"),
-        found,
+        actual,
         formula: Some(written.sales.sum(column)),
         expected,
         source: ROLL_UPS,
@@ -96,41 +96,41 @@ fn of_sales(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     Ok(vec![
         Check {
             name: "Vendas: quantidade".to_owned(),
-            found: counts.sales,
+            actual: totals.sales,
             formula: None,
             expected: figures.sales,
             source: ROLL_UPS,
         },
-        sheet("valor bruto", sheets::SALES_GROSS, counts.gross, figures.gross),
+        sheet("valor bruto", sheets::SALES_GROSS, totals.gross, figures.gross),
         sheet(
             "taxa da forma de pagamento",
             sheets::SALES_GROSS + 1,
-            counts.percentage_fee,
+            totals.percentage_fee,
             figures.percentage_fee,
         ),
         sheet(
             "tarifa da forma de pagamento",
             sheets::SALES_GROSS + 2,
-            counts.flat_fee,
+            totals.flat_fee,
             figures.flat_fee,
         ),
         sheet(
             "taxa do plano",
             sheets::SALES_GROSS + 3,
-            counts.percentage_rate,
+            totals.percentage_rate,
             figures.percentage_rate,
         ),
         sheet(
             "tarifa do plano",
             sheets::SALES_GROSS + 4,
-            counts.flat_rate,
+            totals.flat_rate,
             figures.flat_rate,
         ),
-        sheet("valor líquido", sheets::SALES_NET, counts.net, figures.net),
+        sheet("valor líquido", sheets::SALES_NET, totals.net, figures.net),
     ])
 }
 
-fn of_returns(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
+fn return_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     let figures = closing.figures()?;
     let kinds = [
         (SaleStatus::Canceled, figures.canceled_gross),
@@ -142,11 +142,11 @@ fn of_returns(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     ];
     let check = |(status, expected): (SaleStatus, i64)| {
         let label = sheets::return_label(status);
-        let found = written.counts.returned.get(label).copied().unwrap_or_default();
+        let actual = written.totals.returned.get(label).copied().unwrap_or_default();
         let of_kind = (sheets::RETURNS_KIND, label);
         Check {
             name: format!("Devoluções: {label}, valor bruto"),
-            found,
+            actual,
             formula: Some(written.returns.sum_if(sheets::RETURNS_GROSS, of_kind)),
             expected,
             source: ROLL_UPS,
@@ -155,39 +155,39 @@ fn of_returns(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     Ok(kinds.into_iter().map(check).collect())
 }
 
-fn of_lists(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
-    let counts = &written.counts;
-    let (credits, debits) = closing.moved(Account::Available);
-    let fees = closing.moved(Account::PlatformFees);
+fn list_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
+    let totals = &written.totals;
+    let (credits, debits) = closing.credits_and_debits(Account::Available);
+    let (fee_credits, fee_debits) = closing.credits_and_debits(Account::PlatformFees);
     let withdrawal = sheets::WITHDRAWAL;
     let settlement = Movement::Settlement.label();
     Ok(vec![
         Check {
             name: "Taxas: total cobrado".to_owned(),
-            found: counts.charged,
+            actual: totals.charged,
             formula: Some(written.fees.sum(sheets::FEES_TOTAL)),
-            expected: fees.0 + fees.1,
+            expected: fee_credits + fee_debits,
             source: LEDGER,
         },
         Check {
             name: "Extrato: soma dos movimentos".to_owned(),
-            found: counts.statement,
+            actual: totals.statement,
             formula: Some(written.statement.sum(sheets::STATEMENT_AMOUNT)),
             expected: credits + debits,
             source: LEDGER,
         },
         Check {
             name: "Extrato: saldo disponível na última linha".to_owned(),
-            found: counts
+            actual: totals
                 .last_balance
-                .unwrap_or_else(|| of(&closing.opening, Account::Available)),
+                .unwrap_or_else(|| balance_of(&closing.opening_accounts, Account::Available)),
             formula: None,
-            expected: of(&closing.closing, Account::Available),
+            expected: balance_of(&closing.closing_accounts, Account::Available),
             source: LEDGER,
         },
         Check {
             name: "Extrato: parcelas liquidadas".to_owned(),
-            found: counts.settled,
+            actual: totals.settled,
             formula: Some(
                 written
                     .statement
@@ -198,14 +198,14 @@ fn of_lists(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
         },
         Check {
             name: "A receber: soma das parcelas em aberto".to_owned(),
-            found: closing.open_net(),
+            actual: closing.open_net(),
             formula: Some(written.open.sum(sheets::OPEN_NET)),
-            expected: of(&closing.closing, Account::Receivable),
+            expected: balance_of(&closing.closing_accounts, Account::Receivable),
             source: LEDGER,
         },
         Check {
             name: "Saques: solicitados no mês".to_owned(),
-            found: counts.withdrawn,
+            actual: totals.withdrawn,
             formula: Some(
                 written
                     .transfers

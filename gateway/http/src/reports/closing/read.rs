@@ -30,8 +30,8 @@ pub struct Closing {
     /// By the business clock.
     pub made_at: DateTime<Utc>,
     /// The accounts at the end of the day before the month, and at the end of its last day, by when events happened.
-    pub opening: Accounts,
-    pub closing: Accounts,
+    pub opening_accounts: Accounts,
+    pub closing_accounts: Accounts,
     pub postings: Vec<PostingSum>,
     /// The days with figures or fees, oldest first.
     pub days: Vec<(Date, Figures, PlatformFeeSum)>,
@@ -64,8 +64,8 @@ impl Closing {
             company: company.ok_or_else(Problem::not_found)?,
             month,
             made_at,
-            opening: accounts_before(client, business, month.first()).await?,
-            closing: accounts_before(client, business, month.next()).await?,
+            opening_accounts: accounts_before(client, business, month.first()).await?,
+            closing_accounts: accounts_before(client, business, month.next()).await?,
             postings: postings_by_event(client, business, month.instants()).await?,
             days: days
                 .into_iter()
@@ -87,15 +87,15 @@ impl Closing {
         sum.ok_or_else(|| Problem::internal("the fees of a month do not fit into 64 bits"))
     }
 
-    /// What an account received and gave in the month.
-    pub fn moved(&self, account: Account) -> (i64, i64) {
+    /// The credits and debits of an account in the month. Debits are zero or negative.
+    pub fn credits_and_debits(&self, account: Account) -> (i64, i64) {
         let of_account = self.postings.iter().filter(|sum| sum.account == account);
         of_account.fold((0, 0), |(credits, debits), sum| {
             (credits + sum.credits.get(), debits + sum.debits.get())
         })
     }
 
-    /// What events of one type posted to an account in the month.
+    /// The sum that events of one type posted to an account in the month.
     pub fn posted(&self, account: Account, event_type: &str) -> i64 {
         let mut sums = self.postings.iter();
         let found = sums.find(|sum| sum.account == account && sum.event_type == event_type);
@@ -128,6 +128,6 @@ pub async fn wait_for_models(pool: &Pool, business: BusinessId) -> Result<()> {
 }
 
 /// An amount of an account, in cents.
-pub const fn of(accounts: &Accounts, account: Account) -> i64 {
+pub const fn balance_of(accounts: &Accounts, account: Account) -> i64 {
     accounts.get(account).get()
 }

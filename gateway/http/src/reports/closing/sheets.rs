@@ -1,4 +1,4 @@
-//! The sheets of a closing: their rows, their columns, and what their rows add up to.
+//! The sheets of a closing: their rows, columns and totals.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use projections::sales::ListedSale;
 use projections::withdrawals::Transfer;
 
 use super::checks::Check;
-use super::read::{Closing, of};
+use super::read::{Closing, balance_of};
 use crate::balance::spreadsheets::{account_label, event_label};
 use crate::problem::Result;
 use crate::sales::bodies::list::{PaymentType, SaleStatus as StatusName};
@@ -23,9 +23,9 @@ use crate::sales::labels;
 use crate::spreadsheet::labels::document;
 use crate::spreadsheet::{Cell, Column, column, text, text_or_empty};
 
-/// What the rows of lists add up to, counted while they are written.
+/// Totals of the rows of lists, added up while they are written.
 #[derive(Debug, Default)]
-pub struct Counts {
+pub struct ListTotals {
     pub sales: i64,
     pub gross: i64,
     pub percentage_fee: i64,
@@ -59,7 +59,7 @@ pub const SUMMARY: &[Column<SummaryLine>] = &[
 ];
 
 pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
-    let said = |item: &str, value: String| SummaryLine {
+    let text_line = |item: &str, value: String| SummaryLine {
         item: item.to_owned(),
         value: Some(value),
         count: None,
@@ -75,11 +75,11 @@ pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
     let fees = closing.platform_fees()?;
     let made_at = TimeZone::BRASILIA.local_time(closing.made_at);
     let mut lines = vec![
-        said("Empresa", closing.company.name.clone()),
-        said("CPF ou CNPJ", document(&closing.company.document)),
-        said("Mês", closing.month.label()),
-        said("Gerado em", made_at.format("%d/%m/%Y %H:%M").to_string()),
-        said(
+        text_line("Empresa", closing.company.name.clone()),
+        text_line("CPF ou CNPJ", document(&closing.company.document)),
+        text_line("Mês", closing.month.label()),
+        text_line("Gerado em", made_at.format("%d/%m/%Y %H:%M").to_string()),
+        text_line(
             "Critério",
             "Cada valor conta no dia em que aconteceu, no horário de Brasília.".to_owned(),
         ),
@@ -114,12 +114,12 @@ pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
         sum("Aluguéis", None, fees.rentals),
     ];
     for (name, accounts) in [
-        ("Saldo inicial", &closing.opening),
-        ("Saldo final", &closing.closing),
+        ("Saldo inicial", &closing.opening_accounts),
+        ("Saldo final", &closing.closing_accounts),
     ] {
         lines.extend(Account::ALL.iter().map(|account| {
             let item = format!("{name}: {}", account_label((*account).into()));
-            sum(&item, None, of(accounts, *account))
+            sum(&item, None, balance_of(accounts, *account))
         }));
     }
     Ok(lines)
@@ -270,7 +270,7 @@ pub const STATEMENT: &[Column<StatementLine>] = &[
     column("Saldo disponível", 17, |line| Cell::Money(line.balance.get())),
 ];
 
-/// As a company may read it: the reason of a hold is for staff.
+/// The text for the company, without a hold's reason, which only staff may read.
 fn description(line: &StatementLine) -> String {
     match (line.movement, line.installment) {
         (Movement::Settlement, _) | (_, None) => line.description(),
@@ -330,7 +330,7 @@ pub const fn transfer_label(transfer: &Transfer) -> &'static str {
     }
 }
 
-/// A line of the accounts: a balance, or what one type of event moved.
+/// A line of the accounts: a balance, or the postings of one type of event.
 pub struct AccountLine {
     account: Account,
     item: String,
@@ -363,7 +363,11 @@ pub fn account_lines(closing: &Closing) -> Vec<AccountLine> {
     };
     let mut lines = vec![];
     for account in Account::ALL.iter().copied() {
-        lines.push(balance(account, "Saldo inicial", of(&closing.opening, account)));
+        lines.push(balance(
+            account,
+            "Saldo inicial",
+            balance_of(&closing.opening_accounts, account),
+        ));
         let postings = closing.postings.iter().filter(|sum| sum.account == account);
         lines.extend(postings.map(|sum| AccountLine {
             account,
@@ -373,7 +377,11 @@ pub fn account_lines(closing: &Closing) -> Vec<AccountLine> {
             debits: Some(sum.debits.get()),
             balance: None,
         }));
-        lines.push(balance(account, "Saldo final", of(&closing.closing, account)));
+        lines.push(balance(
+            account,
+            "Saldo final",
+            balance_of(&closing.closing_accounts, account),
+        ));
     }
     lines
 }
@@ -384,10 +392,10 @@ pub const CHECKS: &[Column<Check>] = &[
     column("Nesta planilha", 18, |check| match &check.formula {
         Some(formula) => Cell::Sum {
             formula: formula.clone(),
-            cents: check.found,
+            cents: check.actual,
         },
-        None if is_count(check) => count(check.found),
-        None => Cell::Money(check.found),
+        None if is_count(check) => count(check.actual),
+        None => Cell::Money(check.actual),
     }),
     column("Comparado com", 18, |check| {
         if is_count(check) {

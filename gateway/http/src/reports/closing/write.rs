@@ -18,7 +18,7 @@ use tokio_postgres::{GenericClient, IsolationLevel};
 use super::checks::{Check, Written, checks};
 use super::month::Month;
 use super::read::{Closing, wait_for_models};
-use super::sheets::{self, Counts};
+use super::sheets::{self, ListTotals};
 use crate::problem::Result;
 use crate::spreadsheet::{BookWriter, Filled, PAGE_ROWS};
 
@@ -59,7 +59,7 @@ pub async fn write_closing(
     for check in checks.iter().filter(|check| !check.holds()) {
         tracing::error!(
             code = "closing_differs", business_id = %business, month = month.word(), check = check.name,
-            found = check.found, expected = check.expected, "a check of a company's month does not hold"
+            found = check.actual, expected = check.expected, "a check of a company's month does not hold"
         );
     }
     Ok(ClosingFile {
@@ -79,7 +79,7 @@ struct Listing<'a, Client> {
 impl<Client: GenericClient> Listing<'_, Client> {
     /// The sheets in their order.
     async fn write_all(&self, closing: &Closing) -> Result<Vec<Check>> {
-        let mut counts = Counts::default();
+        let mut totals = ListTotals::default();
         let new = Filled::default;
         let book = self.book;
         book.write(
@@ -89,17 +89,17 @@ impl<Client: GenericClient> Listing<'_, Client> {
             sheets::summary(closing)?,
         )
         .await?;
-        let sales = self.write_sales(&mut counts).await?;
-        let returns = self.write_returns(&mut counts).await?;
-        counts.charged = closing.days.iter().map(|(.., fees)| sheets::charged(fees)).sum();
+        let sales = self.write_sales(&mut totals).await?;
+        let returns = self.write_returns(&mut totals).await?;
+        totals.charged = closing.days.iter().map(|(.., fees)| sheets::charged(fees)).sum();
         let fees = book
             .write(sheets::FEES_SHEET, sheets::FEES, new(), closing.days.clone())
             .await?;
-        let statement = self.write_statement(&mut counts).await?;
+        let statement = self.write_statement(&mut totals).await?;
         let open = book
             .write(sheets::OPEN_SHEET, sheets::OPEN, new(), closing.open.clone())
             .await?;
-        let transfers = self.write_transfers(&mut counts).await?;
+        let transfers = self.write_transfers(&mut totals).await?;
         let accounts = sheets::account_lines(closing);
         book.write(sheets::ACCOUNTS_SHEET, sheets::ACCOUNTS, new(), accounts)
             .await?;
@@ -110,7 +110,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
             statement,
             open,
             transfers,
-            counts,
+            totals,
         };
         let checks = checks(closing, &written)?;
         book.write(sheets::CHECKS_SHEET, sheets::CHECKS, new(), checks.clone())
@@ -128,20 +128,20 @@ impl<Client: GenericClient> Listing<'_, Client> {
         }
     }
 
-    async fn write_sales(&self, counts: &mut Counts) -> Result<Filled> {
+    async fn write_sales(&self, totals: &mut ListTotals) -> Result<Filled> {
         let filter = self.sales_by(CountedBy::Captured);
         let (mut filled, mut after) = (Filled::default(), None);
         loop {
             let page = sales::export_page(self.client, &filter, after, PAGE_ROWS).await?;
             for row in &page.rows {
                 let sale = &row.sale;
-                counts.sales += 1;
-                counts.gross += sale.amount.get();
-                counts.percentage_fee += sale.fees.percentage_fee.get();
-                counts.flat_fee += sale.fees.flat_fee.get();
-                counts.percentage_rate += sale.fees.percentage_rate.get();
-                counts.flat_rate += sale.fees.flat_rate.get();
-                counts.net += sale.net.map_or(0, |net| net.get());
+                totals.sales += 1;
+                totals.gross += sale.amount.get();
+                totals.percentage_fee += sale.fees.percentage_fee.get();
+                totals.flat_fee += sale.fees.flat_fee.get();
+                totals.percentage_rate += sale.fees.percentage_rate.get();
+                totals.flat_rate += sale.fees.flat_rate.get();
+                totals.net += sale.net.map_or(0, |net| net.get());
             }
             filled = self
                 .book
@@ -154,7 +154,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
         }
     }
 
-    async fn write_returns(&self, counts: &mut Counts) -> Result<Filled> {
+    async fn write_returns(&self, totals: &mut ListTotals) -> Result<Filled> {
         // Without statuses, the list leaves out disputes that were won.
         let filter = SaleFilter {
             statuses: sheets::RETURNED.to_vec(),
@@ -166,7 +166,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
             for counted in page.rows.iter().filter_map(|row| row.counted) {
                 if let Some(status) = counted.status {
                     let label = sheets::return_label(status);
-                    *counts.returned.entry(label).or_default() += counted.gross.get();
+                    *totals.returned.entry(label).or_default() += counted.gross.get();
                 }
             }
             filled = self
@@ -180,7 +180,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
         }
     }
 
-    async fn write_statement(&self, counts: &mut Counts) -> Result<Filled> {
+    async fn write_statement(&self, totals: &mut ListTotals) -> Result<Filled> {
         let filter = StatementFilter {
             business_id: self.business,
             axis: Axis::Effective,
@@ -191,11 +191,11 @@ impl<Client: GenericClient> Listing<'_, Client> {
         loop {
             let page = statement::export_page(self.client, &filter, after, PAGE_ROWS).await?;
             for line in &page.rows {
-                counts.statement += line.amount.get();
+                totals.statement += line.amount.get();
                 if line.movement == Movement::Settlement {
-                    counts.settled += line.amount.get();
+                    totals.settled += line.amount.get();
                 }
-                counts.last_balance = Some(line.balance.get());
+                totals.last_balance = Some(line.balance.get());
             }
             filled = self
                 .book
@@ -208,7 +208,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
         }
     }
 
-    async fn write_transfers(&self, counts: &mut Counts) -> Result<Filled> {
+    async fn write_transfers(&self, totals: &mut ListTotals) -> Result<Filled> {
         let filter = TransferFilter {
             business_id: Some(self.business),
             range: self.range,
@@ -222,7 +222,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
                 .rows
                 .iter()
                 .filter(|transfer| transfer.kind == TransferKind::Withdrawal);
-            counts.withdrawn += withdrawals.map(|transfer| transfer.amount.get()).sum::<i64>();
+            totals.withdrawn += withdrawals.map(|transfer| transfer.amount.get()).sum::<i64>();
             filled = self
                 .book
                 .write(sheets::TRANSFERS_SHEET, sheets::TRANSFERS, filled, page.rows)

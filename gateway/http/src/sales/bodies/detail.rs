@@ -126,7 +126,7 @@ pub struct Receivable {
     /// The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
     /// while it is scheduled.
     #[schema(required = true)]
-    pub settled_on: Option<NaiveDate>,
+    pub paid_on: Option<NaiveDate>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
@@ -247,7 +247,7 @@ impl From<ReceivableRow> for Receivable {
             net: cents(row.net),
             due_date: row.due_date,
             status: row.status.into(),
-            settled_on: row.settled_on,
+            paid_on: row.paid_on,
         }
     }
 }

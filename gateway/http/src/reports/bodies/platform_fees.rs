@@ -1,4 +1,4 @@
-//! The platform's revenue.
+//! Platform fees: the platform's revenue.
 
 use projections::balance::PlatformFeeSum;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::{Breakdown, Figures, Report};
 
-/// The platform's revenue, in cents. Fees that went back to a seller count as negative on their own day.
+/// Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct PlatformFees {
     /// The fees of captured sales, less those of canceled, refunded and reversed ones.
@@ -23,7 +23,7 @@ pub struct PlatformFees {
 }
 
 impl PlatformFees {
-    /// Of some sales only: what they leave to the platform.
+    /// The platform fees of some sales only: their fees, less those of canceled, refunded and reversed ones.
     pub fn of_sales(figures: &Figures) -> Self {
         let returned = [figures.canceled, figures.refunded, figures.reversed];
         let returned = returned.iter().fold(0_i64, |sum, of| {
@@ -54,10 +54,10 @@ impl From<PlatformFeeSum> for PlatformFees {
     }
 }
 
-/// The platform's revenue by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
+/// The platform fees by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
 /// rentals are zero, because they belong to no sale.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct BillingReport {
+pub struct PlatformFeeReport {
     #[serde(flatten)]
     pub report: Report,
     pub platform_fees: PlatformFees,
