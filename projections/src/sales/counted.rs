@@ -9,13 +9,13 @@ use super::list::SaleFilter;
 use super::{SALE_COLUMN_COUNT, SaleRow};
 use crate::{Error, column_values};
 
-/// The instants by which sales are listed.
+/// The kind of instant by which sales are listed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CountedBy {
     /// The capture, else the creation. Every sale has it.
     #[default]
     Occurred,
-    /// The capture. A sale counts whatever became of it.
+    /// The capture, also of a sale that was reversed later.
     Captured,
     /// A cancel, refund, reversal, dispute or chargeback. The filter's statuses are those of the events. A sale is
     /// listed once for each.
@@ -64,11 +64,11 @@ impl CountedBy {
         }
     }
 
-    /// The condition beside those of the filter.
+    /// A condition in addition to those of the filter.
     pub(super) fn also(self, filter: &SaleFilter) -> &'static str {
         match self {
             Self::Captured => " AND net IS NOT NULL",
-            // A dispute won gives the money back to the company. It is listed only if it is asked for.
+            // A won dispute gives the money back to the company. It is listed only if the filter names its status.
             Self::Reversed if filter.statuses.is_empty() => " AND status <> 'succeeded'",
             Self::Occurred | Self::Reversed | Self::Settled => "",
         }

@@ -123,7 +123,7 @@ pub async fn sale_list(
     Ok(page.map(|listed| listed.sale))
 }
 
-/// The same with what a figure counts of each sale.
+/// Like `sale_list`, with the part of each sale that a figure counts.
 pub async fn listed_sales(
     client: &impl GenericClient,
     filter: &SaleFilter,

@@ -11,7 +11,7 @@ use super::SettingKey;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedValue {
     number: i32,
-    /// As `PlatformSettings::value` gives it.
+    /// In the unit of `PlatformSettings::value`.
     pub value: Option<i64>,
     pub valid_from: Instant,
     pub set_by: UserId,
@@ -37,8 +37,8 @@ pub async fn settings_lock(client: &impl GenericClient) -> Result<(), Error> {
         .await
 }
 
-/// Waits for changes of settings that have begun, and keeps new ones waiting until the end of the transaction. So what
-/// is read for an instant that has passed is final.
+/// Waits for changes of settings that have begun, and keeps new ones waiting until the end of the transaction. So the
+/// values that are read for a past instant are final.
 pub async fn settings_finish(client: &impl GenericClient) -> Result<(), Error> {
     client
         .batch_execute("LOCK TABLE platform_setting IN SHARE MODE")
