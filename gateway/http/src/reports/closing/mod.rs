@@ -4,6 +4,7 @@
 pub mod bodies;
 pub mod calls;
 mod checks;
+mod ledger_sheets;
 mod month;
 mod read;
 mod sheets;

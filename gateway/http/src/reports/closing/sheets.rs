@@ -1,4 +1,4 @@
-//! The sheets of a closing: their rows, columns and totals.
+//! The summary of a closing and its sheets of lists: their rows, columns and totals.
 
 use std::collections::HashMap;
 
@@ -14,9 +14,8 @@ use projections::daily_sales::Figures;
 use projections::sales::ListedSale;
 use projections::withdrawals::Transfer;
 
-use super::checks::Check;
 use super::read::{Closing, balance_of};
-use crate::balance::spreadsheets::{account_label, event_label};
+use crate::balance::spreadsheets::account_label;
 use crate::problem::Result;
 use crate::sales::bodies::list::{PaymentType, SaleStatus as StatusName};
 use crate::sales::labels;
@@ -330,90 +329,6 @@ pub const fn transfer_label(transfer: &Transfer) -> &'static str {
     }
 }
 
-/// A line of the accounts: a balance, or the postings of one type of event.
-pub struct AccountLine {
-    account: Account,
-    item: String,
-    events: Option<u64>,
-    credits: Option<i64>,
-    debits: Option<i64>,
-    balance: Option<i64>,
-}
-
-pub const ACCOUNTS_SHEET: &str = "Contas";
-pub const ACCOUNTS: &[Column<AccountLine>] = &[
-    column("Conta", 30, |line| text(account_label(line.account.into()))),
-    column("Item", 32, |line| text(&line.item)),
-    column("Eventos", 10, |line| line.events.map_or(Cell::Empty, Cell::Count)),
-    column("Entradas", 17, |line| {
-        line.credits.map_or(Cell::Empty, Cell::Money)
-    }),
-    column("Saídas", 17, |line| line.debits.map_or(Cell::Empty, Cell::Money)),
-    column("Saldo", 17, |line| line.balance.map_or(Cell::Empty, Cell::Money)),
-];
-
-pub fn account_lines(closing: &Closing) -> Vec<AccountLine> {
-    let balance = |account, item: &str, balance| AccountLine {
-        account,
-        item: item.to_owned(),
-        events: None,
-        credits: None,
-        debits: None,
-        balance: Some(balance),
-    };
-    let mut lines = vec![];
-    for account in Account::ALL.iter().copied() {
-        lines.push(balance(
-            account,
-            "Saldo inicial",
-            balance_of(&closing.opening_accounts, account),
-        ));
-        let postings = closing.postings.iter().filter(|sum| sum.account == account);
-        lines.extend(postings.map(|sum| AccountLine {
-            account,
-            item: event_label(&sum.event_type).to_owned(),
-            events: Some(sum.postings),
-            credits: Some(sum.credits.get()),
-            debits: Some(sum.debits.get()),
-            balance: None,
-        }));
-        lines.push(balance(
-            account,
-            "Saldo final",
-            balance_of(&closing.closing_accounts, account),
-        ));
-    }
-    lines
-}
-
-pub const CHECKS_SHEET: &str = "Conferência";
-pub const CHECKS: &[Column<Check>] = &[
-    column("Conferência", 60, |check| text(&check.name)),
-    column("Nesta planilha", 18, |check| match &check.formula {
-        Some(formula) => Cell::Sum {
-            formula: formula.clone(),
-            cents: check.actual,
-        },
-        None if is_count(check) => count(check.actual),
-        None => Cell::Money(check.actual),
-    }),
-    column("Comparado com", 18, |check| {
-        if is_count(check) {
-            count(check.expected)
-        } else {
-            Cell::Money(check.expected)
-        }
-    }),
-    column("Fonte", 20, |check| text(check.source)),
-    column("Resultado", 14, |check| {
-        text(if check.holds() { "Confere" } else { "Diferença" })
-    }),
-];
-
-fn is_count(check: &Check) -> bool {
-    check.name.ends_with("quantidade")
-}
-
 fn payment(row: &ListedSale) -> Cell {
     let payment_type = PaymentType::from(row.sale.payment_type);
     text(labels::payment(payment_type, row.sale.installments))
@@ -424,6 +339,6 @@ fn brand(row: &ListedSale) -> Option<String> {
     Some(labels::brand(brand.as_str()).to_owned())
 }
 
-fn count(number: i64) -> Cell {
+pub(super) fn count(number: i64) -> Cell {
     Cell::Count(u64::try_from(number).unwrap_or_default())
 }

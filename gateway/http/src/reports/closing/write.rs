@@ -16,6 +16,7 @@ use projections::{Order, TimeRange};
 use tokio_postgres::{GenericClient, IsolationLevel};
 
 use super::checks::{Check, Written, checks};
+use super::ledger_sheets;
 use super::month::Month;
 use super::read::{Closing, wait_for_models};
 use super::sheets::{self, ListTotals};
@@ -100,9 +101,14 @@ impl<Client: GenericClient> Listing<'_, Client> {
             .write(sheets::OPEN_SHEET, sheets::OPEN, new(), closing.open.clone())
             .await?;
         let transfers = self.write_transfers(&mut totals).await?;
-        let accounts = sheets::account_lines(closing);
-        book.write(sheets::ACCOUNTS_SHEET, sheets::ACCOUNTS, new(), accounts)
-            .await?;
+        let accounts = ledger_sheets::account_lines(closing);
+        book.write(
+            ledger_sheets::ACCOUNTS_SHEET,
+            ledger_sheets::ACCOUNTS,
+            new(),
+            accounts,
+        )
+        .await?;
         let written = Written {
             sales,
             returns,
@@ -113,8 +119,13 @@ impl<Client: GenericClient> Listing<'_, Client> {
             totals,
         };
         let checks = checks(closing, &written)?;
-        book.write(sheets::CHECKS_SHEET, sheets::CHECKS, new(), checks.clone())
-            .await?;
+        book.write(
+            ledger_sheets::CHECKS_SHEET,
+            ledger_sheets::CHECKS,
+            new(),
+            checks.clone(),
+        )
+        .await?;
         Ok(checks)
     }
 
