@@ -46,7 +46,7 @@ pub async fn closing(config: Config, arguments: ClosingArguments) -> Result<Endi
     })?;
     let failed = checks.iter().filter(|check| !check.holds());
     let failed: Vec<_> = failed
-        .map(|check| format!("{}: {} instead of {}", check.name, check.found, check.expected))
+        .map(|check| format!("{}: {} instead of {}", check.name, check.actual, check.expected))
         .collect();
     failed.iter().for_each(|line| print_line(line));
     print_line(&format!(
