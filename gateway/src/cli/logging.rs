@@ -1,7 +1,7 @@
 //! The program's log, on stderr: compact text on a terminal, JSON lines elsewhere. `RAZAO_LOG` filters it (`info` by
 //! default; for example `debug` or `warn,gateway=debug`).
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Stderr, Write};
 
 use tracing_subscriber::EnvFilter;
 
@@ -18,10 +18,32 @@ pub fn install() {
     };
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter.unwrap_or_else(|| EnvFilter::new(default)))
-        .with_writer(io::stderr);
+        .with_writer(|| CountingStderr(io::stderr()))
+        // The library would report a lost line by a second one, and panic because that one cannot be written either.
+        .log_internal_errors(false);
     if terminal {
         builder.compact().with_target(false).init();
     } else {
         builder.json().flatten_event(true).with_span_list(false).init();
+    }
+}
+
+/// Counts the lines that cannot be written, such as on a full disk. They must not fail what they report about.
+struct CountingStderr(Stderr);
+
+impl Write for CountingStderr {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    /// The library writes each line by one call of this.
+    fn write_all(&mut self, line: &[u8]) -> io::Result<()> {
+        self.0
+            .write_all(line)
+            .inspect_err(|_| metrics::counter!("razao_log_lines_lost_total").increment(1))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
     }
 }

@@ -11,6 +11,7 @@ mod owner;
 mod serve;
 mod settlements;
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -258,7 +259,8 @@ fn print_line(text: &str) {
 }
 
 fn print_error(text: &str) {
-    eprintln!("razao: {text}");
+    // Where stderr has no room, the exit status is all that is left to say.
+    let _ = writeln!(std::io::stderr(), "razao: {text}");
 }
 
 #[cfg(test)]

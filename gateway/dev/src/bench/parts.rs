@@ -175,6 +175,7 @@ pub async fn sustained(
         .rounds
         .push(system.captures(Load::of(64), duration).await?);
     let (early, late) = lag.stop().await?.early_and_late();
+    let mebibytes = system.gateway.resident_kib()? / 1024;
     inserts
         .rounds
         .push(system.inserts(INSERTING, beside, None).await?);
@@ -185,6 +186,11 @@ pub async fn sustained(
         duration.as_secs()
     );
     report.line(what, ratios.show(hundredths), "≥ 0.6");
+    report.line(
+        "memory of the gateway after the sustained run, MiB",
+        mebibytes.to_string(),
+        "≤ 320",
+    );
     let growth = format!("{early} / {late}");
     report.line(
         "events behind, median of its second and last quarter",

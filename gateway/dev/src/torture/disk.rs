@@ -1,5 +1,6 @@
 //! A disk that is full for some seconds: 503 with `Retry-After` then, and writing again once there is room, without a
-//! restart of the program. PostgreSQL itself may stop, if it was its log that found no room.
+//! restart of the program. PostgreSQL itself may stop, if it was its log that found no room. The program's own log is on
+//! that disk too.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -99,8 +100,9 @@ pub async fn run(
     let before = senders.counts();
     while senders.counts().unavailable < before.unavailable + UNAVAILABLE || began.elapsed() < LASTS {
         disk.fill()?;
+        senders.check()?;
         if began.elapsed() > Duration::from_secs(60) {
-            return Err("a full disk stopped no capture".into());
+            return Err(format!("a full disk stopped too few captures: {:?}", senders.counts()).into());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
@@ -122,5 +124,6 @@ pub async fn run(
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,
+        take_over: None,
     })
 }

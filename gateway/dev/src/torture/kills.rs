@@ -40,6 +40,8 @@ pub struct KillReport {
     /// Requests without an answer, whose outcome was unknown until their repetition.
     pub unanswered: u64,
     pub unavailable: u64,
+    /// The most memory that a gateway used at the end of a round.
+    pub resident_mebibytes: u64,
     /// From each kill to the next acknowledgment.
     recovered_after: Vec<Duration>,
 }
@@ -52,14 +54,15 @@ impl fmt::Display for KillReport {
         write!(
             f,
             "{} rounds {:?}, {} captures acknowledged and recorded once, {} requests without an answer, {} answers of \
-             503, writing again after {} ms (median) and {} ms (longest)",
+             503, writing again after {} ms (median) and {} ms (longest), {} MiB at most",
             self.rounds,
             self.kills,
             self.acknowledged,
             self.unanswered,
             self.unavailable,
             at(sorted.len() / 2),
-            at(sorted.len().saturating_sub(1))
+            at(sorted.len().saturating_sub(1)),
+            self.resident_mebibytes
         )
     }
 }
@@ -99,6 +102,7 @@ pub async fn run(
         let counts = senders.counts();
         let acknowledged = senders.stop().await?;
         gateway.wait_until_caught_up().await?;
+        report.resident_mebibytes = report.resident_mebibytes.max(gateway.resident_kib()? / 1024);
         let database = installation.join_database().await?;
         sales
             .check(&database, &acknowledged)

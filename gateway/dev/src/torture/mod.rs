@@ -18,6 +18,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 pub use kills::KillReport;
+pub use two_processes::TakeOver;
 
 use crate::installation::{BoxError, Installation};
 
@@ -78,6 +79,34 @@ pub struct FaultReport {
     pub recovered_after: Duration,
     /// The gateway's memory at the end of the fault.
     pub resident_mebibytes: u64,
+    /// If a process took over from another one.
+    pub take_over: Option<TakeOver>,
+}
+
+/// Of a gateway at any time, in any build. The writer's cache alone may take 128 MiB.
+const RESIDENT_MAX_MEBIBYTES: u64 = 320;
+
+impl FaultReport {
+    /// Fails if the gateway used too much memory or a take-over took too long. Only `just torture` asks this: the tests
+    /// share their processors, and assert nothing about time.
+    fn check_bounds(&self) -> Result<(), BoxError> {
+        check_memory(self.resident_mebibytes)?;
+        match self.take_over {
+            Some(TakeOver { thirds }) if thirds > TakeOver::THIRDS_MAX => {
+                Err(format!("the shards had no owner for {thirds} thirds of a lease").into())
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+fn check_memory(resident_mebibytes: u64) -> Result<(), BoxError> {
+    match resident_mebibytes {
+        0..=RESIDENT_MAX_MEBIBYTES => Ok(()),
+        _ => Err(
+            format!("the gateway uses {resident_mebibytes} MiB, more than {RESIDENT_MAX_MEBIBYTES}").into(),
+        ),
+    }
 }
 
 impl fmt::Display for FaultReport {
@@ -89,7 +118,15 @@ impl fmt::Display for FaultReport {
             self.unavailable,
             self.recovered_after.as_millis(),
             self.resident_mebibytes
-        )
+        )?;
+        match self.take_over {
+            Some(TakeOver { thirds }) => write!(
+                f,
+                ", all shards taken over within {thirds} thirds of a lease (at most {})",
+                TakeOver::THIRDS_MAX
+            ),
+            None => Ok(()),
+        }
     }
 }
 
@@ -100,18 +137,27 @@ pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> R
     for (name, fault) in Fault::ALL.into_iter().filter(|(_, fault)| wanted(*fault)) {
         progress(name.to_owned());
         let line = match fault {
-            Fault::Kills => kills(&options, &mut progress).await?.to_string(),
-            Fault::ReadOnly => read_only(&options).await?.to_string(),
-            Fault::DiskFull => disk_full(&options).await?.map_or_else(
-                || "SKIPPED: this user cannot mount a small file system".to_owned(),
-                |report| report.to_string(),
-            ),
-            Fault::TwoProcesses => two_processes(&options).await?.to_string(),
+            Fault::Kills => {
+                let report = kills(&options, &mut progress).await?;
+                check_memory(report.resident_mebibytes)?;
+                report.to_string()
+            }
+            Fault::ReadOnly => checked(read_only(&options).await?)?,
+            Fault::DiskFull => match disk_full(&options).await? {
+                Some(report) => checked(report)?,
+                None => "SKIPPED: this user cannot mount a small file system".to_owned(),
+            },
+            Fault::TwoProcesses => checked(two_processes(&options).await?)?,
         };
         progress(line.clone());
         lines.push(format!("{name}: {line}"));
     }
     Ok(lines)
+}
+
+fn checked(report: FaultReport) -> Result<String, BoxError> {
+    report.check_bounds()?;
+    Ok(report.to_string())
 }
 
 /// Kills the gateway and PostgreSQL at random, round after round.
@@ -133,7 +179,7 @@ pub async fn disk_full(options: &TortureOptions) -> Result<Option<FaultReport>, 
     let Some(disk) = disk::SmallDisk::mount(&options.folder.join("disk-full"))? else {
         return Ok(None);
     };
-    let installation = Installation::without_spare_wal(disk.path()).await?;
+    let installation = Installation::without_spare_wal(&disk.path().join("installation")).await?;
     if !installation.data_dir.starts_with(disk.path()) {
         return Err("the database's user cannot enter the small file system".into());
     }

@@ -44,6 +44,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,
+        take_over: None,
     })
 }
 

@@ -2,8 +2,8 @@
 //! sales must be in the log: all of them, once.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use chrono::Utc;
@@ -35,6 +35,8 @@ struct Shared {
     unavailable: AtomicU64,
     /// Requests without an answer.
     unanswered: AtomicU64,
+    /// The first answer that no acquirer may get.
+    fault: OnceLock<String>,
 }
 
 /// The acknowledged sales of a sender; `None` if it panicked.
@@ -104,12 +106,21 @@ impl Senders {
             if began.elapsed() > RECOVERY_MAX {
                 return Err(format!("no {what} within {RECOVERY_MAX:?}: {:?}", self.counts()).into());
             }
-            if self.tasks.iter().any(JoinHandle::is_finished) {
-                return Err(format!("a sender ended while waiting for {what}").into());
-            }
+            self.check()?;
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
         Ok(began.elapsed())
+    }
+
+    /// Fails if a sender ended: it got an answer that no acquirer may get, or none for too long.
+    pub fn check(&self) -> Result<(), BoxError> {
+        if let Some(fault) = self.shared.fault.get() {
+            return Err(fault.clone().into());
+        }
+        if self.tasks.iter().any(JoinHandle::is_finished) {
+            return Err("a sender panicked".into());
+        }
+        Ok(())
     }
 
     /// Lets each sender finish its notice, and returns the ids of all acknowledged sales.
@@ -132,7 +143,17 @@ struct Sender {
 }
 
 impl Sender {
-    async fn run(mut self) -> Result<Vec<String>, BoxError> {
+    async fn run(self) -> Result<Vec<String>, BoxError> {
+        let shared = Arc::clone(&self.shared);
+        let sent = self.send().await;
+        if let Err(fault) = &sent {
+            // Only the first one is reported.
+            let _ = shared.fault.set(fault.to_string());
+        }
+        sent
+    }
+
+    async fn send(mut self) -> Result<Vec<String>, BoxError> {
         let client = client_builder().timeout(ANSWER_TIMEOUT).build()?;
         let mut acknowledged: Vec<String> = Vec::new();
         let mut last_body = None;

@@ -1,9 +1,13 @@
 //! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and goes on later
-//! with what it had in hand: the other one takes over, and nothing is written twice.
+//! with what it had in hand: the other one takes over, and nothing is written twice. How long the shards had no owner is
+//! counted in thirds of a lease, because a process looks for free shards three times a lease.
 
 use std::time::{Duration, Instant};
 
+use ledger_store::log;
+use ledger_store::writer::{LEASE, LOOKS_PER_LEASE};
 use nix::sys::signal::Signal;
+use tokio_postgres::Client;
 
 use super::ledger::{self, RecordedSales};
 use super::senders::Senders;
@@ -26,11 +30,12 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     let addresses = [owner.addr, other.addr];
     let senders = Senders::start(installation, &addresses, "two", options.seed);
     senders.wait_for_more(UNDER_LOAD).await?;
+    let epochs = log::shard_epochs(&database).await?;
     owner.signal(Signal::SIGSTOP)?;
-    // What the owner had sent to the database may still be answered for a moment.
-    tokio::time::sleep(Duration::from_millis(200)).await;
     let stopped_at = Instant::now();
-    let recovered_after = senders.wait_for_more(1).await?;
+    let take_over = TakeOver::of(epochs_taken(&database, &epochs, &senders).await?);
+    senders.wait_for_more(1).await?;
+    let recovered_after = stopped_at.elapsed();
     senders.wait_for_more(UNDER_LOAD).await?;
     let resident_mebibytes = other.resident_kib()? / 1024;
     owner.signal(Signal::SIGCONT)?;
@@ -54,5 +59,38 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
         unavailable: counts.unavailable,
         recovered_after,
         resident_mebibytes,
+        take_over: Some(take_over),
     })
+}
+
+/// How long it took until every shard had a greater epoch than before.
+async fn epochs_taken(database: &Client, before: &[i64], senders: &Senders) -> Result<Duration, BoxError> {
+    let began = Instant::now();
+    loop {
+        let now = log::shard_epochs(database).await?;
+        if now.iter().zip(before).all(|(now, before)| now > before) {
+            return Ok(began.elapsed());
+        }
+        senders.check()?;
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
+
+/// The time without an owner, in thirds of a lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TakeOver {
+    pub thirds: u32,
+}
+
+impl TakeOver {
+    /// The owner may have renewed its lease just before it stopped, and the other process looks a third of a lease after
+    /// its end at the latest. The last third is a margin for a busy machine.
+    pub const THIRDS_MAX: u32 = LOOKS_PER_LEASE + 2;
+
+    fn of(took: Duration) -> Self {
+        let third = LEASE.as_millis() / u128::from(LOOKS_PER_LEASE);
+        Self {
+            thirds: u32::try_from(took.as_millis().div_ceil(third)).unwrap_or(u32::MAX),
+        }
+    }
 }

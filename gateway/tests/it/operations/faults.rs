@@ -44,6 +44,16 @@ async fn a_database_that_takes_no_writes_is_a_503_until_it_does_again() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_full_disk_is_a_503_until_it_has_room() {
+    let folder = folder();
+    let report = torture::disk_full(&options(&folder)).await.expect("no fault");
+    // A user without the right to mount a small file system cannot run it.
+    if let Some(report) = report {
+        assert!(report.unavailable > 0 && report.acknowledged > 0, "{report}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_process_that_is_stopped_past_its_lease_writes_nothing_twice() {
     let folder = folder();
     let report = torture::two_processes(&options(&folder)).await.expect("no fault");

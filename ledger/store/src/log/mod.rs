@@ -274,6 +274,14 @@ pub async fn shard_positions(client: &impl GenericClient) -> Result<LedgerPositi
     Ok(position)
 }
 
+/// The epoch of each shard. It grows when a process takes the shard.
+pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio_postgres::Error> {
+    let rows = client
+        .query_typed("SELECT epoch FROM log_shard ORDER BY shard", &[])
+        .await?;
+    Ok(rows.iter().map(|row| row.get(0)).collect())
+}
+
 pub(crate) fn stored_event(row: &Row) -> StoredEvent {
     StoredEvent {
         shard: Shard::from_sql(row.get(0)),

@@ -53,6 +53,11 @@ pub struct WriterOptions {
     pub supervisor: Supervisor,
 }
 
+/// The default lease.
+pub const LEASE: Duration = Duration::from_secs(10);
+/// A process renews its leases, and looks for free shards, so many times during one.
+pub const LOOKS_PER_LEASE: u32 = 3;
+
 impl WriterOptions {
     pub fn new(database: Config, owner: impl Into<String>) -> Self {
         Self {
@@ -65,7 +70,7 @@ impl WriterOptions {
             queue: 1024,
             clock: Arc::new(SystemClock),
             owner: owner.into(),
-            lease: Duration::from_secs(10),
+            lease: LEASE,
             supervisor: Supervisor::default(),
         }
     }

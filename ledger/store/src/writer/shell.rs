@@ -10,7 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::PostgresLog;
 use super::writer_metrics::{self, WriterMetrics};
-use super::{Submitted, WriterError, WriterOptions};
+use super::{LOOKS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::lane::{
     AcquiredShard, Answer, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpResult,
     Output,
@@ -107,7 +107,7 @@ impl Shell {
         mut stop: watch::Receiver<bool>,
         pulse: &Pulse,
     ) {
-        let mut renewal = interval(self.options.lease / 3);
+        let mut renewal = interval(self.options.lease / LOOKS_PER_LEASE);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
         let mut submitted = vec![];
