@@ -359,9 +359,11 @@ impl From<ledger_store::log::LogError> for Problem {
         use ledger_store::log::LogError as E;
         match error {
             E::Database(error) => error.into(),
-            E::RecentWithdrawals { .. } | E::SaleState { .. } | E::TransferState { .. } => {
-                Self::internal(error)
-            }
+            E::RecentWithdrawals { .. }
+            | E::SaleState { .. }
+            | E::SaleEvent { .. }
+            | E::Claim { .. }
+            | E::TransferState { .. } => Self::internal(error),
         }
     }
 }

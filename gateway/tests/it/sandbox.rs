@@ -172,7 +172,7 @@ async fn a_stream_is_bounded_and_creates_sales_for_its_targets() {
     let stream =
         json!({ "count": 20, "per_minute": 6_000, "seed": 7, "targets": [{ "business_id": company.id }] });
     assert_eq!(sandbox.post("/sandbox/stream", stream).await.status, 202);
-    let ended = "SELECT count(*) FROM sale_state WHERE status <> 'created' AND status <> 'pending'";
+    let ended = "SELECT count(*) FROM sale WHERE status <> 'created' AND status <> 'pending'";
     app.until_count(ended, 20).await;
 }
 

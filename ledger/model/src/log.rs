@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ledger_domain::business::Account;
+use ledger_domain::business::{Account, Sale};
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
 
@@ -20,7 +20,10 @@ use ledger_store::submission::RecordedEvent;
 pub struct ModelLog {
     shards: BTreeMap<Shard, ShardRow>,
     heads: BTreeMap<BusinessId, Head>,
+    /// The sales that were heard of more than once.
     sales: BTreeMap<SaleId, FoundSale>,
+    /// For each sale the index of the event that first told of it.
+    claims: BTreeMap<SaleId, usize>,
     transfers: BTreeMap<TransferId, FoundTransfer>,
     /// Shared, because every batch is applied to a copy first.
     events: Vec<(Shard, i64, Arc<EventRow>)>,
@@ -80,6 +83,7 @@ impl ModelLog {
             row.position += advance.events;
             row.recorded_at = Some(advance.recorded_at);
         }
+        self.none_is_claimed(append, &bases)?;
         none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
         none_exists(
             &self.transfers,
@@ -117,6 +121,11 @@ impl ModelLog {
             {
                 return Err(AppendError::KeyUsed);
             }
+            if let Some(sale_id) = row.claimed_sale
+                && self.claims.insert(sale_id, self.events.len()).is_some()
+            {
+                return Err(AppendError::SalesExist(vec![sale_id]));
+            }
             let recorded = Arc::new(row.clone());
             self.events
                 .push((append.shards[row.shard_index].shard, base + row.ordinal, recorded));
@@ -135,7 +144,7 @@ impl ModelLog {
             sales: request
                 .sales
                 .iter()
-                .filter_map(|id| Some((*id, self.sales.get(id)?.clone())))
+                .filter_map(|id| Some((*id, self.sale(*id)?)))
                 .collect(),
             transfers: request
                 .transfers
@@ -193,8 +202,39 @@ impl ModelLog {
         self.heads.get(&business_id).cloned()
     }
 
-    pub fn sale(&self, sale_id: SaleId) -> Option<&FoundSale> {
-        self.sales.get(&sale_id)
+    /// The sale's row, or its state after the event that claims it.
+    pub fn sale(&self, sale_id: SaleId) -> Option<FoundSale> {
+        if let Some(stored) = self.sales.get(&sale_id) {
+            return Some(stored.clone());
+        }
+        let (_, _, first) = &self.events[*self.claims.get(&sale_id)?];
+        Some(FoundSale {
+            business_id: first.business_id,
+            state: Sale::after_first(&first.event)?,
+            created_at: first.occurred_at,
+            sequence: first.sequence,
+            is_stored: false,
+        })
+    }
+
+    /// Whether the sale has a row.
+    pub fn stores(&self, sale_id: SaleId) -> bool {
+        self.sales.contains_key(&sale_id)
+    }
+
+    /// The unique index on claims, and the check of rows.
+    fn none_is_claimed(&self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
+        let rows = append
+            .events
+            .iter()
+            .filter(|row| bases[row.shard_index].is_some());
+        let is_known = |id: &SaleId| self.claims.contains_key(id) || self.sales.contains_key(id);
+        let known: Vec<_> = rows.filter_map(|row| row.claimed_sale).filter(is_known).collect();
+        if known.is_empty() {
+            Ok(())
+        } else {
+            Err(AppendError::SalesExist(known))
+        }
     }
 
     pub fn transfer(&self, transfer_id: TransferId) -> Option<&FoundTransfer> {
@@ -218,6 +258,7 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
             state: serde_json::from_str(&row.state).map_err(|_| AppendError::Rejected)?,
             created_at: known.map_or(row.created_at, |known| known.created_at),
             sequence: row.sequence,
+            is_stored: true,
         };
         states.insert(row.id, found);
     }

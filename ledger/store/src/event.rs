@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use ledger_domain::business::{BusinessEvent, DecodeError, decode};
-use ledger_domain::{BusinessId, EventId};
+use ledger_domain::{BusinessId, EventId, SaleId};
 use serde::{Deserialize, Serialize};
 
 use crate::actor::Actor;
@@ -36,6 +36,9 @@ pub struct StoredEvent {
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
+    /// The sale of which the ledger heard first by this event. Events that were recorded before claims existed have
+    /// none.
+    pub claimed_sale: Option<SaleId>,
 }
 
 impl StoredEvent {

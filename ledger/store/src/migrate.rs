@@ -66,6 +66,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (38, "0038_operations"),
     (39, "0039_platform_sums"),
     (40, "0040_daily_transfers"),
+    (41, "0041_claims"),
 ];
 
 #[derive(Debug, Error)]

@@ -269,7 +269,13 @@ impl World {
                     &short(*id),
                     "the state",
                     Some(sale),
-                    self.log.sale(*id).map(|found| &found.state),
+                    self.log.sale(*id).map(|found| found.state).as_ref(),
+                )?;
+                equal(
+                    &short(*id),
+                    "whether it has a row",
+                    self.watcher.events_of(*id) > 1,
+                    self.log.stores(*id),
                 )?;
             }
             for (id, transfer) in &folded.transfers {

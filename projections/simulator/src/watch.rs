@@ -32,6 +32,8 @@ pub struct Watcher {
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
     paid: BTreeSet<TransferId>,
     keys: BTreeSet<(BusinessId, [u8; 16])>,
+    /// Of every sale the business whose events tell of it, and their number.
+    told: BTreeMap<SaleId, (BusinessId, u32)>,
 }
 
 #[derive(Debug)]
@@ -177,10 +179,33 @@ impl Watcher {
         (watched.sequence, watched.chain) = (row.sequence, row.chain);
         match row.key {
             Some(own) if !self.keys.insert((row.business_id, own.key)) => {
-                Err("its key is used a second time".to_owned())
+                return Err("its key is used a second time".to_owned());
             }
-            Some(_) | None => Ok(()),
+            Some(_) | None => {}
         }
+        self.claims(row)
+    }
+
+    /// The first event of a sale claims it, no other event does, and all are of one business.
+    fn claims(&mut self, row: &EventRow) -> Checked {
+        let is_first = |sale: &SaleId| !self.told.contains_key(sale);
+        let first = row.event.may_be_first_of().filter(is_first);
+        ensure(row.claimed_sale == first, || {
+            format!("claims {:?}, and is the first of {first:?}", row.claimed_sale)
+        })?;
+        for sale in row.event.sale_ids() {
+            let (business, events) = self.told.entry(sale).or_insert((row.business_id, 0));
+            ensure(*business == row.business_id, || {
+                format!("tells of a sale of {business}")
+            })?;
+            *events += 1;
+        }
+        Ok(())
+    }
+
+    /// The number of events that tell of the sale.
+    pub fn events_of(&self, sale: SaleId) -> u32 {
+        self.told.get(&sale).map_or(0, |(_, events)| *events)
     }
 
     // ------------------------------------------------------------ money

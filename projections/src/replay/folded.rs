@@ -11,7 +11,7 @@ use ledger_domain::{SaleId, TransferId};
 use ledger_store::StoredEvent;
 use ledger_store::chain::{self, GENESIS};
 
-use super::finding::{Reporter, Subject};
+use super::finding::{Reporter, Subject, optional};
 use crate::Model;
 use crate::decoded_event::DecodedEvent;
 use crate::model::Fold;
@@ -25,10 +25,13 @@ pub(super) struct FoldUpTo {
     pub broken: bool,
 }
 
-/// The time of the first event of a sale or a transfer, and the sequence of its last event.
+/// The events of a sale or a transfer.
 pub(super) struct EventSpan {
     pub first_at: Instant,
     pub last_sequence: i64,
+    pub events: u64,
+    /// The first one claims the sale.
+    pub is_claimed: bool,
 }
 
 pub(super) struct Folded {
@@ -43,12 +46,14 @@ pub(super) struct Folded {
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
+    /// Events of the shard after this position claim the sales of which they are the first.
+    claims_after: i64,
     /// An event could not be read. Nothing after it can be compared.
     pub unreadable: bool,
 }
 
 impl Folded {
-    pub fn to(positions: &BTreeMap<Model, i64>) -> Self {
+    pub fn to(positions: &BTreeMap<Model, i64>, claims_after: i64) -> Self {
         let followed = |model| FoldUpTo {
             model,
             fold: Fold::new(model),
@@ -65,6 +70,7 @@ impl Folded {
             position: 0,
             chain: GENESIS,
             events: 0,
+            claims_after,
             unreadable: false,
         }
     }
@@ -74,7 +80,10 @@ impl Folded {
         self.check_place(stored, reporter);
         self.check_hashes(stored, reporter);
         match DecodedEvent::decode(stored) {
-            Ok(recorded) if !self.unreadable => self.fold(&recorded, reporter),
+            Ok(recorded) if !self.unreadable => {
+                self.check_claim(stored, &recorded, reporter);
+                self.fold(&recorded, reporter);
+            }
             Ok(_) => {}
             Err(poison) => {
                 reporter.finding(
@@ -126,6 +135,18 @@ impl Folded {
         self.chain = stored.chain;
     }
 
+    /// Checks that the event claims its sale if it is the first that tells of it, and else none.
+    fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
+        let is_first = |sale_id: &SaleId| !self.sale_spans.contains_key(sale_id);
+        let first = recorded.event.may_be_first_of().filter(is_first);
+        reporter.equal(
+            Subject::Log,
+            format!("{} claimed_sale", sequence_key(stored.sequence)),
+            optional(first.filter(|_| stored.position > self.claims_after)),
+            optional(stored.claimed_sale),
+        );
+    }
+
     fn fold(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         for followed in &mut self.read_models {
             followed.take(recorded, reporter);
@@ -149,8 +170,19 @@ impl Folded {
         for (account, amount) in recorded.event.balance_changes() {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
-        extend_spans(&mut self.sale_spans, recorded.event.sale_ids(), recorded);
-        extend_spans(&mut self.transfer_spans, recorded.event.transfer_ids(), recorded);
+        let is_claim = recorded.position > self.claims_after;
+        extend_spans(
+            &mut self.sale_spans,
+            recorded.event.sale_ids(),
+            recorded,
+            is_claim,
+        );
+        extend_spans(
+            &mut self.transfer_spans,
+            recorded.event.transfer_ids(),
+            recorded,
+            false,
+        );
     }
 
     pub fn journal_of(&self, account: Account) -> i128 {
@@ -162,13 +194,22 @@ impl Folded {
     }
 }
 
-fn extend_spans<Id: Ord>(spans: &mut BTreeMap<Id, EventSpan>, named: Vec<Id>, recorded: &DecodedEvent) {
+fn extend_spans<Id: Ord>(
+    spans: &mut BTreeMap<Id, EventSpan>,
+    named: Vec<Id>,
+    recorded: &DecodedEvent,
+    is_claimed: bool,
+) {
     for id in named {
         let first = EventSpan {
             first_at: recorded.occurred_at,
             last_sequence: 0,
+            events: 0,
+            is_claimed,
         };
-        spans.entry(id).or_insert(first).last_sequence = recorded.sequence;
+        let span = spans.entry(id).or_insert(first);
+        span.last_sequence = recorded.sequence;
+        span.events += 1;
     }
 }
 

@@ -161,7 +161,8 @@ async fn audit_business(
         Err(error) => return Err(error),
     };
     let head = log::head(&*tx, business).await?;
-    let mut folded = Folded::to(&positions);
+    let claims_after = log::claims_after(&*tx, Shard::of(business)).await?;
+    let mut folded = Folded::to(&positions, claims_after);
     let mut after = 0;
     loop {
         let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;

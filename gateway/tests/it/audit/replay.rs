@@ -112,6 +112,50 @@ async fn a_read_model_that_lags_is_not_a_finding() {
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 
+/// An event that claims no sale although it is the first, and a row of a sale that was heard of once.
+#[tokio::test]
+async fn a_claim_that_does_not_follow_from_the_events_is_found() {
+    let ledger = kept().await;
+    for (table, fault, named) in [
+        (
+            "event",
+            "UPDATE event SET claimed_sale = NULL
+              WHERE claimed_sale = (SELECT sale_id FROM sale_state ORDER BY sale_id LIMIT 1)",
+            "claimed_sale: expected sal_",
+        ),
+        (
+            "sale_state",
+            "INSERT INTO sale_state
+             SELECT claimed_sale, business_id, 'succeeded', occurred_at, sequence, '{}' FROM event
+              WHERE claimed_sale IS NOT NULL AND claimed_sale NOT IN (SELECT sale_id FROM sale_state) LIMIT 1",
+            "expected no row",
+        ),
+        (
+            "sale_state",
+            "DELETE FROM sale_state WHERE sale_id = (SELECT sale_id FROM sale_state LIMIT 1)",
+            "found no row",
+        ),
+    ] {
+        tamper(&ledger, fault).await;
+        let (findings, _) = audit(&ledger).await;
+        assert!(
+            findings.iter().any(|finding| finding.to_string().contains(named)),
+            "{fault}:\n{}",
+            lines(&findings)
+        );
+        restore(&ledger, table).await;
+    }
+    ledger
+        .execute("UPDATE log_shard SET claims_after = position")
+        .await;
+    let (findings, _) = audit(&ledger).await;
+    assert!(
+        lines(&findings).contains("claimed_sale: expected null"),
+        "{}",
+        lines(&findings)
+    );
+}
+
 #[tokio::test]
 async fn a_fault_in_the_log_is_found_at_its_position() {
     let ledger = kept().await;

@@ -187,6 +187,41 @@ async fn a_changed_idempotency_key_is_found() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_that_is_missing_invented_or_of_another_business_is_found() {
+    let sale = |n| SaleId::from_uuid(Uuid::from_u128(n));
+    let no_claim = |owner| {
+        let sale_id = sale(3);
+        vec![(Some(3), Difference::NoClaim { sale_id, owner })]
+    };
+    let claim = |claimed, told| vec![(Some(3), Difference::Claim { claimed, told })];
+    let other = business(2);
+    for (tampering, found) in [
+        (
+            "UPDATE event SET claimed_sale = NULL WHERE sequence = 3".to_owned(),
+            no_claim(None),
+        ),
+        (
+            format!(
+                "UPDATE event SET claimed_sale = NULL WHERE sequence = 3;
+                 INSERT INTO sale_state VALUES ('{}', '{}', 'succeeded', now(), 1, '{{}}')",
+                sale(3).uuid(),
+                other.uuid()
+            ),
+            no_claim(Some(other)),
+        ),
+        (
+            format!(
+                "UPDATE event SET claimed_sale = '{}' WHERE sequence = 3",
+                sale(99).uuid()
+            ),
+            claim(sale(99), Some(sale(3))),
+        ),
+    ] {
+        assert_eq!(after(&tampering).await, found, "{tampering}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_changed_type_is_found() {
     let found = after("UPDATE event SET event_type = 'SaleVoided' WHERE sequence = 3").await;
     assert!(

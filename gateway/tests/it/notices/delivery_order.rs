@@ -164,7 +164,7 @@ async fn until_settled(app: &TestApp, case: &SaleCase, sales: usize, company: &C
     let count = i64::try_from(sales).expect("a few");
     let of_company = format!("business_id = '{}'", company.id.uuid());
     let settled = format!(
-        "SELECT count(*) FROM sale_state WHERE {of_company} AND status = '{}'",
+        "SELECT count(*) FROM sale WHERE {of_company} AND status = '{}'",
         case.status
     );
     let reasons = case

@@ -123,7 +123,7 @@ async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
         app.send(&capture(&company, "nsu-1")).await.text("/result"),
         "recorded"
     );
-    let held = "SELECT count(*) FROM sale_state WHERE status = 'succeeded' AND (state->>'held')::boolean";
+    let held = "SELECT count(*) FROM event WHERE (payload->'SaleCaptured'->>'held')::boolean";
     assert_eq!(app.count(held).await, 1);
     // A sale that is only created moves no money, and waits for staff.
     let opened = with_type(&capture(&company, "nsu-2"), "sale.created");

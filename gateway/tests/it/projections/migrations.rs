@@ -1,12 +1,13 @@
 //! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them.
 
 use deadpool_postgres::{Manager, Pool};
+use ledger_domain::SaleId;
 use ledger_domain::business::{BusinessCommand, HoldAmount, ReleaseAmount};
 use ledger_domain::ids::UserId;
-use ledger_store::migrate;
-use ledger_store::{Actor, Outcome};
+use ledger_store::{Actor, Outcome, log, migrate};
 use projections::replay;
 use projections::{FollowerOptions, Freshness, Model};
+use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
@@ -14,9 +15,7 @@ use super::ledger::{Ledger, cents, day, denied_business, minute, pix};
 use crate::support::wait::until;
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
-const UNCHANGED: [&str; 9] = [
-    "event",
-    "sale_state",
+const UNCHANGED: [&str; 7] = [
     "transfer_state",
     "balance",
     "balance_daily",
@@ -29,6 +28,10 @@ const UNCHANGED: [&str; 9] = [
 /// The rows of the other tables in the form of version 13: schedules in a table of their own, the agenda without
 /// `open`, the volume by day without payment link and with all ways of canceling together.
 const AS_OF_VERSION_13: &str = "
+    INSERT INTO v13.event
+    SELECT shard, position, business_id, sequence, event_id, event_type, event_version, payload, metadata, recorded_at,
+           occurred_at, digest, chain, idempotency_key, fingerprint, span
+      FROM public.event;
     INSERT INTO v13.business_head
     SELECT shard, business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
            clearing, chain, recent_withdrawals
@@ -69,6 +72,20 @@ async fn back_to_version_13(client: &mut Client) {
         let done = client.batch_execute(sql).await;
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     };
+    // Version 13 stored the states of all sales, also of those that were heard of once.
+    let sales = client
+        .query(
+            "SELECT claimed_sale FROM event WHERE claimed_sale IS NOT NULL",
+            &[],
+        )
+        .await;
+    let sales: Vec<_> = sales
+        .expect("claims")
+        .iter()
+        .map(|row| SaleId::from_uuid(row.get(0)))
+        .collect();
+    let states = log::sale_states(client, &sales).await.expect("states");
+    assert_eq!(states.len(), sales.len());
     run(client, "CREATE SCHEMA v13; SET search_path = v13").await;
     let applied = migrate::run_to(client, 13).await.expect("the first migrations");
     assert_eq!(applied.len(), 13);
@@ -80,6 +97,19 @@ async fn back_to_version_13(client: &mut Client) {
         .await;
     }
     run(client, AS_OF_VERSION_13).await;
+    for (sale_id, found) in states {
+        let state = serde_json::to_string(&found.state).expect("a state");
+        let values: [&(dyn ToSql + Sync); 6] = [
+            &sale_id.uuid(),
+            &found.business_id.uuid(),
+            &found.state.status.as_str(),
+            &found.created_at,
+            &found.sequence,
+            &state,
+        ];
+        let insert = "INSERT INTO v13.sale_state VALUES ($1, $2, $3, $4, $5, $6::text::json)";
+        client.execute(insert, &values).await.expect("a state");
+    }
     run(
         client,
         "RESET search_path; DROP SCHEMA public CASCADE; ALTER SCHEMA v13 RENAME TO public",

@@ -252,7 +252,7 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     database
         .client()
         .await
-        .batch_execute("ALTER TABLE sale_state ADD CHECK (sale_id <> '00000000-0000-0000-0000-00000000000d')")
+        .batch_execute("ALTER TABLE event ADD CHECK (claimed_sale <> '00000000-0000-0000-0000-00000000000d')")
         .await
         .expect("a rule that one sale breaks");
     let sales: Vec<_> = (0..40).map(|n| (business(n % 3), sale_id(n))).collect();
@@ -267,6 +267,54 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     writer.shutdown();
     task.join().await;
     assert_eq!(assert_consistent(&database).await.events, 39);
+}
+
+/// Databases of earlier versions have a row for each sale, and no claims.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sale_that_was_recorded_before_claims_existed_keeps_its_owner() {
+    let database = Database::create().await;
+    let (writer, task) = start(&database, "one").await;
+    let sales: Vec<_> = (0..3).map(|n| (business(1), sale_id(n))).collect();
+    capture_sales(&writer, &sales).await;
+    writer.shutdown();
+    task.join().await;
+    let client = database.client().await;
+    let ids: Vec<_> = sales.iter().map(|(_, of)| *of).collect();
+    let states = ledger_store::log::sale_states(&client, &ids)
+        .await
+        .expect("states");
+    client
+        .batch_execute(
+            "SET session_replication_role = replica; UPDATE event SET claimed_sale = NULL;
+             UPDATE log_shard SET claims_after = position",
+        )
+        .await
+        .expect("as before");
+    for (of, found) in states {
+        let sql = "INSERT INTO sale_state VALUES ($1, $2, 'succeeded', $3, $4, $5::text::json)";
+        let state = serde_json::to_string(&found.state).expect("a state");
+        let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] = [
+            &of.uuid(),
+            &found.business_id.uuid(),
+            &found.created_at,
+            &found.sequence,
+            &state,
+        ];
+        client.execute(sql, &values).await.expect("a row");
+    }
+    let (writer, task) = start(&database, "two").await;
+    let stolen = writer.submit(captured(business(2), sale_id(0))).await;
+    assert!(
+        matches!(stolen, Outcome::BelongsToOther(owner) if owner == business(1)),
+        "{stolen:?}"
+    );
+    let repeated = writer.submit(captured(business(1), sale_id(1))).await;
+    assert!(matches!(repeated, Outcome::Duplicate { .. }), "{repeated:?}");
+    let another = writer.submit(captured(business(2), sale_id(9))).await;
+    assert!(matches!(another, Outcome::Recorded(_)), "{another:?}");
+    writer.shutdown();
+    task.join().await;
+    assert_eq!(assert_consistent(&database).await.events, 4);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -161,6 +161,17 @@ impl BusinessEvent {
         self.subject().sale_ids()
     }
 
+    /// The sale of which this event tells, if it is one that may be the first to do so. It is the first unless the sale
+    /// is known.
+    pub const fn may_be_first_of(&self) -> Option<SaleId> {
+        match self {
+            Self::SaleCreated(SaleCreated { sale, .. })
+            | Self::SaleCaptured(SaleCaptured { sale, .. })
+            | Self::SaleFailed(SaleFailed { sale, .. }) => Some(sale.sale_id),
+            _ => None,
+        }
+    }
+
     /// The transfer whose state this event changes, if any.
     pub fn transfer_ids(&self) -> Vec<TransferId> {
         self.subject().transfer_ids()

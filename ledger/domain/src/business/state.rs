@@ -102,7 +102,9 @@ impl Business {
             .posted(&event.postings())
             .expect("a decided event fits its accounts");
         match event {
-            BusinessEvent::SaleCreated(event) => self.insert_created_sale(event),
+            BusinessEvent::SaleCreated(event) => {
+                self.sales.insert(event.sale.sale_id, Sale::created(event));
+            }
             BusinessEvent::SaleCaptured(event) => self.sale_mut(&event.sale).capture(event),
             BusinessEvent::SaleFailed(event) => self.sale_mut(&event.sale).status = SaleStatus::Failed,
             BusinessEvent::SaleVoided(event) => self.change_sale(event.sale_id, |sale| sale.void(event)),
@@ -158,19 +160,6 @@ impl Business {
         }
     }
 
-    fn insert_created_sale(&mut self, event: &SaleCreated) {
-        let status = if event.awaits_buyer {
-            SaleStatus::Pending
-        } else {
-            SaleStatus::Created
-        };
-        let sale = Sale {
-            created_at: Some(event.occurred_at),
-            ..Sale::opened(&event.sale, status)
-        };
-        self.sales.insert(event.sale.sale_id, sale);
-    }
-
     /// A capture or a failure may be the first event of a sale.
     fn sale_mut(&mut self, facts: &SaleFacts) -> &mut Sale {
         self.sales
@@ -188,6 +177,33 @@ impl Business {
 }
 
 impl Sale {
+    /// The sale as its first event leaves it; `None` if the event cannot be the first of a sale. It is the state of a
+    /// sale that was heard of once, which the log does not store.
+    pub fn after_first(event: &BusinessEvent) -> Option<Self> {
+        match event {
+            BusinessEvent::SaleCreated(event) => Some(Self::created(event)),
+            BusinessEvent::SaleCaptured(event) => {
+                let mut sale = Self::opened(&event.sale, SaleStatus::New);
+                sale.capture(event);
+                Some(sale)
+            }
+            BusinessEvent::SaleFailed(event) => Some(Self::opened(&event.sale, SaleStatus::Failed)),
+            _ => None,
+        }
+    }
+
+    fn created(event: &SaleCreated) -> Self {
+        let status = if event.awaits_buyer {
+            SaleStatus::Pending
+        } else {
+            SaleStatus::Created
+        };
+        Self {
+            created_at: Some(event.occurred_at),
+            ..Self::opened(&event.sale, status)
+        }
+    }
+
     fn opened(facts: &SaleFacts, status: SaleStatus) -> Self {
         Self {
             status,

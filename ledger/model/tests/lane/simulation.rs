@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
+use ledger_domain::SaleId;
 use ledger_domain::business::{Business, BusinessEvent};
 use ledger_domain::calendar::Instant;
 use uuid::Uuid;
@@ -219,7 +220,14 @@ impl Simulation {
             (*sequence, *chained) = (row.sequence, row.chain);
         }
         let (mut captured, mut paid) = (BTreeSet::new(), BTreeSet::new());
+        let mut heard: BTreeMap<SaleId, u32> = BTreeMap::new();
         for (_, _, row) in self.log.events() {
+            let is_first = |sale_id: &SaleId| !heard.contains_key(sale_id);
+            let first = row.event.may_be_first_of().filter(is_first);
+            assert_eq!(row.claimed_sale, first, "the first event of a sale claims it");
+            for sale_id in row.event.sale_ids() {
+                *heard.entry(sale_id).or_default() += 1;
+            }
             match row.event.as_ref() {
                 BusinessEvent::SaleCaptured(event) => {
                     let sale_id = event.sale.sale_id;
@@ -248,7 +256,8 @@ impl Simulation {
                 assert_eq!(found, Some(&transfer));
             }
             for (sale_id, sale) in folded.sales {
-                assert_eq!(self.log.sale(sale_id).map(|found| &found.state), Some(&sale));
+                assert_eq!(self.log.sale(sale_id).map(|found| found.state), Some(sale));
+                assert_eq!(self.log.stores(sale_id), heard[&sale_id] > 1, "{sale_id}");
             }
         }
     }

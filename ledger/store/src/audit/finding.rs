@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use ledger_domain::calendar::Instant;
+use ledger_domain::{BusinessId, SaleId};
 
 use super::tree_head::InvalidTreeHead;
 use crate::position::Shard;
@@ -59,6 +59,16 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
+    /// The event claims a sale and tells of another or of none.
+    Claim {
+        claimed: SaleId,
+        told: Option<SaleId>,
+    },
+    /// The sale of which the event tells is claimed by no event and no row, or by those of another business.
+    NoClaim {
+        sale_id: SaleId,
+        owner: Option<BusinessId>,
+    },
     /// The idempotency key in the row is not the one in the metadata.
     IdempotencyKey,
     TreeHeadInvalid(InvalidTreeHead),
@@ -97,6 +107,18 @@ impl fmt::Display for Difference {
                 )
             }
             Self::IdempotencyKey => write!(f, "the row and the metadata have different idempotency keys"),
+            Self::Claim {
+                claimed,
+                told: Some(told),
+            } => write!(f, "the event claims {claimed} and tells of {told}"),
+            Self::Claim { claimed, told: None } => {
+                write!(f, "the event claims {claimed} and tells of no sale")
+            }
+            Self::NoClaim {
+                sale_id,
+                owner: Some(owner),
+            } => write!(f, "{sale_id} is claimed by {owner}"),
+            Self::NoClaim { sale_id, owner: None } => write!(f, "{sale_id} is not claimed"),
             Self::WrongShard => write!(f, "the business belongs to another shard"),
             Self::NoHead => write!(f, "the business has events but no head"),
             Self::HeadVersion { head, log } => write!(f, "the head's version is {head}, the log's is {log}"),

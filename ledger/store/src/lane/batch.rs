@@ -21,7 +21,7 @@ pub(super) struct Batch<T> {
     pub waiters: Vec<(Box<Pending<T>>, Answer)>,
     /// The changed heads, with their version before the batch.
     pub heads: Vec<(BusinessId, i64)>,
-    /// The changed sales, with whether an earlier batch recorded the sale.
+    /// The changed sales, with whether each had a row of its state before the batch.
     pub sales: Vec<(SaleId, bool)>,
     pub transfers: Vec<(TransferId, bool)>,
     /// Until the batch is sealed, `shard_index` is the number of the shard.
@@ -58,7 +58,8 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Builds the rows: each changed head, sale and transfer once, in its final state.
+    /// Builds the rows: each changed head, sale and transfer once, in its final state. A sale that was heard of once gets
+    /// no row.
     pub fn seal(mut self, cache: &LaneCache, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
         let mut append_index = [0; SHARDS as usize];
         let mut shards = vec![];
@@ -94,15 +95,13 @@ impl<T> Batch<T> {
         });
         let heads = heads.collect();
         self.sales.sort_unstable();
-        let sales = self.sales.iter().map(|(id, existed)| {
+        let sales = self.sales.iter().filter_map(|(id, existed)| {
             let entry = cache.sales.get(id).expect("a changed sale is not evicted");
-            row(
-                *id,
-                *existed,
-                entry,
-                entry.found.state.status.as_str(),
-                &append_index,
-            )
+            let status = entry.found.state.status.as_str();
+            entry
+                .found
+                .is_stored
+                .then(|| row(*id, *existed, entry, status, &append_index))
         });
         let sales = sales.collect();
         self.transfers.sort_unstable();

@@ -30,6 +30,8 @@ pub(super) struct CacheEntry<S> {
 
 /// A cached state other than a head.
 pub(super) trait CachedState: Clone {
+    /// Whether it has a row from its first event on.
+    const STORED_AT_ONCE: bool;
     /// The size of its heap memory.
     fn heap_bytes(&self) -> usize;
 }
@@ -64,6 +66,8 @@ pub(super) struct LaneCache {
 const ENTRY_BYTES: usize = 96;
 
 impl CachedState for Sale {
+    const STORED_AT_ONCE: bool = false;
+
     fn heap_bytes(&self) -> usize {
         self.external_id.capacity() + self.open.capacity() * size_of::<OpenReceivable>()
     }
@@ -73,6 +77,8 @@ impl CachedState for Sale {
 const DESTINATION_BYTES: usize = 64;
 
 impl CachedState for Transfer {
+    const STORED_AT_ONCE: bool = true;
+
     fn heap_bytes(&self) -> usize {
         DESTINATION_BYTES + self.failed_payouts.capacity() * size_of::<PayoutId>()
     }

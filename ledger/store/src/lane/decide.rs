@@ -137,15 +137,19 @@ impl<T> Lane<T> {
         };
         let rows = self.next.events.len()..self.next.events.len() + events.len();
         let (mut sales, mut transfers) = (Changed::new(), Changed::new());
+        let mut claimed = vec![];
         for (ordinal, event) in (0..).zip(events) {
             head.version += 1;
             let occurred_at = whole_micros(event.occurred_at());
             for sale_id in event.sale_ids() {
-                sales.entry(sale_id).or_insert((occurred_at, 0)).1 = head.version;
+                note(&mut sales, sale_id, occurred_at, head.version);
             }
             for transfer_id in event.transfer_ids() {
-                transfers.entry(transfer_id).or_insert((occurred_at, 0)).1 = head.version;
+                note(&mut transfers, transfer_id, occurred_at, head.version);
             }
+            let is_new = |id: &SaleId| self.cache.sales.get(id).is_none() && !claimed.contains(id);
+            let claimed_sale = event.may_be_first_of().filter(is_new);
+            claimed.extend(claimed_sale);
             self.next.counts[pending.shard.index()] += 1;
             let row = EventRow {
                 shard_index: pending.shard.index(),
@@ -162,6 +166,7 @@ impl<T> Lane<T> {
                 digest: [0; 32],
                 chain: [0; 32],
                 key: (ordinal == 0).then_some(key),
+                claimed_sale,
                 event: Arc::new(event),
             };
             let row = chained(row, &head.chain);
@@ -268,10 +273,26 @@ fn decide(task: &Task, mut business: Business) -> Decided {
     Ok((business, events))
 }
 
-/// For each changed state: the time of its first event in this command, and the sequence of its last.
-type Changed<Id> = BTreeMap<Id, (Instant, i64)>;
+/// The events of a command that changed a state.
+struct Change {
+    first_at: Instant,
+    last_sequence: i64,
+    events: u32,
+}
 
-/// `touched` collects the batch's changed ids, each once, with whether an earlier batch recorded it.
+type Changed<Id> = BTreeMap<Id, Change>;
+
+fn note<Id: Ord>(changed: &mut Changed<Id>, id: Id, occurred_at: Instant, sequence: i64) {
+    let change = changed.entry(id).or_insert(Change {
+        first_at: occurred_at,
+        last_sequence: sequence,
+        events: 0,
+    });
+    change.last_sequence = sequence;
+    change.events += 1;
+}
+
+/// `touched` collects the batch's changed ids, each once, with whether each had a row before the batch.
 fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
     states: &mut CachedStates<Id, S>,
     touched: &mut Vec<(Id, bool)>,
@@ -280,20 +301,21 @@ fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
     changed: Changed<Id>,
     batch: u64,
 ) {
-    for (id, (occurred_at, sequence)) in changed {
+    for (id, change) in changed {
         let Some(state) = now.remove(&id) else {
             continue;
         };
         let known = states.get(&id);
-        let created_at = known.map_or(occurred_at, |entry| entry.found.created_at);
+        let created_at = known.map_or(change.first_at, |entry| entry.found.created_at);
         if known.is_none_or(|entry| entry.batch != batch) {
-            touched.push((id, known.is_some()));
+            touched.push((id, known.is_some_and(|entry| entry.found.is_stored)));
         }
         let found = FoundState {
             business_id,
             state,
             created_at,
-            sequence,
+            sequence: change.last_sequence,
+            is_stored: S::STORED_AT_ONCE || known.is_some() || change.events > 1,
         };
         states.insert(id, found, batch);
     }

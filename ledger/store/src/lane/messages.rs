@@ -127,6 +127,8 @@ pub struct FoundState<State> {
     pub created_at: Instant,
     /// The sequence of the business's event that changed it last.
     pub sequence: i64,
+    /// Whether it has a row. A sale that was heard of once has none: its claim names its event.
+    pub is_stored: bool,
 }
 
 pub type FoundSale = FoundState<Sale>;
@@ -147,9 +149,9 @@ pub struct Append {
     /// Ascending.
     pub shards: Vec<ShardAdvance>,
     pub heads: Vec<HeadRow>,
-    /// Ascending by id, so that two lanes cannot deadlock.
+    /// The sales that were heard of before, or twice in this batch. Ascending by id.
     pub sales: Vec<StateRow<SaleId>>,
-    /// Ascending by id. Most batches have none.
+    /// Ascending by id, so that two lanes cannot deadlock. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
     pub events: Vec<EventRow>,
 }
@@ -176,7 +178,7 @@ pub struct HeadRow {
 pub struct StateRow<Id> {
     pub shard_index: usize,
     pub id: Id,
-    /// True if an earlier batch recorded it: the row is updated, else inserted.
+    /// True if it has a row already, which is updated; else one is inserted.
     pub existed: bool,
     pub business_id: BusinessId,
     pub status: &'static str,
@@ -203,6 +205,8 @@ pub struct EventRow {
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
+    /// The sale of which the ledger hears first by this event. No two events claim the same sale.
+    pub claimed_sale: Option<SaleId>,
     pub event: Arc<BusinessEvent>,
 }
 
@@ -229,7 +233,7 @@ pub enum AppendError {
     Conflict,
     /// One of the keys is in the log already and was not looked up.
     KeyUsed,
-    /// These sales, which should be new, are recorded already, of this business or of another.
+    /// Sales that should be new are recorded already, of this business or of another. Not all of them need to be named.
     SalesExist(Vec<SaleId>),
     /// These transfers belong to another business.
     TransfersBelongToOther(Vec<TransferId>),

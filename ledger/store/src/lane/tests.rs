@@ -52,6 +52,7 @@ pub(crate) fn held_row(business_id: BusinessId, sequence: i64) -> EventRow {
         digest: [0; 32],
         chain: [0; 32],
         key: None,
+        claimed_sale: None,
         event: Arc::new(BusinessEvent::AmountHeld(AmountHeld {
             occurred_at: Instant::UNIX_EPOCH,
             amount: Cents::new(1),

@@ -7,6 +7,7 @@ mod state_rows;
 
 use std::collections::{BTreeMap, HashMap};
 
+use ledger_domain::business::DecodeError;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId, SaleId, TransferId};
 use thiserror::Error;
@@ -15,9 +16,7 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
-pub use state::{
-    StoredHead, business_with_sale, head, heads, heads_after, sale_states, sale_states_after, transfer_states,
-};
+pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
 pub use state_rows::{StateRow, StateTable, businesses_of, state_ids_after, state_rows};
 
@@ -39,6 +38,10 @@ pub enum LogError {
         sale_id: SaleId,
         source: serde_json::Error,
     },
+    #[error("the event that claims {sale_id} is unreadable")]
+    SaleEvent { sale_id: SaleId, source: DecodeError },
+    #[error("the event that claims {sale_id} does not tell of it")]
+    Claim { sale_id: SaleId },
     #[error("the stored state of {transfer_id} is unreadable")]
     TransferState {
         transfer_id: TransferId,
@@ -48,7 +51,7 @@ pub enum LogError {
 
 /// The columns in the order of `stored_event`.
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
-     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span";
+     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span, claimed_sale";
 
 /// At most `limit` events of the shard after position `after`, in order and without gaps.
 pub async fn window(
@@ -282,6 +285,18 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
+/// The last position of the shard up to which events claim no sale. Sales that these events tell of are claimed by their
+/// rows.
+pub async fn claims_after(client: &impl GenericClient, shard: Shard) -> Result<i64, tokio_postgres::Error> {
+    let row = client
+        .query_typed_one(
+            "SELECT claims_after FROM log_shard WHERE shard = $1",
+            &[(&shard.sql(), Type::INT2)],
+        )
+        .await?;
+    Ok(row.get(0))
+}
+
 pub(crate) fn stored_event(row: &Row) -> StoredEvent {
     StoredEvent {
         shard: Shard::from_sql(row.get(0)),
@@ -298,6 +313,7 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
         digest: hash(row, 11),
         chain: hash(row, 12),
         key: event_key(row, 13),
+        claimed_sale: row.get::<_, Option<Uuid>>(16).map(SaleId::from_uuid),
     }
 }
 

@@ -1,11 +1,12 @@
 //! Reads the state tables beside the log: business heads, sale states and transfer states.
 //!
-//! Only the append writes them. The audit checks that they follow from the events.
+//! Only the append writes them. The audit checks that they follow from the events. A sale that was heard of once has no
+//! row: the event that claims it is its state.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use ledger_domain::business::{Accounts, Business, RecentWithdrawal};
+use ledger_domain::business::{Accounts, Business, RecentWithdrawal, Sale, decode};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
@@ -114,43 +115,27 @@ pub async fn business_with_sale(
 ) -> Result<Option<Business>, LogError> {
     let row = client
         .query_typed_opt(
-            "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, sale.state::text, \
-                    head.receivable, head.available, head.in_transfer, head.held_by_staff, head.in_dispute, \
-                    head.platform_fees, head.clearing, head.held_for_sales \
-               FROM sale_state sale JOIN business_head head ON head.business_id = sale.business_id \
-              WHERE head.shard = $1 AND head.business_id = $2 AND sale.sale_id = $3",
+            &format!(
+                "SELECT sale.*, head.receivable, head.available, head.in_transfer, head.held_by_staff, \
+                        head.in_dispute, head.platform_fees, head.clearing, head.held_for_sales \
+                   FROM ({SALES}) AS sale JOIN business_head head ON head.business_id = sale.business_id \
+                  WHERE head.shard = $2 AND head.business_id = $3"
+            ),
             &[
+                (&vec![sale_id.uuid()], Type::UUID_ARRAY),
                 (&Shard::of(business_id).sql(), Type::INT2),
                 (&business_id.uuid(), Type::UUID),
-                (&sale_id.uuid(), Type::UUID),
             ],
         )
         .await?;
     let Some(row) = row else { return Ok(None) };
     let (sale_id, found) = found_sale(&row)?;
     Ok(Some(Business {
-        accounts: accounts(&row, 5),
-        held_for_sales: Cents::new(row.get(12)),
+        accounts: accounts(&row, SALE_COLUMNS),
+        held_for_sales: Cents::new(row.get(SALE_COLUMNS + 7)),
         sales: BTreeMap::from([(sale_id, found.state)]),
         ..Business::default()
     }))
-}
-
-/// A page of all sale states by key, after `after`.
-pub async fn sale_states_after(
-    client: &impl GenericClient,
-    after: Option<SaleId>,
-    limit: i64,
-) -> Result<Vec<(SaleId, FoundSale)>, LogError> {
-    let after = after.map_or(Uuid::nil(), SaleId::uuid);
-    let rows = client
-        .query_typed(
-            "SELECT sale_id, business_id, created_at, sequence, state::text FROM sale_state \
-              WHERE sale_id > $1 ORDER BY sale_id LIMIT $2",
-            &[(&after, Type::UUID), (&limit, Type::INT8)],
-        )
-        .await?;
-    rows.iter().map(found_sale).collect()
 }
 
 /// The states of these transfers. An unknown transfer has none.
@@ -168,8 +153,18 @@ pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.rece
      head.recent_withdrawals::text, head.held_for_sales FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
      JOIN business_head head ON head.shard = asked.shard AND head.business_id = asked.business_id";
 
-pub(crate) const SALES: &str = "SELECT sale.sale_id, sale.business_id, sale.created_at, sale.sequence, \
-     sale.state::text FROM unnest($1::uuid[]) AS asked (sale_id) JOIN sale_state sale USING (sale_id)";
+/// The row of each sale, or the event that claims it if it has no row. `OFFSET 0` fixes the join order, as for keys.
+pub(crate) const SALES: &str = "SELECT asked.sale_id, coalesce(stored.business_id, first.business_id) AS business_id, \
+       coalesce(stored.created_at, first.occurred_at) AS created_at, coalesce(stored.sequence, first.sequence) AS sequence, \
+       stored.state::text AS state, first.event_type, first.event_version, first.payload::text AS payload \
+  FROM unnest($1::uuid[]) AS asked (sale_id) \
+  LEFT JOIN sale_state stored ON stored.sale_id = asked.sale_id \
+  LEFT JOIN LATERAL (SELECT told.* FROM event told \
+        WHERE told.claimed_sale = asked.sale_id AND stored.sale_id IS NULL OFFSET 0) AS first ON true \
+ WHERE stored.sale_id IS NOT NULL OR first.business_id IS NOT NULL";
+
+/// The number of columns of `SALES`.
+const SALE_COLUMNS: usize = 8;
 
 pub(crate) const TRANSFERS: &str = "SELECT transfer.transfer_id, transfer.business_id, transfer.created_at, \
      transfer.sequence, transfer.state::text \
@@ -202,7 +197,23 @@ fn accounts(row: &Row, first: usize) -> Accounts {
 
 pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
     let sale_id = SaleId::from_uuid(row.get(0));
-    let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;
+    if row.get::<_, Option<&str>>(4).is_some() {
+        let found = found_state(row).map_err(|source| LogError::SaleState { sale_id, source })?;
+        return Ok((sale_id, found));
+    }
+    let event = decode(row.get(5), row.get(6), row.get(7))
+        .map_err(|source| LogError::SaleEvent { sale_id, source })?;
+    let state = Some(&event)
+        .filter(|event| event.may_be_first_of() == Some(sale_id))
+        .and_then(Sale::after_first)
+        .ok_or(LogError::Claim { sale_id })?;
+    let found = FoundSale {
+        business_id: BusinessId::from_uuid(row.get(1)),
+        state,
+        created_at: row.get(2),
+        sequence: row.get(3),
+        is_stored: false,
+    };
     Ok((sale_id, found))
 }
 
@@ -219,5 +230,6 @@ fn found_state<S: DeserializeOwned>(row: &Row) -> Result<FoundState<S>, serde_js
         state: serde_json::from_str(row.get(4))?,
         created_at,
         sequence: row.get(3),
+        is_stored: true,
     })
 }

@@ -78,14 +78,21 @@ pub async fn state_ids_after(
     Ok(rows.iter().map(id_and_business).collect())
 }
 
-/// The businesses of these sales or transfers. Unknown ones are left out.
+/// The businesses of these sales or transfers. Unknown ones are left out. A sale that has no row is found by the event
+/// that claims it.
 pub async fn businesses_of(
     client: &impl GenericClient,
     table: StateTable,
     ids: &[Uuid],
 ) -> Result<HashMap<Uuid, BusinessId>, tokio_postgres::Error> {
+    let claims = match table {
+        StateTable::Sale => {
+            " UNION SELECT claimed_sale, business_id FROM event WHERE claimed_sale = ANY ($1)"
+        }
+        StateTable::Transfer => "",
+    };
     let sql = format!(
-        "SELECT {key}, business_id FROM {table} WHERE {key} = ANY ($1)",
+        "SELECT {key}, business_id FROM {table} WHERE {key} = ANY ($1){claims}",
         key = table.key(),
         table = table.as_str(),
     );

@@ -16,7 +16,7 @@ use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance
 /// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
-     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51)";
+     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52)";
 
 /// JSON that is already serialized.
 #[derive(Debug)]
@@ -211,10 +211,16 @@ struct EventColumns<'a> {
     key: Vec<Option<Uuid>>,
     fingerprint: Vec<Option<Uuid>>,
     span: Vec<Option<i16>>,
+    claimed_sale: Vec<Option<Uuid>>,
 }
 
 impl<'a> EventColumns<'a> {
+    /// The rows are in the order of the sales that they claim, so that two writers which claim the same sales cannot wait
+    /// for each other.
     fn of(rows: &'a [EventRow]) -> Self {
+        let mut rows: Vec<&EventRow> = rows.iter().collect();
+        rows.sort_by_key(|row| row.claimed_sale);
+        let rows = rows.as_slice();
         Self {
             shard: column(rows, |row| place(row.shard_index)),
             ordinal: column(rows, |row| row.ordinal),
@@ -232,10 +238,11 @@ impl<'a> EventColumns<'a> {
             key: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.key))),
             fingerprint: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint))),
             span: column(rows, |row| row.key.map(|own| own.span)),
+            claimed_sale: column(rows, |row| row.claimed_sale.map(SaleId::uuid)),
         }
     }
 
-    fn parameters(&self) -> [Parameter<'_>; 16] {
+    fn parameters(&self) -> [Parameter<'_>; 17] {
         [
             &self.shard,
             &self.ordinal,
@@ -253,6 +260,7 @@ impl<'a> EventColumns<'a> {
             &self.key,
             &self.fingerprint,
             &self.span,
+            &self.claimed_sale,
         ]
     }
 }
@@ -278,20 +286,20 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
         return AppendError::ConnectionLost;
     };
     let database_error = error.as_db_error();
+    let constraint = database_error.and_then(DbError::constraint);
     tracing::warn!(state = state.code(), error = ?database_error, "an append was refused");
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
-        "23505" if database_error.and_then(DbError::constraint) == Some("sale_state_pkey") => {
+        "RZ004" => AppendError::SalesExist(vec![]),
+        "23505" if matches!(constraint, Some("event_claim" | "sale_state_pkey")) => {
             let sale = database_error.and_then(DbError::detail).and_then(named_id);
             AppendError::SalesExist(sale.map(SaleId::from_uuid).into_iter().collect())
         }
-        "23505" if database_error.and_then(DbError::constraint) == Some("transfer_state_pkey") => {
+        "23505" if constraint == Some("transfer_state_pkey") => {
             let transfer = database_error.and_then(DbError::detail).and_then(named_id);
             AppendError::TransfersBelongToOther(transfer.map(TransferId::from_uuid).into_iter().collect())
         }
-        "23505" if database_error.and_then(DbError::constraint) == Some("event_idempotency") => {
-            AppendError::KeyUsed
-        }
+        "23505" if constraint == Some("event_idempotency") => AppendError::KeyUsed,
         code if code.starts_with("22") || code.starts_with("23") => AppendError::Rejected,
         _ => AppendError::Unavailable,
     }

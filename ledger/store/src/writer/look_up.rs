@@ -25,7 +25,7 @@ use ledger_domain::business::DecodeError;
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, event.idempotency_key, event.fingerprint, event.span, \
-       first.idempotency_key, first.fingerprint \
+       event.claimed_sale, first.idempotency_key, first.fingerprint \
   FROM unnest($1::smallint[], $2::uuid[], $3::uuid[]) AS asked (shard, business_id, key) \
  CROSS JOIN LATERAL (SELECT used.sequence, used.span, used.idempotency_key, used.fingerprint FROM event used \
         WHERE used.shard = asked.shard AND used.business_id = asked.business_id \
@@ -150,7 +150,7 @@ fn keys_found(rows: &[Row]) -> Result<Vec<FoundKey>, DecodeError> {
     let mut found: BTreeMap<(BusinessId, [u8; 16]), FoundKey> = BTreeMap::new();
     for row in rows {
         let event = stored_event(row);
-        let (key, fingerprint) = (sixteen(row, 16), sixteen(row, 17));
+        let (key, fingerprint) = (sixteen(row, 17), sixteen(row, 18));
         let business_id = event.business_id;
         found
             .entry((business_id, key))

@@ -6,7 +6,9 @@ mod transfers;
 use std::time::Duration;
 
 use chrono::TimeDelta;
+use ledger_domain::business::{BusinessCommand, FailSale, OpenDispute, SaleContext};
 use ledger_domain::calendar::Instant;
+use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
@@ -82,10 +84,21 @@ impl Log {
         now: Instant,
         submissions: Vec<Submission>,
     ) -> Append {
+        self.batch_after(SaleLookUps::Adaptive, acquired, now, submissions)
+            .await
+    }
+
+    async fn batch_after(
+        &mut self,
+        sale_look_ups: SaleLookUps,
+        acquired: &[AcquiredShard],
+        now: Instant,
+        submissions: Vec<Submission>,
+    ) -> Append {
         let mut lane = Lane::new(LaneOptions {
             batch_max: 64,
             cache_bytes: 1 << 20,
-            sale_look_ups: SaleLookUps::Adaptive,
+            sale_look_ups,
         });
         let mut acquired = acquired.to_vec();
         for AcquiredShard { shard, position, .. } in &mut acquired {
@@ -159,6 +172,30 @@ fn captured(at: u128, of: u128) -> Submission {
         metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: Some(key(of)),
     }
+}
+
+/// The sale's payment failed. Without a key, so that only the sale is looked up.
+fn failed(at: u128, of: u128) -> Submission {
+    let fail = FailSale {
+        sale: ledger_model::sale(sale(of)),
+        occurred_at: noon(),
+        reason: None,
+        context: SaleContext::unknown(business(at), noon()),
+    };
+    Submission {
+        command: BusinessCommand::FailSale(fail),
+        idempotency: None,
+        ..captured(at, of)
+    }
+}
+
+fn disputed(of: u128) -> BusinessCommand {
+    BusinessCommand::OpenDispute(OpenDispute {
+        sale_id: sale(of),
+        dispute_id: DisputeId::parse("d1").expect("an id"),
+        occurred_at: noon(),
+        reason: None,
+    })
 }
 
 /// Businesses 1 and 2 belong to different shards.
@@ -292,6 +329,45 @@ async fn a_sale_that_was_presumed_new_rejects_the_whole_batch_and_is_named() {
             "{name}"
         );
         assert_eq!(log.recorded(business(1)).await, 1, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_sale_has_a_row_from_its_second_event_on() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        let first = log.batch_of(&acquired, noon(), vec![failed(1, 1)]).await;
+        assert_eq!(first.events[0].claimed_sale, Some(sale(1)), "{name}");
+        assert_eq!(first.sales, [], "{name}: heard of once");
+        log.append(&first).await.expect("recorded");
+        let mut existed = vec![];
+        for command in [captured(1, 1).command, disputed(1)] {
+            let submission = Submission {
+                command,
+                ..failed(1, 1)
+            };
+            let next = log
+                .batch_after(SaleLookUps::First, &acquired, noon(), vec![submission])
+                .await;
+            assert_eq!(next.events[0].claimed_sale, None, "{name}: claimed before");
+            existed.extend(next.sales.iter().map(|row| row.existed));
+            log.append(&next).await.expect("recorded");
+        }
+        assert_eq!(existed, [false, true], "{name}: inserted, then updated");
+
+        // Both events in one batch: one claim and one row.
+        let capture = Submission {
+            idempotency: None,
+            ..captured(2, 3)
+        };
+        let both = vec![failed(2, 3), capture];
+        let batch = log.batch_of(&acquired, noon(), both).await;
+        let claims: Vec<_> = batch.events.iter().map(|row| row.claimed_sale).collect();
+        assert_eq!(claims, [Some(sale(3)), None], "{name}");
+        let existed: Vec<_> = batch.sales.iter().map(|row| row.existed).collect();
+        assert_eq!(existed, [false], "{name}");
+        log.append(&batch).await.expect("recorded");
+        assert_eq!(log.recorded(business(2)).await, 2, "{name}");
     }
 }
 

@@ -1,9 +1,10 @@
-//! Verifies the log: chains, digests, columns, positions, heads and tree heads.
+//! Verifies the log: chains, digests, columns, claims, positions, heads and tree heads.
 //!
 //! Reads pages by key, each with one statement, so that it holds no snapshot and can run beside the writer. Events that
 //! are recorded during the verification are left to the next one, except for heads that moved: their new events are
 //! read as well.
 
+mod claims;
 mod positions;
 
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ use super::tree_head::TreeHead;
 use crate::event::StoredEvent;
 use crate::log::{self, StoredHead};
 use crate::position::Shard;
+use claims::Unclaimed;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Summary {
@@ -128,7 +130,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         let mut current: Option<BusinessProgress> = None;
         loop {
             let page = log::of_businesses(self.client, self.shard, after, PAGE).await?;
-            let mut complete = vec![];
+            let (mut complete, mut unclaimed) = (vec![], vec![]);
             for event in &page {
                 let mut verified = match current.take() {
                     Some(verified) if verified.business_id == event.business_id => verified,
@@ -141,13 +143,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                         }
                     }
                 };
-                self.follow(event, &mut verified);
+                unclaimed.extend(self.follow(event, &mut verified));
                 current = Some(verified);
                 after = (event.business_id, event.sequence);
             }
             if page.is_empty() {
                 complete.extend(current.take());
             }
+            self.claims(unclaimed).await?;
             self.compare_heads(complete).await?;
             (self.progress)(Progress {
                 shard: self.shard,
@@ -159,11 +162,12 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    /// Checks one event against the previous one and against its own bytes.
-    fn follow(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) {
+    /// Checks one event against the previous one and against its own bytes. Returns the sale that it tells of and does
+    /// not claim.
+    fn follow(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
         self.summary.events += 1;
         let tip = verified.tip;
-        let mut differences = vec![];
+        let (mut differences, mut unclaimed) = (vec![], None);
         if event.sequence != tip.sequence + 1 {
             differences.push(Difference::SequenceGap {
                 expected: tip.sequence + 1,
@@ -181,9 +185,17 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         match event.decode() {
             Ok(payload) => {
                 verified.sums.add(&payload);
+                let told = payload.may_be_first_of();
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
+                }
+                match (event.claimed_sale, told) {
+                    (Some(claimed), told) if told != Some(claimed) => {
+                        differences.push(Difference::Claim { claimed, told });
+                    }
+                    (None, Some(sale_id)) => unclaimed = Some(Unclaimed::of(event, sale_id)),
+                    _ => {}
                 }
             }
             Err(error) => {
@@ -209,6 +221,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             sequence: event.sequence,
             chain: event.chain,
         };
+        unclaimed
     }
 
     /// Heads are read after the events, so a head behind the events is an error. For a head ahead of them, the missing
@@ -258,9 +271,11 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             if page.is_empty() {
                 break;
             }
+            let mut unclaimed = vec![];
             for event in page.iter().filter(|event| event.sequence <= head.version) {
-                self.follow(event, verified);
+                unclaimed.extend(self.follow(event, verified));
             }
+            self.claims(unclaimed).await?;
         }
         Ok(())
     }
