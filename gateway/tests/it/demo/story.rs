@@ -25,6 +25,7 @@ pub fn overdue(app: &TestApp) -> String {
 
 /// Checks every state that a screen shows, as the story promises for each day.
 pub async fn holds_every_state(app: &TestApp) {
+    app.until_read_models_are_fresh().await;
     for status in 0..5 {
         let of_status = app
             .count(&format!(
@@ -175,6 +176,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
         "{loaded:?}"
     );
 
+    app.until_read_models_are_fresh().await;
     assert_eq!(app.count("SELECT count(*) FROM business").await, 5);
     let unconfirmed = "SELECT (SELECT count(*) FROM seller_user WHERE email_verified_at IS NULL)
                             + (SELECT count(*) FROM admin_user WHERE email_verified_at IS NULL)";

@@ -24,6 +24,13 @@ impl TestApp {
         self.until_count(behind, 0).await;
     }
 
+    /// Waits until the read models have all recorded events.
+    pub async fn until_read_models_are_fresh(&self) {
+        let behind = "SELECT count(*) FROM projection_checkpoint checkpoint JOIN log_shard USING (shard)
+                       WHERE checkpoint.position < log_shard.position";
+        self.until_count(behind, 0).await;
+    }
+
     /// Checks that there is no finding before, and exactly the expected ones after each change.
     pub async fn finds(&self, table: &str, changes: &[(&str, &[&str])]) {
         self.execute(&format!("CREATE TABLE kept AS SELECT * FROM {table}"))
