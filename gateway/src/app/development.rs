@@ -76,6 +76,7 @@ impl App {
             settlement: self.settlement(),
             rentals: self.new_rentals(),
             orders: Arc::clone(&state.orders),
+            reconciliation: self.reconciliation(),
             charges: self.charge_book(),
             clock: state.clock,
         }

@@ -10,13 +10,22 @@ interface SearchFieldProps {
   placeholder: string;
   value: string;
   onSearch: (text: string) => void;
+  /** Takes two columns of the filters, for a long placeholder. */
+  isWide?: boolean;
   /** Why the gateway refused the text. */
   error?: string | undefined;
 }
 
 const PAUSE_MS = 300;
 
-export function SearchField({ label, placeholder, value, onSearch, error }: SearchFieldProps) {
+export function SearchField({
+  label,
+  placeholder,
+  value,
+  onSearch,
+  isWide = false,
+  error,
+}: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const sent = useRef(value);
   const send = (text: string) => {
@@ -36,6 +45,7 @@ export function SearchField({ label, placeholder, value, onSearch, error }: Sear
   };
   return (
     <TextInput
+      wrapperProps={{ "data-wide": isWide || undefined }}
       label={label}
       placeholder={placeholder}
       error={error}

@@ -75,6 +75,10 @@ export const settlementsStrings = {
     forAdmins: "Apenas administradores podem resolver diferenças.",
     emptyTitle: "Nenhuma diferença em aberto",
     empty: "O que as adquirentes informaram confere com as vendas.",
+    nothingReported: {
+      emptyTitle: "Nenhuma adquirente informou pagamentos",
+      empty: "Importe um arquivo de uma adquirente para comparar os pagamentos com as vendas.",
+    },
     nothingFoundTitle: "Nenhuma diferença com esses filtros",
     nothingFound: "Mude ou limpe os filtros para ver outras.",
   },

@@ -18,6 +18,7 @@ use gateway_identity::credentials::passwords;
 use gateway_identity::users::UserError;
 use gateway_platform::notices::Notices;
 use gateway_platform::orders::Orders;
+use gateway_platform::reconciliation::{Reconciliation, ReconciliationError};
 use gateway_platform::rentals::{RentalError, Rentals};
 use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
@@ -36,6 +37,7 @@ use super::recent_orders::recent_orders;
 use super::records::{install, user_create};
 use super::reversals::canceled_on;
 use super::sending::to_signed;
+use super::settlements::import_reports;
 use super::story::{Company, Story, StoryUser};
 use super::trade::{DemoNotice, notices_of, notices_until, orders_until};
 use super::withdrawal_plan::{
@@ -68,6 +70,8 @@ pub enum DemoError {
     #[error("the charges of the sandbox cannot be written: {0}")]
     Charges(#[from] std::io::Error),
     #[error(transparent)]
+    Reconciliation(#[from] ReconciliationError),
+    #[error(transparent)]
     Projections(#[from] projections::Error),
 }
 
@@ -84,6 +88,7 @@ pub struct Loader {
     pub settlement: Settlement,
     pub rentals: Rentals,
     pub orders: Arc<Orders>,
+    pub reconciliation: Reconciliation,
     /// The sandbox's charges, so that it knows those of the past.
     pub charges: ChargeBook,
     pub clock: BusinessClock,
@@ -138,6 +143,9 @@ impl Loader {
         report(format!("{settled} installments settled"));
         self.report_unregistered_machine(end.instant).await?;
         self.load_open_orders(&story, past, open, end).await?;
+        if let Some(admin) = story.team.iter().find(|user| user.panel == "admin") {
+            import_reports(&self.reconciliation, &notices, admin.id(), end).await?;
+        }
         let done = Change {
             action: "load",
             subject: AUDIT_SUBJECT,

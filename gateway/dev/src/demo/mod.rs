@@ -19,6 +19,7 @@ mod reversals;
 mod rng;
 mod sale_facts;
 mod sending;
+mod settlements;
 mod story;
 mod terms;
 mod trade;

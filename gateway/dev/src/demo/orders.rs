@@ -263,7 +263,7 @@ fn hex_id(name: &str) -> String {
 }
 
 /// The reference in the buyer's addresses. Unlike real ones it can be computed, as everything of the story.
-fn reference_of(order: &str) -> OrderReference {
+pub(super) fn reference_of(order: &str) -> OrderReference {
     let mut bytes = [0; OrderReference::LENGTH];
     bytes.copy_from_slice(&hash(order, "reference")[..OrderReference::LENGTH]);
     OrderReference::from_random(bytes)

@@ -155,6 +155,14 @@ async fn orders_agree(app: &TestApp) {
         app.app.state.clock.now().to_rfc3339()
     );
     assert_eq!(app.count(&closed).await, 1, "one link takes no cards");
+    for kind in ["missing", "unknown", "amount", "fee", "double"] {
+        let open =
+            format!("SELECT count(*) FROM settlement_difference WHERE state = 'open' AND kind = '{kind}'");
+        assert!(app.count(&open).await > 0, "no difference is {kind}");
+    }
+    let agreed = "SELECT count(*) FROM settlement_day
+                   WHERE is_complete AND expected > 0 AND expected = reported AND open_count = 0";
+    assert!(app.count(agreed).await > 0, "no day agrees");
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 // The differences with their filters. A row opens over the list.
-import { IconMoodCheck } from "@tabler/icons-react";
+import { IconFileImport, IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
+import { useApi } from "../../api/hooks";
 import { FilterSelect } from "../../components/FilterSelect";
 import { SearchField } from "../../components/SearchField";
 import { DataTable } from "../../components/table/DataTable";
@@ -44,13 +45,7 @@ export function Differences({ filters, onDone }: DifferencesProps) {
         list={list}
         read={read}
         filters={<Filters filters={filters} />}
-        empty={
-          <EmptyList
-            filters={{ any: filters.anyDifference, clear: filters.clear }}
-            icon={IconMoodCheck}
-            words={words}
-          />
-        }
+        empty={<NoDifferences filters={filters} />}
         rowId={({ id }) => id}
         rowTarget={differenceTarget}
         card={differenceCard}
@@ -73,12 +68,27 @@ export function Differences({ filters, onDone }: DifferencesProps) {
   );
 }
 
+/** Without any report nothing is known to agree. */
+function NoDifferences({ filters }: { filters: SettlementFilters }) {
+  const { data } = useApi("/admin/settlements/days", { query: { page: 1, perPage: 1 } });
+  if (!data) return null;
+  const isReported = data.meta.total > 0;
+  return (
+    <EmptyList
+      filters={{ any: filters.anyDifference, clear: filters.clear }}
+      icon={isReported ? IconMoodCheck : IconFileImport}
+      words={isReported ? words : { ...words, ...words.nothingReported }}
+    />
+  );
+}
+
 function Filters({ filters }: { filters: SettlementFilters }) {
   return (
     <>
       <SearchField
         label={words.search}
         placeholder={words.searchHint}
+        isWide
         value={filters.search}
         onSearch={filters.changeSearch}
       />
