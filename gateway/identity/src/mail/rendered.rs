@@ -73,7 +73,7 @@ impl RenderedEmail {
                                         p style="margin:24px 0;" {
                                             a href=(action.url) style=(button) { (action.label) }
                                         }
-                                        p style="margin:0;color:#5c636a;font-size:13px;word-break:break-all;" {
+                                        p style="margin:0;color:#5c636a;font-size:13px;" {
                                             "Se o botão não funcionar, copie e cole este endereço no navegador:" br;
                                             a href=(action.url) style="color:#5c636a;" { (action.url) }
                                         }
