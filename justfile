@@ -291,7 +291,7 @@ bench *arguments: ui
 torture *arguments: build
     {{ razao }} torture {{ arguments }}
 
-# Measures the lists of the registry at 1,000 and at 100,000 companies in a release build; `--quick` in two minutes.
+# Measures lists and reports on a small and on a large installation in a release build; `--quick` measures one round.
 bench-reads *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench-reads {{ arguments }}

@@ -85,6 +85,20 @@ impl Installation {
         })
     }
 
+    /// The installation in a folder that a run has filled before.
+    pub async fn loaded(folder: &Path) -> Result<Self, BoxError> {
+        let embedded = Embedded::start(Self::cluster_of(folder)).await?;
+        let data_dir = embedded.data_dir().to_owned();
+        let cluster_folder = data_dir.parent().unwrap_or(folder).to_owned();
+        embedded.stop().await?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            cluster_folder,
+            data_dir,
+            businesses: vec![],
+        })
+    }
+
     fn cluster_of(folder: &Path) -> EmbeddedOptions {
         EmbeddedOptions {
             data_dir: folder.join("postgres"),
@@ -168,6 +182,17 @@ impl Installation {
     /// Starts the cluster while no program runs on it. The caller stops it.
     pub async fn start_database(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(Self::cluster_of(&self.folder)).await?;
+        let client = connect(&embedded.url(DATABASE)).await?;
+        Ok((embedded, client))
+    }
+
+    /// The same without durability, for a load that begins anew if it fails.
+    pub async fn start_throwaway_database(&self) -> Result<(Embedded, Client), BoxError> {
+        let embedded = Embedded::start(EmbeddedOptions {
+            durable: false,
+            ..Self::cluster_of(&self.folder)
+        })
+        .await?;
         let client = connect(&embedded.url(DATABASE)).await?;
         Ok((embedded, client))
     }
@@ -284,12 +309,25 @@ impl GatewayProcess {
 
     /// The resident memory by the kernel's count. The database is another process.
     pub fn resident_kib(&self) -> Result<u64, BoxError> {
+        self.kib_of("VmRSS:")
+    }
+
+    /// The largest resident memory since the start or since `reset_peak`.
+    pub fn peak_kib(&self) -> Result<u64, BoxError> {
+        self.kib_of("VmHWM:")
+    }
+
+    pub fn reset_peak(&self) -> Result<(), BoxError> {
+        let pid = self.pid()?;
+        // proc_pid_clear_refs(5): 5 resets the peak to the present resident memory.
+        Ok(fs::write(format!("/proc/{pid}/clear_refs"), "5")?)
+    }
+
+    fn kib_of(&self, name: &str) -> Result<u64, BoxError> {
         let pid = self.pid()?;
         let status = fs::read_to_string(format!("/proc/{pid}/status"))?;
-        let line = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmRSS:"))
-            .ok_or("no VmRSS")?;
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let line = line.ok_or_else(|| format!("no {name}"))?;
         Ok(line.trim().trim_end_matches("kB").trim().parse()?)
     }
 

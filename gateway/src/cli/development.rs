@@ -123,6 +123,18 @@ pub struct ReadsArguments {
     /// One round after a short warm-up, without counting rows: two minutes
     #[arg(long)]
     quick: bool,
+    /// The sales of the large installation; without it ten million, or three if the disk has no place for ten
+    #[arg(long)]
+    sales: Option<u64>,
+    /// Loads both installations and leaves them in the folder
+    #[arg(long, conflicts_with = "measure")]
+    load: bool,
+    /// Measures the installations that `--load` has left, and leaves them
+    #[arg(long)]
+    measure: bool,
+    /// Measures only the calls whose names contain this text, and no export
+    #[arg(long)]
+    only: Option<String>,
 }
 
 #[derive(Debug, Error)]
@@ -213,12 +225,24 @@ async fn bench_reads(arguments: ReadsArguments) -> Result<Ending, CliError> {
         folder,
         rounds,
         quick,
+        sales,
+        load,
+        measure,
+        only,
     } = arguments;
+    let stage = match (load, measure) {
+        (true, _) => reads::Stage::Load,
+        (false, true) => reads::Stage::Measure,
+        (false, false) => reads::Stage::Both,
+    };
     let options = reads::ReadsOptions {
         program: std::env::current_exe()?,
         folder,
         rounds,
         quick,
+        sales,
+        stage,
+        only,
     };
     let report = reads::run(options, |step| tracing::info!("{step}"))
         .await

@@ -27,6 +27,7 @@ mod withdrawal_plan;
 mod withdrawals;
 
 pub use loader::{DemoError, LoadCounts, Loader};
+pub(crate) use rng::DemoRng;
 pub use story::{Company, Story, StoryAccess, StoryUser};
 pub use trade::{DAYS, DemoNotice, notices_until};
 

@@ -1,14 +1,18 @@
-//! The calls that are measured: of each list the first page, each order, each filter, a search, and the last page.
+//! The calls that are measured: of each list the first page, each order, each filter, a search, and the last page; and
+//! of each report its usual periods and parts.
 
+use chrono::{TimeDelta, Utc};
 use ledger_domain::BusinessId;
+use ledger_domain::calendar::business_date;
 
-use super::world::{LAST_PAGE_SMALL, company_id};
+use super::world::{BIG_COMPANY, LAST_PAGE_SMALL, Panel, company_id};
 
 /// The last page of 20 rows that a list of 10,000 rows or more has.
 const LAST_PAGE_LARGE: u32 = 500;
 
 pub struct ListCall {
     pub name: String,
+    pub panel: Panel,
     /// The path on the small installation, and the one on the large installation. They differ in the last page only.
     pub small: String,
     pub large: String,
@@ -101,6 +105,7 @@ pub fn list_calls() -> Vec<ListCall> {
             let query = if query.is_empty() { "first page" } else { query };
             calls.push(ListCall {
                 name: format!("{name} {query}"),
+                panel: Panel::Staff,
                 small: path.clone(),
                 large: path,
             });
@@ -109,9 +114,152 @@ pub fn list_calls() -> Vec<ListCall> {
             let page = |page| format!("{path}?perPage=20&page={page}");
             calls.push(ListCall {
                 name: format!("{name} last page"),
+                panel: Panel::Staff,
                 small: page(LAST_PAGE_SMALL),
                 large: page(LAST_PAGE_LARGE),
             });
+        }
+    }
+    calls
+}
+
+/// Staff's calls about sales and money. `{company}` is the company with a tenth of the sales, `{month}` its last 30 days.
+const STAFF: [(&str, &[&str]); 17] = [
+    ("/api/admin/overview", &[""]),
+    (
+        "/api/admin/transactions",
+        &[
+            "",
+            "order=asc",
+            "page=500",
+            "status=succeeded",
+            "status=canceled",
+            "solution=1",
+            "paymentType=pix",
+            "business_id={company}",
+            "{month}",
+            "{month}&by=captured",
+            "{month}&by=reversed",
+            "{month}&by=settled",
+        ],
+    ),
+    (
+        "/api/admin/transactions/totals",
+        &[
+            "",
+            "status=succeeded",
+            "status=canceled",
+            "paymentType=pix",
+            "{month}",
+            "{month}&status=succeeded",
+            "business_id={company}",
+            "business_id={company}&status=succeeded",
+        ],
+    ),
+    (
+        "/api/admin/transactions/total/sales",
+        &[
+            "",
+            "group=day",
+            "group=week",
+            "sort=name&order=asc",
+            "business_id={company}",
+        ],
+    ),
+    (
+        "/api/admin/transactions/billing",
+        &["", "group=hour", "group=week", "group=month", "paymentType=pix"],
+    ),
+    ("/api/admin/transactions/billing/businesses", &["", "group=day"]),
+    ("/api/admin/transactions/financial/all", &["", "group=month"]),
+    (
+        "/api/admin/businesses/{company}/terminals/sales",
+        &["", "group=month"],
+    ),
+    (
+        "/api/admin/balance/transfers",
+        &["", "status=0", "business_id={company}"],
+    ),
+    ("/api/admin/balance/withdraws", &[""]),
+    (
+        "/api/admin/balance/history",
+        &["business_id={company}", "business_id={company}&totals=1"],
+    ),
+    ("/api/admin/operations/payouts", &[""]),
+    ("/api/admin/operations/refunds", &[""]),
+    ("/api/admin/operations/emails", &[""]),
+    ("/api/admin/operations/followers", &[""]),
+    ("/api/admin/operations/receivables", &[""]),
+    ("/api/admin/operations/negative-balances", &[""]),
+];
+
+/// The calls of the seller with a tenth of the sales.
+const SELLER: [(&str, &[&str]); 13] = [
+    ("/api/overview", &["", "{month}&group=week"]),
+    (
+        "/api/transactions",
+        &[
+            "",
+            "order=asc",
+            "page=500",
+            "status=succeeded",
+            "status=canceled",
+            "paymentType=pix",
+            "{month}&by=reversed",
+            "{month}&by=settled",
+        ],
+    ),
+    (
+        "/api/transactions/totals",
+        &[
+            "",
+            "status=succeeded",
+            "status=canceled",
+            "paymentType=pix",
+            "{month}&status=succeeded",
+        ],
+    ),
+    (
+        "/api/transactions/report",
+        &["", "group=hour", "group=week", "group=month", "paymentType=pix"],
+    ),
+    ("/api/transactions/financial", &["", "group=month"]),
+    ("/api/business/{company}/terminals/sales", &["", "group=month"]),
+    ("/api/balance/history", &["", "totals=1", "page=500"]),
+    ("/api/balance/daily", &[""]),
+    ("/api/balance/transfers", &["", "status=0"]),
+    ("/api/receivables", &[""]),
+    ("/api/receivables/units", &["{month}"]),
+    ("/api/receivables/sales", &["date={today}"]),
+    ("/api/payment-link", &[""]),
+];
+
+pub fn sale_calls() -> Vec<ListCall> {
+    let company = company_id(BIG_COMPANY).to_string();
+    let today = business_date(Utc::now());
+    let day = today.to_string();
+    let month = format!(
+        "start={}&end={today}&time_zone=America/Sao_Paulo",
+        today - TimeDelta::days(29)
+    );
+    let mut calls = vec![];
+    for (panel, lists) in [(Panel::Staff, &STAFF[..]), (Panel::Seller, &SELLER)] {
+        for (path, queries) in lists {
+            for query in *queries {
+                let filled = |text: &str| {
+                    text.replace("{company}", &company)
+                        .replace("{month}", &month)
+                        .replace("{today}", &day)
+                };
+                let name = format!("{}?{query}", path.trim_start_matches("/api/"));
+                let path = format!("{}?{}", filled(path), filled(query));
+                calls.push(ListCall {
+                    name: name.trim_end_matches('?').to_owned(),
+                    panel,
+                    small: path.clone(),
+                    large: path,
+                });
+            }
         }
     }
     calls

@@ -1,17 +1,20 @@
-//! Measures whether the registry's lists stay fast as the registry grows: each call on an installation with 1,000
-//! companies and on one with 100,000 companies and 300,000 terminals. Each has its own cluster and its own gateway.
+//! Measures whether lists and reports stay fast as an installation grows: each call on one with 1,000 companies and 10,000
+//! sales, and on one with 100,000 companies, 300,000 terminals and up to ten million sales. Each has its own cluster and
+//! its own gateway.
 //!
 //! The calls alternate between the two, one at a time, so that a slow minute of the machine affects both. The ratio of
 //! the 99th percentiles says more than each of them. For a call that misses the goal, the benchmark also counts the rows
 //! that PostgreSQL read. It asserts nothing; it reports.
 
 mod calls;
+mod exports;
 mod report;
+mod sales;
 mod world;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use calls::{ListCall, list_calls};
+use calls::{ListCall, list_calls, sale_calls};
 pub use report::ReadsReport;
 use report::{CallFigures, RATIO_GOAL};
 use world::{Size, World};
@@ -29,6 +32,21 @@ pub struct ReadsOptions {
     pub rounds: u32,
     /// Measures one round after a short warm-up, and counts no rows.
     pub quick: bool,
+    /// The sales of the large installation. `None`: ten million, or three if the disk has no place for ten.
+    pub sales: Option<u64>,
+    pub stage: Stage,
+    /// Only calls whose names contain this text.
+    pub only: Option<String>,
+}
+
+/// Loading takes longer than measuring, so that both can be separate runs on one folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    Both,
+    /// Leaves the loaded clusters.
+    Load,
+    /// Measures what was loaded, and leaves it too.
+    Measure,
 }
 
 /// The calls of one kind in a round.
@@ -36,15 +54,48 @@ const CALLS_PER_ROUND: u32 = 20;
 /// Of a quick run: enough to fill the caches.
 const QUICK_WARM_UP_CALLS: u32 = 3;
 /// The calls whose rows are counted.
-const COUNTED_CALLS: u32 = 5;
+const COUNTED_CALLS: u32 = 3;
+
+const TEN_MILLION: u64 = 10_000_000;
+const THREE_MILLION: u64 = 3_000_000;
+/// What a sale needs on the disk, with its lines, sums and indexes and with the files of their sorts.
+const BYTES_PER_SALE: u64 = 3_600;
+/// What the records of 100,000 companies need.
+const BYTES_OF_RECORDS: u64 = 2_000_000_000;
 
 pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Result<ReadsReport, BenchError> {
-    let open = |name: &str, size: Size| World::open(options.folder.join(name), &options.program, size);
-    progress("the small installation".to_owned());
-    let small = open("small", Size::SMALL).await?;
-    progress("the large installation".to_owned());
-    let large = open("large", Size::LARGE).await?;
-    let calls = list_calls();
+    let (small, large) = (options.folder.join("small"), options.folder.join("large"));
+    if options.stage != Stage::Measure {
+        let sales = sales_that_fit(&options, &mut progress)?;
+        progress("loading the small installation".to_owned());
+        world::load(&small, Size::SMALL, &mut progress).await?;
+        progress(format!("loading the large installation with {sales} sales"));
+        world::load(&large, Size::large(sales), &mut progress).await?;
+    }
+    if options.stage == Stage::Load {
+        return Ok(ReadsReport::default());
+    }
+    let small = World::open(&small, &options.program).await?;
+    let large = World::open(&large, &options.program).await?;
+    let measured = measure(&options, (&small, &large), &mut progress).await;
+    let installations = [small.stop().await?, large.stop().await?];
+    if options.stage == Stage::Both {
+        for installation in installations {
+            installation.remove()?;
+        }
+    }
+    measured
+}
+
+async fn measure(
+    options: &ReadsOptions,
+    (small, large): (&World, &World),
+    progress: &mut impl FnMut(String),
+) -> Result<ReadsReport, BenchError> {
+    let mut calls = list_calls();
+    calls.extend(sale_calls());
+    let wanted = |call: &ListCall| options.only.as_ref().is_none_or(|text| call.name.contains(text));
+    calls.retain(wanted);
     let mut times = vec![(vec![], vec![]); calls.len()];
     let rounds = if options.quick { 1 } else { options.rounds };
     for round in 0..=rounds {
@@ -55,7 +106,10 @@ pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Res
         };
         for (call, times) in calls.iter().zip(&mut times) {
             for _ in 0..calls_per_round {
-                let taken = (small.time(&call.small).await?, large.time(&call.large).await?);
+                let taken = (
+                    small.time(call.panel, &call.small).await?,
+                    large.time(call.panel, &call.large).await?,
+                );
                 // The first round warms the caches.
                 if round > 0 {
                     times.0.push(taken.0);
@@ -69,14 +123,48 @@ pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Res
         if !options.quick && figures.ratio_percent() > RATIO_GOAL * 100 {
             progress(format!("the rows of {}", call.name));
             figures.rows = Some((
-                small.rows_read(&call.small, COUNTED_CALLS).await?,
-                large.rows_read(&call.large, COUNTED_CALLS).await?,
+                small.rows_read(call.panel, &call.small, COUNTED_CALLS).await?,
+                large.rows_read(call.panel, &call.large, COUNTED_CALLS).await?,
             ));
         }
     }
-    small.close().await?;
-    large.close().await?;
-    Ok(ReadsReport { calls: figures })
+    let exports = match options.only {
+        None => exports::measure(large, progress).await?,
+        Some(_) => vec![],
+    };
+    Ok(ReadsReport {
+        calls: figures,
+        exports,
+    })
+}
+
+/// How many sales the disk has place for.
+fn sales_that_fit(options: &ReadsOptions, progress: &mut impl FnMut(String)) -> Result<u64, BenchError> {
+    std::fs::create_dir_all(&options.folder)?;
+    let free = free_bytes(&options.folder)?;
+    let fits = |sales: u64| free >= BYTES_OF_RECORDS + sales * BYTES_PER_SALE;
+    if let Some(sales) = options.sales {
+        let needed = "the disk has no place for so many sales";
+        return if fits(sales) {
+            Ok(sales)
+        } else {
+            Err(needed.into())
+        };
+    }
+    if fits(TEN_MILLION) {
+        return Ok(TEN_MILLION);
+    }
+    progress("the disk has no place for ten million sales: three million".to_owned());
+    if fits(THREE_MILLION) {
+        Ok(THREE_MILLION)
+    } else {
+        Err("the disk has no place for three million sales".into())
+    }
+}
+
+fn free_bytes(folder: &Path) -> Result<u64, BenchError> {
+    let disk = nix::sys::statvfs::statvfs(folder)?;
+    Ok(disk.blocks_available() * disk.fragment_size())
 }
 
 fn of_call((call, (small, large)): (&ListCall, (Vec<u32>, Vec<u32>))) -> CallFigures {

@@ -1,6 +1,7 @@
 //! The figures of the lists and their display, in whole numbers only.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::bench::figures::{Figures, thousandths};
 
@@ -22,9 +23,24 @@ impl CallFigures {
     }
 }
 
+/// One export of many rows.
 #[derive(Debug, Clone)]
+pub struct ExportFigures {
+    pub name: String,
+    pub rows: u64,
+    pub bytes: u64,
+    pub taken: Duration,
+    /// The time that rust_xlsxwriter alone needs for the same cells.
+    pub alone: Option<Duration>,
+    /// The growth of the gateway's memory at its peak.
+    pub peak_kib: u64,
+}
+
+/// Nothing, if the run only loaded.
+#[derive(Debug, Clone, Default)]
 pub struct ReadsReport {
     pub calls: Vec<CallFigures>,
+    pub exports: Vec<ExportFigures>,
 }
 
 impl fmt::Display for ReadsReport {
@@ -59,7 +75,36 @@ impl fmt::Display for ReadsReport {
             "{} of {} calls miss the ratio of {RATIO_GOAL}",
             missed.count(),
             self.calls.len()
-        )
+        )?;
+        self.exports.iter().try_for_each(|export| write!(f, "{export}"))
+    }
+}
+
+impl fmt::Display for ExportFigures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let millis = self.taken.as_millis().max(1);
+        write!(
+            f,
+            "{}: {} rows in {millis} ms ({} rows a second), {} KiB, {} MiB of memory at the peak",
+            self.name,
+            self.rows,
+            u128::from(self.rows) * 1_000 / millis,
+            self.bytes / 1_024,
+            self.peak_kib.div_ceil(1_024),
+        )?;
+        match self.alone {
+            None => writeln!(f),
+            Some(alone) => {
+                let ratio = millis * 100 / alone.as_millis().max(1);
+                writeln!(
+                    f,
+                    "; rust_xlsxwriter alone {} ms, ratio {}.{:02}",
+                    alone.as_millis(),
+                    ratio / 100,
+                    ratio % 100
+                )
+            }
+        }
     }
 }
 
@@ -80,7 +125,11 @@ mod tests {
             rows: Some((40, 10_041)),
         };
         assert_eq!(call.ratio_percent(), 220);
-        let text = ReadsReport { calls: vec![call] }.to_string();
+        let report = ReadsReport {
+            calls: vec![call],
+            exports: vec![],
+        };
+        let text = report.to_string();
         assert!(text.contains("2.20  40 and 10041"), "{text}");
         assert!(text.ends_with("1 of 1 calls miss the ratio of 2\n"), "{text}");
     }

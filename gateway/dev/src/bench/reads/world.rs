@@ -1,8 +1,11 @@
-//! An installation of one size: its records, its gateway, and a signed-in owner.
+//! An installation of one size: its records and sales, its gateway, a signed-in owner of the platform and a signed-in
+//! owner of the company with a tenth of the sales.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use chrono::Utc;
 use gateway_acquirers::calls::client_builder;
 use gateway_identity::audit::Actor;
 use gateway_identity::credentials::passwords;
@@ -16,10 +19,13 @@ use tokio_postgres::Client as Database;
 use uuid::Uuid;
 
 use super::super::BenchError;
+use super::sales::Sales;
 use crate::installation::{GatewayProcess, Installation};
 
 /// The last page of 20 rows of the 1,000 companies and sellers. Terminals have later ones.
 pub const LAST_PAGE_SMALL: u32 = 50;
+/// The number of the company with a tenth of the sales.
+pub const BIG_COMPANY: u32 = 7;
 
 const EMAIL: &str = "dona@razao.example";
 const PASSWORD: &str = "a senha da medida";
@@ -33,6 +39,7 @@ pub struct Size {
     /// Plans and staff are few, because each plan is negotiated and each member of staff employed.
     pub plans: u32,
     pub staff: u32,
+    pub sales: u64,
 }
 
 impl Size {
@@ -40,12 +47,17 @@ impl Size {
         companies: 1_000,
         plans: 30,
         staff: 20,
+        sales: 10_000,
     };
-    pub const LARGE: Self = Self {
-        companies: 100_000,
-        plans: 300,
-        staff: 200,
-    };
+
+    pub const fn large(sales: u64) -> Self {
+        Self {
+            companies: 100_000,
+            plans: 300,
+            staff: 200,
+            sales,
+        }
+    }
 }
 
 /// The id of the company with that number, the same in every size.
@@ -55,47 +67,79 @@ pub fn company_id(number: u32) -> BusinessId {
     ))
 }
 
+/// The panel whose host and session a call has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Panel {
+    Staff,
+    Seller,
+}
+
 pub struct World {
     installation: Installation,
-    gateway: GatewayProcess,
+    pub gateway: GatewayProcess,
     database: Database,
     http: Client,
-    token: String,
+    staff: String,
+    seller: String,
+}
+
+/// Fills the folder, which must be empty, and leaves it for `World::open`.
+pub async fn load(folder: &Path, size: Size, progress: &mut impl FnMut(String)) -> Result<(), BenchError> {
+    let installation = Installation::without_spare_wal(folder).await?;
+    // Without durability until everything is loaded: a failed load begins anew.
+    let (embedded, mut client) = installation.start_throwaway_database().await?;
+    load_records(&mut client, size).await?;
+    progress(format!("copying {} sales", size.sales));
+    load_sales(&mut client, size, progress).await?;
+    // Not one batch, because VACUUM runs in no transaction.
+    client.batch_execute("VACUUM ANALYZE").await?;
+    client.batch_execute("CHECKPOINT").await?;
+    drop(client);
+    embedded.stop().await?;
+    Ok(())
 }
 
 impl World {
-    pub async fn open(folder: PathBuf, program: &Path, size: Size) -> Result<Self, BenchError> {
-        let installation = Installation::without_spare_wal(&folder).await?;
-        let (embedded, mut client) = installation.start_database().await?;
-        load(&mut client, size).await?;
-        drop(client);
-        embedded.stop().await?;
+    /// Starts the gateway on a loaded folder.
+    pub async fn open(folder: &Path, program: &Path) -> Result<Self, BenchError> {
+        let installation = Installation::loaded(folder).await?;
         let gateway = installation.start(program).await?;
         let http = client_builder().build()?;
-        let token = sign_in(&http, &gateway).await?;
+        let staff = sign_in(&http, &gateway, Panel::Staff).await?;
+        let seller = sign_in(&http, &gateway, Panel::Seller).await?;
         Ok(Self {
             database: installation.join_database().await?,
             installation,
             gateway,
             http,
-            token,
+            staff,
+            seller,
         })
     }
 
     /// The microseconds of one call.
-    pub async fn time(&self, path: &str) -> Result<u32, BenchError> {
+    pub async fn time(&self, panel: Panel, path: &str) -> Result<u32, BenchError> {
+        let began = Instant::now();
+        self.body(panel, path, "application/json").await?;
+        Ok(u32::try_from(began.elapsed().as_micros())?)
+    }
+
+    pub async fn body(&self, panel: Panel, path: &str, accept: &str) -> Result<Bytes, BenchError> {
+        let token = match panel {
+            Panel::Staff => &self.staff,
+            Panel::Seller => &self.seller,
+        };
         let request = self
             .http
             .get(format!("http://{}{path}", self.gateway.addr))
-            .header("host", staff_host(&self.gateway))
-            .bearer_auth(&self.token);
-        let began = Instant::now();
+            .header("host", host(&self.gateway, panel))
+            .header("accept", accept)
+            .bearer_auth(token);
         let answer = request.send().await?;
         let status = answer.status();
         let body = answer.bytes().await?;
-        let micros = u32::try_from(began.elapsed().as_micros())?;
         if status == StatusCode::OK {
-            Ok(micros)
+            Ok(body)
         } else {
             let body = String::from_utf8_lossy(&body);
             Err(format!("{path} was answered with {status}: {body}").into())
@@ -103,19 +147,19 @@ impl World {
     }
 
     /// The rows of tables and the entries of indexes that one call reads, by PostgreSQL's own counters.
-    pub async fn rows_read(&self, path: &str, calls: u32) -> Result<u64, BenchError> {
-        let before = self.counted_after(path).await?;
+    pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
+        let before = self.counted_after(panel, path).await?;
         for _ in 0..calls {
-            self.time(path).await?;
+            self.time(panel, path).await?;
         }
-        let read = self.counted_after(path).await?.saturating_sub(before);
+        let read = self.counted_after(panel, path).await?.saturating_sub(before);
         // The call that reports the counts is among them.
         Ok(read.unsigned_abs() / u64::from(calls + 1))
     }
 
-    async fn counted_after(&self, path: &str) -> Result<i64, BenchError> {
+    async fn counted_after(&self, panel: Panel, path: &str) -> Result<i64, BenchError> {
         tokio::time::sleep(BETWEEN_COUNTS).await;
-        self.time(path).await?;
+        self.time(panel, path).await?;
         let row = self
             .database
             .query_one(
@@ -127,22 +171,35 @@ impl World {
         Ok(row.get(0))
     }
 
-    pub async fn close(self) -> Result<(), BenchError> {
+    pub async fn count(&self, sql: &str) -> Result<u64, BenchError> {
+        let row = self.database.query_one(sql, &[]).await?;
+        Ok(u64::try_from(row.get::<_, i64>(0))?)
+    }
+
+    pub async fn stop(self) -> Result<Installation, BenchError> {
         drop(self.database);
         self.gateway.stop().await?;
-        self.installation.remove()
+        Ok(self.installation)
     }
 }
 
-fn staff_host(gateway: &GatewayProcess) -> String {
-    format!("admin.localhost:{}", gateway.addr.port())
+fn host(gateway: &GatewayProcess, panel: Panel) -> String {
+    match panel {
+        Panel::Staff => format!("admin.localhost:{}", gateway.addr.port()),
+        Panel::Seller => format!("localhost:{}", gateway.addr.port()),
+    }
 }
 
-async fn sign_in(http: &Client, gateway: &GatewayProcess) -> Result<String, BenchError> {
+async fn sign_in(http: &Client, gateway: &GatewayProcess, panel: Panel) -> Result<String, BenchError> {
+    let seller = format!("pessoa-{BIG_COMPANY}@loja.example");
+    let (path, email) = match panel {
+        Panel::Staff => ("/api/auth/admin/sign-in", EMAIL),
+        Panel::Seller => ("/api/auth/sign-in", seller.as_str()),
+    };
     let answer = http
-        .post(format!("http://{}/api/auth/admin/sign-in", gateway.addr))
-        .header("host", staff_host(gateway))
-        .json(&json!({ "email": EMAIL, "password": PASSWORD }))
+        .post(format!("http://{}{path}", gateway.addr))
+        .header("host", host(gateway, panel))
+        .json(&json!({ "email": email, "password": PASSWORD }))
         .send()
         .await?;
     let body: Value = answer.error_for_status()?.json().await?;
@@ -150,7 +207,7 @@ async fn sign_in(http: &Client, gateway: &GatewayProcess) -> Result<String, Benc
     Ok(token.to_owned())
 }
 
-async fn load(client: &mut Database, size: Size) -> Result<(), BenchError> {
+async fn load_records(client: &mut Database, size: Size) -> Result<(), BenchError> {
     let transaction = client.transaction().await?;
     let owner = NewAdmin {
         id: UserId::from_uuid(Uuid::now_v7()),
@@ -162,17 +219,75 @@ async fn load(client: &mut Database, size: Size) -> Result<(), BenchError> {
     };
     admin_insert(&transaction, Actor::System, &owner).await?;
     let counts = format!(
-        "CREATE TEMP TABLE size ON COMMIT DROP AS
+        "CREATE TEMP TABLE size ON COMMIT PRESERVE ROWS AS
          SELECT {}::int AS companies, {}::int AS plans, {}::int AS staff",
         size.companies, size.plans, size.staff
     );
     transaction.batch_execute(&counts).await?;
     transaction.batch_execute(RECORDS).await?;
-    transaction.commit().await?;
-    // Not one batch, because VACUUM runs in no transaction.
-    client.batch_execute("VACUUM ANALYZE").await?;
-    Ok(client.batch_execute("CHECKPOINT").await?)
+    Ok(transaction.commit().await?)
 }
+
+/// The tables that are filled without their keys and indexes, which are created afterwards.
+const INDEXED: [&str; 8] = [
+    "sale",
+    "sale_return",
+    "statement_line",
+    "daily_sales",
+    "hourly_sales",
+    "agenda",
+    "balance_daily",
+    "transfer",
+];
+
+async fn load_sales(
+    client: &mut Database,
+    size: Size,
+    progress: &mut impl FnMut(String),
+) -> Result<(), BenchError> {
+    let tables = INDEXED.map(|table| format!("'{table}'")).join(", ");
+    client
+        .batch_execute(&format!(
+            "SET work_mem = '256MB'; SET maintenance_work_mem = '512MB';
+             CREATE TEMP TABLE indexed AS SELECT unnest(ARRAY[{tables}])::regclass AS of_table"
+        ))
+        .await?;
+    client.batch_execute(WITHOUT_INDEXES).await?;
+    let transaction = client.transaction().await?;
+    let sales = Sales {
+        count: size.sales,
+        companies: size.companies,
+        now: Utc::now(),
+    };
+    sales.copy(&transaction).await?;
+    transaction.commit().await?;
+    progress("the read models that follow from the sales".to_owned());
+    client.batch_execute("ANALYZE sale, sale_return").await?;
+    let transaction = client.transaction().await?;
+    transaction.batch_execute(READ_MODELS).await?;
+    transaction.commit().await?;
+    progress("keys and indexes".to_owned());
+    Ok(client.batch_execute(WITH_INDEXES).await?)
+}
+
+/// Keeps the definitions of keys and indexes, and drops them.
+const WITHOUT_INDEXES: &str = "
+    CREATE TEMP TABLE definition AS
+    SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', of_table, conname, pg_get_constraintdef(pg_constraint.oid)) AS made,
+           format('ALTER TABLE %s DROP CONSTRAINT %I', of_table, conname) AS dropped
+      FROM indexed JOIN pg_constraint ON conrelid = of_table WHERE contype IN ('p', 'u')
+     UNION ALL
+    SELECT pg_get_indexdef(indexrelid), format('DROP INDEX %s', indexrelid::regclass)
+      FROM indexed JOIN pg_index ON indrelid = of_table
+     WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid);
+    DO $$ DECLARE statement text; BEGIN
+        FOR statement IN SELECT dropped FROM definition LOOP EXECUTE statement; END LOOP;
+    END $$";
+const WITH_INDEXES: &str = "
+    DO $$ DECLARE statement text; BEGIN
+        FOR statement IN SELECT made FROM definition LOOP EXECUTE statement; END LOOP;
+    END $$";
 
 /// Bulk inserts on the server. Names repeat: one company in twenty is a bakery, and one person in twenty a Souza.
 const RECORDS: &str = include_str!("records.sql");
+const READ_MODELS: &str = include_str!("sales.sql");

@@ -1,0 +1,155 @@
+-- The read models that follow from the sales and their reversals, as the folds would have written them.
+--
+-- Settlements happen at nine in the morning of their due dates. The statement has their lines, and the lines of reversals:
+-- the installments paid early and the amount taken back. Withdrawals are not taken out of the balances. The journal, the
+-- log and the schedule's captured_on of later days have no rows: no measured call reads them.
+
+CREATE FUNCTION pg_temp.shard_of(business uuid) RETURNS smallint LANGUAGE sql IMMUTABLE RETURN
+    (get_byte(sha256(uuid_send(business)), 0) % 16)::smallint;
+CREATE FUNCTION pg_temp.day_of(at timestamptz) RETURNS date LANGUAGE sql STABLE RETURN
+    (at AT TIME ZONE 'America/Sao_Paulo')::date;
+
+-- Every installment that was paid, with the instant of its payment.
+CREATE TEMP TABLE paid ON COMMIT DROP AS
+SELECT sale.business_id, sale.sale_id, installment.number::smallint AS installment, installment.gross, installment.net,
+       accelerated_by IS NOT NULL AS accelerated,
+       coalesce(returned.occurred_at, installment.due_date + interval '12 hours') AS at
+  FROM sale
+ CROSS JOIN LATERAL unnest(due_dates, installment_gross, installment_net, settled_by)
+                    WITH ORDINALITY AS installment (due_date, gross, net, settled_by, number)
+  LEFT JOIN sale_return AS returned ON returned.sale_id = sale.sale_id AND returned.business_id = sale.business_id
+ WHERE installment.settled_by IS NOT NULL;
+
+INSERT INTO statement_line (business_id, number, kind, amount, balance, occurred_at, recorded_at, business_date, sequence,
+                            event_id, movement, sale_id, installment)
+SELECT business_id, row_number() OVER company, kind, amount, sum(amount) OVER company, at, at, pg_temp.day_of(at),
+       row_number() OVER company, gen_random_uuid(), movement, sale_id, installment
+  FROM (SELECT business_id, 0::smallint AS kind, net AS amount, at,
+               CASE WHEN accelerated THEN 'brought_forward' ELSE 'settlement' END AS movement, sale_id, installment,
+               0 AS place
+          FROM paid
+         UNION ALL
+        SELECT business_id, 1::smallint, -net, occurred_at,
+               CASE status WHEN 'canceled' THEN 'cancellation' ELSE 'refund' END, sale_id, NULL, 1
+          FROM sale_return) AS line
+WINDOW company AS (PARTITION BY business_id ORDER BY at, sale_id, place, installment);
+
+INSERT INTO statement_daily (business_id, business_date, kind, amount, lines)
+SELECT business_id, business_date, kind, sum(amount), count(*) FROM statement_line GROUP BY 1, 2, 3;
+
+-- What each capture, reversal and settlement adds to the volume.
+CREATE TEMP VIEW change AS
+SELECT sale.business_id, moved.at, sale.solution, sale.payment_type, sale.card_brand, sale.installments,
+       sale.terminal_id, sale.payment_link_code,
+       (moved.what = 'sale')::int AS sales, CASE moved.what WHEN 'sale' THEN amount ELSE 0 END AS gross,
+       CASE moved.what WHEN 'sale' THEN percentage_fee ELSE 0 END AS percentage_fee,
+       CASE moved.what WHEN 'sale' THEN flat_fee ELSE 0 END AS flat_fee,
+       CASE moved.what WHEN 'sale' THEN percentage_rate ELSE 0 END AS percentage_rate,
+       CASE moved.what WHEN 'sale' THEN flat_rate ELSE 0 END AS flat_rate,
+       CASE moved.what WHEN 'sale' THEN sale.net ELSE 0 END AS net,
+       (moved.what = 'canceled')::int AS cancels,
+       CASE moved.what WHEN 'canceled' THEN amount ELSE 0 END AS canceled_gross,
+       CASE moved.what WHEN 'canceled' THEN sale.net ELSE 0 END AS canceled_net,
+       (moved.what = 'refunded')::int AS refunds,
+       CASE moved.what WHEN 'refunded' THEN amount ELSE 0 END AS refunded_gross,
+       CASE moved.what WHEN 'refunded' THEN sale.net ELSE 0 END AS refunded_net,
+       (moved.what = 'settled')::int AS settled_count,
+       CASE moved.what WHEN 'settled' THEN moved.gross ELSE 0 END AS settled_gross,
+       CASE moved.what WHEN 'settled' THEN moved.net ELSE 0 END AS settled
+  FROM (SELECT sale_id, captured_at AS at, 'sale' AS what, amount AS gross, net FROM sale WHERE net IS NOT NULL
+         UNION ALL SELECT sale_id, occurred_at, status, gross, net FROM sale_return
+         UNION ALL SELECT sale_id, at, 'settled', gross, net FROM paid WHERE NOT accelerated) AS moved
+  JOIN sale USING (sale_id);
+
+INSERT INTO daily_sales
+      (shard, business_id, business_date, solution, payment_type, card_brand, installments, terminal_id,
+       payment_link_code, sales, gross, percentage_fee, flat_fee, percentage_rate, flat_rate, net, cancels,
+       canceled_gross, canceled_net, refunds, refunded_gross, refunded_net, acquirer_reversals,
+       acquirer_reversed_gross, acquirer_reversed_net, disputes, disputed, disputes_won, won, chargebacks,
+       charged_back, settled_count, settled_gross, settled)
+SELECT pg_temp.shard_of(business_id), business_id, pg_temp.day_of(at), solution, payment_type, card_brand, installments,
+       terminal_id, payment_link_code, sum(sales), sum(gross), sum(percentage_fee), sum(flat_fee), sum(percentage_rate),
+       sum(flat_rate), sum(net), sum(cancels), sum(canceled_gross), sum(canceled_net), sum(refunds), sum(refunded_gross),
+       sum(refunded_net), 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(settled_count), sum(settled_gross), sum(settled)
+  FROM change GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+
+INSERT INTO hourly_sales
+      (shard, business_id, business_hour, solution, payment_type, card_brand, installments, terminal_id,
+       payment_link_code, sales, gross, percentage_fee, flat_fee, percentage_rate, flat_rate, net, cancels,
+       canceled_gross, canceled_net, refunds, refunded_gross, refunded_net, acquirer_reversals,
+       acquirer_reversed_gross, acquirer_reversed_net, disputes, disputed, disputes_won, won, chargebacks,
+       charged_back, settled_count, settled_gross, settled)
+SELECT pg_temp.shard_of(business_id), business_id, date_trunc('hour', at), solution, payment_type, card_brand,
+       installments, terminal_id, payment_link_code, sum(sales), sum(gross), sum(percentage_fee), sum(flat_fee),
+       sum(percentage_rate), sum(flat_rate), sum(net), sum(cancels), sum(canceled_gross), sum(canceled_net), sum(refunds),
+       sum(refunded_gross), sum(refunded_net), 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(settled_count), sum(settled_gross),
+       sum(settled)
+  FROM change JOIN (SELECT business_id, date_trunc('hour', max(at)) AS newest FROM change GROUP BY 1) AS last
+                   USING (business_id)
+ WHERE at >= newest - interval '96 hours' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+
+DO $$
+DECLARE
+    sums text := 'sales, gross, percentage_fee, flat_fee, percentage_rate, flat_rate, net, cancels, canceled_gross,
+        canceled_net, refunds, refunded_gross, refunded_net, acquirer_reversals, acquirer_reversed_gross,
+        acquirer_reversed_net, disputes, disputed, disputes_won, won, chargebacks, charged_back, settled_count,
+        settled_gross, settled';
+    added text := regexp_replace(sums, '(\w+)', 'sum(\1)', 'g');
+BEGIN
+    EXECUTE format('INSERT INTO monthly_sales (shard, business_id, month, %s)
+        SELECT shard, business_id, date_trunc(''month'', business_date::timestamp)::date, %s
+          FROM daily_sales GROUP BY 1, 2, 3', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_by_attribute
+            (business_date, shard, solution, payment_type, card_brand, installments, %s)
+        SELECT business_date, shard, solution, payment_type, card_brand, installments, %s
+          FROM daily_sales GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_daily (business_date, shard, %s)
+        SELECT business_date, shard, %s FROM platform_sales_by_attribute GROUP BY 1, 2', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_hourly (business_hour, shard, %s)
+        SELECT business_hour, shard, %s
+          FROM hourly_sales JOIN (SELECT shard, max(business_hour) AS newest FROM hourly_sales GROUP BY shard) AS last
+                                 USING (shard)
+         WHERE business_hour >= newest - interval ''96 hours'' GROUP BY 1, 2', sums, added);
+END $$;
+
+INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
+                    instalments, settled_count, brought_forward_count, captured_on, open)
+SELECT business_id, installment.due_date, provider, card_brand, payment_type, sum(installment.net),
+       coalesce(sum(installment.net) FILTER (WHERE settled_by IS NOT NULL AND accelerated_by IS NULL), 0),
+       coalesce(sum(installment.net) FILTER (WHERE accelerated_by IS NOT NULL), 0), count(*),
+       count(*) FILTER (WHERE settled_by IS NOT NULL AND accelerated_by IS NULL),
+       count(*) FILTER (WHERE accelerated_by IS NOT NULL),
+       array_agg(DISTINCT pg_temp.day_of(captured_at)), bool_or(settled_by IS NULL)
+  FROM (SELECT business_id, provider, card_brand, payment_type, captured_at, accelerated_by, due_dates, installment_net,
+               settled_by AS paid_by FROM sale WHERE net IS NOT NULL) AS sold
+ CROSS JOIN LATERAL unnest(due_dates, installment_net, paid_by) AS installment (due_date, net, settled_by)
+ GROUP BY 1, 2, 3, 4, 5;
+
+INSERT INTO balance_daily (business_id, business_date, receivable, available, in_transfer, held_by_staff, in_dispute,
+                           platform_fees, clearing)
+SELECT business_id, business_date, sum(net - settled - canceled_net - refunded_net), sum(settled), 0, 0, 0,
+       sum(gross - net - canceled_gross + canceled_net - refunded_gross + refunded_net),
+       sum(canceled_gross + refunded_gross - gross)
+  FROM daily_sales GROUP BY 1, 2;
+
+INSERT INTO balance (business_id, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing)
+SELECT business_id, sum(receivable), sum(available), 0, 0, 0, sum(platform_fees), sum(clearing)
+  FROM balance_daily GROUP BY 1;
+
+INSERT INTO platform_fees_daily (business_id, business_date, sales, withdrawals, rentals)
+SELECT business_id, business_date, platform_fees, 0, 0 FROM balance_daily WHERE platform_fees <> 0;
+INSERT INTO platform_fees_monthly (business_id, month, sales, withdrawals, rentals)
+SELECT business_id, date_trunc('month', business_date::timestamp)::date, sum(sales), 0, 0
+  FROM platform_fees_daily GROUP BY 1, 2;
+INSERT INTO platform_revenue_daily (business_date, shard, sales, withdrawals, rentals)
+SELECT business_date, pg_temp.shard_of(business_id), sum(sales), 0, 0 FROM platform_fees_daily GROUP BY 1, 2;
+
+-- Two withdrawals of each company, and of the big one as many as there are companies. One in a hundred waits.
+INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, by_hand, approvals,
+                      needs_attention, requested_at, updated_at)
+SELECT gen_random_uuid(), business_id, 0, CASE WHEN number % 100 = 0 THEN 0 ELSE 1 END, 10000 + number % 5000, 350,
+       '{"pix": {"key": "31415926000171"}}', false, 0, false, at, at
+  FROM (SELECT number, now() - number * (interval '400 days' / (3 * (SELECT companies FROM size))) AS at,
+               pg_temp.numbered('0193f0a0',
+                   CASE WHEN number % 3 = 0 THEN 7 ELSE 1 + (number / 3) % (SELECT companies FROM size) END) AS business_id
+          FROM generate_series(1, 3 * (SELECT companies FROM size)) AS number) AS asked;
