@@ -28,6 +28,8 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
+    /// Only sales of terminals, whichever it is.
+    pub by_terminals: bool,
     /// The code of the payment link.
     pub payment_link: Option<String>,
     pub installments: Option<u8>,
@@ -44,6 +46,18 @@ pub struct SaleCursor {
     sale_id: SaleId,
     /// The installment, if the list has installments; else 0.
     part: i16,
+}
+
+impl SaleFilter {
+    /// The conditions beside `sale_filter`, which have no parameters.
+    pub(super) fn also(&self) -> String {
+        let of_terminals = if self.by_terminals {
+            " AND terminal_id IS NOT NULL"
+        } else {
+            ""
+        };
+        format!("{}{of_terminals}", self.by.also(self))
+    }
 }
 
 /// The filter as SQL parameters: `$1` to `$10` of `sale_filter`.
@@ -214,7 +228,7 @@ fn select(filter: &SaleFilter, and: &str, limit: &str) -> String {
         inner_columns = by.inner_columns(),
         source = by.source(),
         conditions = sale_filter!(),
-        also = by.also(filter),
+        also = filter.also(),
     )
 }
 
@@ -228,7 +242,7 @@ async fn count(
         "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{also} LIMIT $11) AS found",
         source = filter.by.source(),
         conditions = sale_filter!(),
-        also = filter.by.also(filter),
+        also = filter.also(),
     );
     let mut parameters = columns.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));

@@ -80,7 +80,7 @@ async fn totals_without_success(
                 coalesce(sum(net), 0)::int8
            FROM sale WHERE status <> 'succeeded' AND {captured} AND {}{}",
         sale_filter!(),
-        filter.by.also(filter),
+        filter.also(),
     );
     let row = client
         .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
@@ -137,10 +137,11 @@ async fn rolled_up_totals(
     let of_attributes = "($3::int2 IS NULL OR solution = $3) AND ($4::text IS NULL OR payment_type = $4)
          AND (cardinality($5::text[]) = 0 OR card_brand = ANY ($5)) AND ($6::int2 IS NULL OR installments = $6)";
     let of_company = "($7::uuid IS NULL OR business_id = $7) AND ($8::uuid IS NULL OR terminal_id = $8)
-         AND ($9::text IS NULL OR payment_link_code = $9)";
+         AND ($9::text IS NULL OR payment_link_code = $9) AND (NOT $10::bool OR terminal_id IS NOT NULL)";
     let restricts =
         solution.is_some() || payment_type.is_some() || installments.is_some() || !brands.is_empty();
-    let of_platform = business.is_none() && terminal.is_none() && filter.payment_link.is_none();
+    let of_platform =
+        business.is_none() && terminal.is_none() && filter.payment_link.is_none() && !filter.by_terminals;
     if restricts || !of_platform {
         parameters.extend([
             (&solution as &(dyn ToSql + Sync), Type::INT2),
@@ -159,6 +160,7 @@ async fn rolled_up_totals(
                 (&business as &(dyn ToSql + Sync), Type::UUID),
                 (&terminal, Type::UUID),
                 (&filter.payment_link, Type::TEXT),
+                (&filter.by_terminals, Type::BOOL),
             ]);
             format!("{sums} FROM daily_sales WHERE {of_dates} AND {of_attributes} AND {of_company}")
         }
@@ -169,14 +171,15 @@ async fn rolled_up_totals(
 
 /// The captured sales of some hours, from the index of sales.
 async fn edge_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
-    let sql = concat!(
+    let sql = format!(
         "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
                 coalesce(sum(net), 0)::int8
-           FROM sale WHERE net IS NOT NULL AND ",
+           FROM sale WHERE net IS NOT NULL AND {}{}",
         sale_filter!(),
+        filter.also(),
     );
     let row = client
-        .query_typed_one(sql, &FilterColumns::of(filter).parameters())
+        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
         .await?;
     totals(&row)
 }
@@ -187,7 +190,7 @@ async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Resu
                 coalesce(sum(net), 0)::int8
            FROM sale WHERE {}{}",
         sale_filter!(),
-        filter.by.also(filter),
+        filter.also(),
     );
     let row = client
         .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
@@ -203,7 +206,7 @@ async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Res
            FROM {source} WHERE {conditions}{also}",
         source = filter.by.source(),
         conditions = sale_filter!(),
-        also = filter.by.also(filter),
+        also = filter.also(),
     );
     let row = client
         .query_typed_one(&sql, &FilterColumns::of(filter).parameters())

@@ -44,6 +44,7 @@ export const salesStrings = {
     byLabel: "Vendas",
     terminal: "Maquininha",
     chosenTerminal: "Maquininha escolhida",
+    anyTerminal: "Qualquer maquininha",
     link: "Link de pagamento",
     solution: "Solução",
     paymentType: "Pagamento",

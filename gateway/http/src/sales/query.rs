@@ -29,9 +29,9 @@ query! {
         /// The card brand.
         #[example = "visa"]
         brand: Option<CardBrand>,
-        /// The id of the terminal.
-        #[name = "terminal"]
-        terminal_id: Option<TerminalId>,
+        /// The id of the terminal, or `any` for the sales of all terminals. A sale of a card machine that was reported
+        /// without its terminal is not among them.
+        terminal: Option<Terminals>,
         /// The code of a payment link.
         #[example = "2F6F4F5A1B0B"]
         payment_link: Option<LinkCode>,
@@ -52,7 +52,11 @@ query! {
         installments: installments.map(|Installments(number)| number),
         by: by.unwrap_or_default(),
         brands: brand.into_iter().collect(),
-        terminal_id,
+        by_terminals: terminal == Some(Terminals::Any),
+        terminal_id: match terminal {
+            Some(Terminals::One(terminal)) => Some(terminal),
+            Some(Terminals::Any) | None => None,
+        },
         payment_link: payment_link.map(|LinkCode(code)| code),
         range,
         ..Self::default()
@@ -161,6 +165,28 @@ impl QueryWord for CountedBy {
         ("settled", Self::Settled),
     ];
     const INVALID: &'static str = "Deve ser captured, reversed ou settled.";
+}
+
+/// One terminal, or whichever it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Terminals {
+    One(TerminalId),
+    Any,
+}
+
+impl QueryValue for Terminals {
+    const INVALID: &'static str = "Deve ser o id de uma maquininha ou any.";
+
+    fn schema() -> RefOr<Schema> {
+        text().into()
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "any" => Some(Self::Any),
+            id => <TerminalId as QueryValue>::parse(id).map(Self::One),
+        }
+    }
 }
 
 /// The code as the sale has it.

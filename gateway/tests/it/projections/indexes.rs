@@ -8,7 +8,7 @@ use ledger_domain::sale::{SaleStatus, Solution};
 use ledger_domain::transfer::TransferStatus;
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
 use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
-use projections::daily_sales::{daily_volume, period_totals};
+use projections::daily_sales::period_totals;
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::repricing::{Period, charged_sales, charged_withdrawals};
@@ -317,7 +317,7 @@ async fn check_receivables_and_volume(client: &Client) {
         .await
         .expect("a schedule");
     check(client, "a schedule", "agenda_unit").await;
-    daily_volume(client, shop, day(0), day(2)).await.expect("volume");
+    period_totals(client, shop, day(0), day(2)).await.expect("volume");
     check(client, "a company's volume", "daily_sales_key").await;
     period_totals(client, None, day(0), day(2)).await.expect("volume");
     check(client, "the platform's volume", "platform_sales_daily_pkey").await;

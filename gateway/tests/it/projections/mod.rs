@@ -3,6 +3,7 @@
 pub mod as_of;
 mod as_of_lists;
 mod batches;
+mod figures;
 mod followers;
 mod histories;
 pub mod indexes;

@@ -3,17 +3,16 @@
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::Cents;
 use ledger_domain::calendar::start_of;
-use ledger_domain::sale::{SaleFacts, Solution};
+use ledger_domain::sale::{CardBrand, SaleFacts, Solution};
 use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::days::{self, BalanceDay};
 use projections::balance::statement::{Kind, StatementFilter, statement_list, statement_sums};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
-use projections::daily_sales::{
-    Day, Settled, Volume, by_brand, by_payment_link, by_payment_type, daily_volume, period_totals, settled,
-};
+use projections::daily_sales::{FigureFilter, Within, figures_breakdown, period_totals};
 use projections::receivables::{expected_between, schedule_list};
 use projections::{Paging, TimeRange};
 
+use super::figures::{figures_by_day, of_company};
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 
 const FIRST: Paging = Paging {
@@ -64,18 +63,12 @@ async fn a_capture_adds_receivables_by_its_schedule_and_volume_to_its_day() {
         .expect("a sum");
     assert_eq!(to_come, cents(193_34));
 
-    let volume = daily_volume(&**client, shop, monday(), monday())
-        .await
-        .expect("volume");
-    assert_eq!(
-        volume,
-        [Day {
-            date: monday(),
-            count: 1,
-            gross: cents(300_00),
-            net: cents(290_02)
-        }]
-    );
+    let volume = figures_by_day(&client, of_company(shop), (monday(), monday())).await;
+    let volume: Vec<_> = volume
+        .iter()
+        .map(|(date, day)| (*date, day.sales, day.gross, day.net))
+        .collect();
+    assert_eq!(volume, [(monday(), 1, 300_00, 290_02)]);
     runner.stop().await;
 }
 
@@ -132,14 +125,16 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
     assert_eq!(sums, [(Kind::Transaction, cents(98_60), 2)]);
 
-    let paid = settled(&**client, shop, day(1), day(1)).await.expect("a sum");
-    let expected = Settled {
-        installments: 2,
-        amount: cents(98_60),
-    };
-    assert_eq!(paid, expected, "on the day of the payment");
-    let captured_on = settled(&**client, shop, monday(), monday()).await.expect("a sum");
-    assert_eq!(captured_on, Settled::default());
+    let days = figures_by_day(&client, of_company(shop), (monday(), day(1))).await;
+    let paid: Vec<_> = days
+        .iter()
+        .map(|(date, day)| (*date, day.settled_count, day.settled_gross, day.settled))
+        .collect();
+    assert_eq!(
+        paid,
+        [(monday(), 0, 0, 0), (day(1), 2, 100_00, 98_60)],
+        "on the day of the payment"
+    );
 
     let schedule = schedule_list(&**client, shop, day(1), day(1))
         .await
@@ -163,42 +158,25 @@ async fn reports_group_captured_sales() {
     let (shop, start, end) = (business(1), monday(), day(2));
     let all = period_totals(&**client, shop, start, end).await.expect("totals");
     assert_eq!((all.count, all.gross), (10, cents(6 * 300_00 + 4 * 50_00)));
-    let days = daily_volume(&**client, shop, start, end).await.expect("volume");
-    assert_eq!(days.iter().map(|day| day.count).collect::<Vec<_>>(), [3, 4, 3]);
-    let counts = |volumes: Vec<(String, Volume)>| -> Vec<_> {
-        volumes
-            .into_iter()
-            .map(|(word, volume)| (word, volume.count))
-            .collect()
-    };
-    let types = by_payment_type(&**client, shop, start, end)
-        .await
-        .expect("volumes");
-    let types = counts(
-        types
-            .into_iter()
-            .map(|(word, volume)| (word.to_string(), volume))
-            .collect(),
-    );
-    assert_eq!(types, [("credit".to_owned(), 6), ("pix".to_owned(), 4)]);
-    let word = |brand: Option<ledger_domain::sale::CardBrand>| {
-        brand.map_or("none".to_owned(), |brand| brand.to_string())
-    };
-    let brands = by_brand(&**client, shop, start, end).await.expect("volumes");
-    let brands = counts(
-        brands
-            .into_iter()
-            .map(|(brand, volume)| (word(brand), volume))
-            .collect(),
-    );
+    let days = figures_by_day(&client, of_company(shop), (start, end)).await;
     assert_eq!(
-        brands,
-        [
-            ("elo".to_owned(), 3),
-            ("visa".to_owned(), 3),
-            ("none".to_owned(), 4)
-        ]
+        days.iter().map(|(_, day)| day.sales).collect::<Vec<_>>(),
+        [3, 4, 3]
     );
+    let filter = of_company(shop);
+    let breakdown = figures_breakdown(&**client, &filter, Within::Days((start, end)))
+        .await
+        .expect("figures");
+    let types = breakdown.by_payment_type.iter();
+    let types: Vec<_> = types
+        .map(|(payment_type, of)| (payment_type.as_str(), of.sales))
+        .collect();
+    assert_eq!(types, [("credit", 6), ("pix", 4)]);
+    let brands = breakdown.by_brand.iter();
+    let brands: Vec<_> = brands
+        .map(|(brand, of)| (brand.as_ref().map(CardBrand::as_str), of.sales))
+        .collect();
+    assert_eq!(brands, [(Some("elo"), 3), (Some("visa"), 3), (None, 4)]);
     let everyone = period_totals(&**client, None, start, end).await.expect("totals");
     assert_eq!(everyone.count, 20, "of both companies");
     runner.stop().await;
@@ -222,21 +200,16 @@ async fn volume_is_grouped_by_payment_link() {
         ledger.capture(shop, sale, at).await;
     }
     ledger.until_caught_up().await;
-    let links = by_payment_link(&**ledger.client().await, shop, monday(), monday())
-        .await
-        .expect("volumes");
-    let counts: Vec<_> = links
-        .iter()
-        .map(|(link, volume)| (link.as_deref(), volume.count, volume.gross))
-        .collect();
-    assert_eq!(
-        counts,
-        [
-            (Some("loja"), 2, cents(100_00)),
-            (Some("feira"), 1, cents(50_00)),
-            (None, 1, cents(50_00))
-        ]
-    );
+    let client = ledger.client().await;
+    for (link, expected) in [("loja", (2, 100_00)), ("feira", (1, 50_00))] {
+        let filter = FigureFilter {
+            payment_link: Some(link.to_owned()),
+            ..of_company(shop)
+        };
+        let days = figures_by_day(&client, filter, (monday(), monday())).await;
+        assert_eq!(days.len(), 1, "{link}");
+        assert_eq!((days[0].1.sales, days[0].1.gross), expected, "{link}");
+    }
     runner.stop().await;
 }
 

@@ -11,13 +11,14 @@ use ledger_domain::{BusinessId, Cents, Rate, SaleId};
 use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::journal::{JournalFilter, journal_list};
 use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
-use projections::daily_sales::{Reversals, Volume, period_totals, reversals};
+use projections::daily_sales::Figures;
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::sales::{SaleDetail, sale_fetch};
 use projections::{Following, Order, Paging, replay};
 
-use super::ledger::{Ledger, business, card, cents, day, minute, monday, plan};
+use super::figures::{figures_by_day, of_company, reversals_of};
+use super::ledger::{Ledger, business, card, day, minute, monday, plan};
 use super::reversal_commands::ReversalCommands;
 use super::transfer_commands::TransferCommands;
 
@@ -182,30 +183,21 @@ impl PartlySettledSale {
             .collect()
     }
 
-    pub(super) async fn reversals_of_the_day(&self) -> Reversals {
+    pub(super) async fn reversals_of_the_day(&self) -> Figures {
         let client = self.ledger.client().await;
-        let captured = period_totals(&**client, self.shop, monday(), monday()).await;
-        let expected = Volume {
-            count: 1,
-            gross: cents(300_00),
-            net: cents(291_00),
-        };
+        let days = figures_by_day(&client, of_company(self.shop), (monday(), reversed_on())).await;
+        let (first, captured) = days[0];
         assert_eq!(
-            captured.expect("volume"),
-            expected,
+            (first, captured.sales, captured.gross, captured.net),
+            (monday(), 1, 300_00, 291_00),
             "the past day does not change"
         );
-        let before = reversals(
-            &**client,
-            self.shop,
-            monday(),
-            reversed_on() - chrono::TimeDelta::days(1),
-        )
-        .await;
-        assert_eq!(before.expect("sums"), Reversals::default());
-        reversals(&**client, self.shop, reversed_on(), reversed_on())
-            .await
-            .expect("sums")
+        for (day, figures) in days.iter().filter(|(day, _)| *day < reversed_on()) {
+            assert_eq!(reversals_of(*figures), Figures::default(), "{day}");
+        }
+        let (last, figures) = days[days.len() - 1];
+        assert_eq!(last, reversed_on());
+        reversals_of(figures)
     }
 
     /// Nothing of the sale is due any more, and the audit has no findings.

@@ -8,7 +8,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, Initiator, SaleStatus};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
-use projections::daily_sales::{Reversals, Volume};
+use projections::daily_sales::Figures;
 use projections::sales::ReceivableStatus;
 use projections::withdrawals;
 
@@ -78,14 +78,11 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         )
     );
     assert_eq!(last.reason.as_deref(), Some("cliente desistiu"));
-    let canceled = Volume {
-        count: 1,
-        gross: cents(300_00),
-        net: cents(291_00),
-    };
-    let expected = Reversals {
-        canceled,
-        ..Reversals::default()
+    let expected = Figures {
+        cancels: 1,
+        canceled_gross: 300_00,
+        canceled_net: 291_00,
+        ..Figures::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
     reversed.assert_complete().await;
@@ -151,12 +148,12 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
             "DisputeWon"
         ]
     );
-    let expected = Reversals {
+    let expected = Figures {
         disputes: 1,
-        disputed: cents(300_00),
+        disputed: 300_00,
         disputes_won: 1,
-        won: cents(300_00),
-        ..Reversals::default()
+        won: 300_00,
+        ..Figures::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
     reversed.assert_complete().await;
@@ -188,12 +185,12 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
         (detail.row.status, dispute.stage, dispute.initiator),
         (SaleStatus::ChargedBack, DisputeStage::Lost, Initiator::Acquirer)
     );
-    let expected = Reversals {
+    let expected = Figures {
         disputes: 1,
-        disputed: cents(300_00),
+        disputed: 300_00,
         chargebacks: 1,
-        charged_back: cents(300_00),
-        ..Reversals::default()
+        charged_back: 300_00,
+        ..Figures::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
     reversed.assert_complete().await;
@@ -212,10 +209,10 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
     assert_eq!(reversed.schedule().await, accelerated_schedule());
     let dispute = reversed.detail().await.dispute.expect("a dispute");
     assert_eq!((dispute.id.as_str(), dispute.stage), ("dp-1", DisputeStage::Lost));
-    let expected = Reversals {
+    let expected = Figures {
         chargebacks: 1,
-        charged_back: cents(300_00),
-        ..Reversals::default()
+        charged_back: 300_00,
+        ..Figures::default()
     };
     assert_eq!(reversed.reversals_of_the_day().await, expected);
     reversed.assert_complete().await;

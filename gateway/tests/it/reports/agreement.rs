@@ -350,13 +350,26 @@ async fn check_terminal_reports(fixture: &ReportFixture) {
     let sales = |owner: &str| format!("/api/{owner}/{company}/terminals/sales?start={START}&end={END}");
     let mut with_terminal = fixture.own();
     with_terminal.retain(|fact| fact.sale.terminal.is_some());
-    for (client, path) in [
-        (&fixture.seller, sales("business")),
-        (&fixture.staff, sales("admin/businesses")),
+    let of_machines = |fact: &&&Fact| fact.sale.solution == Solution::MachineCard;
+    let without_terminal = fixture.own().iter().filter(of_machines).count() - with_terminal.len();
+    assert_ne!(
+        without_terminal, 0,
+        "the history has card machines without a terminal"
+    );
+    for (client, path, lists) in [
+        (&fixture.seller, sales("business"), "/api/transactions"),
+        (
+            &fixture.staff,
+            sales("admin/businesses"),
+            "/api/admin/transactions",
+        ),
     ] {
         let report = get(client, &path).await;
         check_report(&report, &with_terminal, &path);
         assert_eq!(rows(&report)[0]["figures"], report["totals"], "the only terminal");
+        let filter = format!("&business_id={company}&terminal=any");
+        check_lists(client, lists, &filter, &report["totals"]).await;
+        check_statuses(client, lists, &filter).await;
     }
 }
 

@@ -43,8 +43,8 @@ import { type ReportRead, useReport } from "./useReport";
 
 const words = reportStrings;
 
-/** The solution of card machines in the address of a list. */
-const MACHINES = "1";
+/** The terminal in the address of a list of the sales of all of them. */
+const ANY_TERMINAL = "any";
 
 export interface ReportPartsProps {
   definition: ReportDefinition;
@@ -69,8 +69,8 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
   const mayOpenSales = useMayOpen("/vendas");
-  // The list of all sales would count those of payment links too.
-  const machines = definition.machinesOnly ? { solution: MACHINES } : {};
+  // The list of all sales would count those of payment links too, and those reported without their card machine.
+  const machines = definition.machinesOnly && !filters.terminal ? { terminal: ANY_TERMINAL } : {};
   const behind = (figure: FigureKey, row?: ReportRow) =>
     mayOpenSales && body && row?.part !== null
       ? salesBehind(figure, { ...filters.part, ...machines, start: body.start, end: body.end, ...row?.part })

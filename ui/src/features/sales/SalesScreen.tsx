@@ -153,7 +153,7 @@ function FromReport({ filters, oneSolution }: { filters: SaleFilters; oneSolutio
         <FilterSelect
           label={words.terminal}
           placeholder={words.allFeminine}
-          options={{ [terminal]: words.chosenTerminal }}
+          options={{ [terminal]: terminal === "any" ? words.anyTerminal : words.chosenTerminal }}
           value={terminal}
           onChange={(next) => change({ terminal: next })}
         />
