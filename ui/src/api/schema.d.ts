@@ -48752,7 +48752,10 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
-                /** @description The id of the terminal. */
+                /**
+                 * @description The id of the terminal, or `any` for the sales of all terminals. A sale of a card machine that was reported
+                 *     without its terminal is not among them.
+                 */
                 terminal?: string;
                 /**
                  * @description The code of a payment link.
@@ -51398,7 +51401,10 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
-                /** @description The id of the terminal. */
+                /**
+                 * @description The id of the terminal, or `any` for the sales of all terminals. A sale of a card machine that was reported
+                 *     without its terminal is not among them.
+                 */
                 terminal?: string;
                 /**
                  * @description The code of a payment link.
@@ -78534,7 +78540,10 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
-                /** @description The id of the terminal. */
+                /**
+                 * @description The id of the terminal, or `any` for the sales of all terminals. A sale of a card machine that was reported
+                 *     without its terminal is not among them.
+                 */
                 terminal?: string;
                 /**
                  * @description The code of a payment link.
@@ -80106,7 +80115,10 @@ export interface operations {
                  * @example visa
                  */
                 brand?: string;
-                /** @description The id of the terminal. */
+                /**
+                 * @description The id of the terminal, or `any` for the sales of all terminals. A sale of a card machine that was reported
+                 *     without its terminal is not among them.
+                 */
                 terminal?: string;
                 /**
                  * @description The code of a payment link.

@@ -6,7 +6,7 @@ use projections::sales::{CountedBy, SaleCursor, SaleFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{QueryWord, text};
+use crate::edge::query::{QueryWord, id_pattern, text};
 use crate::edge::{Paging, QueryValue, query};
 use crate::plans::simulation::Installments;
 
@@ -178,7 +178,9 @@ impl QueryValue for Terminals {
     const INVALID: &'static str = "Deve ser o id de uma maquininha ou any.";
 
     fn schema() -> RefOr<Schema> {
-        text().into()
+        text()
+            .pattern(Some(format!("^any$|{}", id_pattern("ter"))))
+            .into()
     }
 
     fn parse(text: &str) -> Option<Self> {
