@@ -20,6 +20,7 @@ import { ownTerminalColumns, terminalColumns } from "../features/terminals/colum
 import { adminUserColumns, staffUserColumns, userColumns } from "../features/users/columns";
 import { queueColumns } from "../features/withdrawals/queueColumns";
 import { transferColumns } from "../features/withdrawals/transferColumns";
+import { reportEmailStrings } from "../strings/pt-BR.reportEmails";
 
 // The cells' components need a document when they are imported.
 vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
@@ -49,6 +50,13 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
   plans: planColumns,
   plan_changes: planChangeColumns,
   receiving_plans: receivingPlanColumns,
+  // The screen has a list of terms instead of a table.
+  report_emails: [
+    reportEmailStrings.next,
+    reportEmailStrings.lastSent,
+    reportEmailStrings.filters,
+    reportEmailStrings.orderedAt,
+  ].map((header) => ({ header })),
 };
 
 test.each(Object.entries(screens))("the sheet of %s has every column of its screen", (name, columns) => {

@@ -127,6 +127,7 @@ async fn every_spreadsheet_has_the_columns_of_its_screen() {
         (&fixture.staff, "plans", "/api/admin/plans"),
         (&fixture.staff, "plan_changes", "/api/admin/plans/changes"),
         (&fixture.staff, "receiving_plans", "/api/admin/plans/receiving"),
+        (&fixture.seller, "report_emails", "/api/report-emails"),
     ];
     assert_eq!(lists.len(), sheets.len());
     for (client, sheet, list) in lists {
