@@ -32,7 +32,7 @@ pub enum DevelopmentCommand {
     Torture(TortureArguments),
     /// Measure whether response times reveal registered e-mails, with pairs of known and unknown e-mails
     BenchPairs(PairsArguments),
-    /// Measure the lists of companies, terminals, users and plans at 1,000 and at 100,000 companies
+    /// Measure lists, reports and exports on a small and on a large installation
     BenchReads(ReadsArguments),
 }
 
