@@ -58,6 +58,9 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.useRealTimers();
+  // Vitest restores globals before the next test. The next file is imported before that, and would take this for a
+  // browser.
+  vi.unstubAllGlobals();
 });
 
 it("drops an answer that is older than the stream's word", async () => {
