@@ -17,7 +17,7 @@ const screens: Screen[] = [
     title: /^.+ \| Início$/,
     open: async (page) => {
       await page.goto("/");
-      await expect(page.getByRole("img", { name: /vendas do período/i })).toBeVisible();
+      await expect(page.getByRole("figure", { name: /vendas do período/i })).toBeVisible();
     },
   },
   {
@@ -134,7 +134,7 @@ test.describe("on a phone", () => {
     const navigation = page.getByRole("navigation", { name: "Navegação principal" });
     await expect(navigation.getByRole("link", { name: "Vendas" })).not.toBeInViewport();
     // The keyboard cannot reach the closed drawer.
-    await expect(page.getByRole("img", { name: /vendas do período/i })).toBeVisible();
+    await expect(page.getByRole("figure", { name: /vendas do período/i })).toBeVisible();
     await page.getByRole("button", { name: /^Menu de / }).focus();
     await page.keyboard.press("Tab");
     await expect(page.getByRole("main").locator(":focus")).toHaveCount(1);
