@@ -1,5 +1,7 @@
-//! The results of calls to a provider that uses our id as an idempotency key: an order that is sent twice is one order,
-//! and it can be looked up.
+//! HTTP calls to acquirers, banks and other providers, and their answers.
+//!
+//! An order here is one request to move money. Our id is its idempotency key, so an order that is sent twice has one
+//! effect, and the order can be looked up by this id.
 
 use std::time::Duration;
 
@@ -21,14 +23,15 @@ pub enum CallAnswer<Answer> {
     Answered(Answer),
     /// The look-up found nothing.
     NotFound,
-    /// It is unknown whether the provider took it: a time-out, a broken connection, or an error of the provider.
+    /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error of
+    /// the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
     Unknown(CallFault),
-    /// The provider rejects the request as it was sent. The configuration or the adapter is wrong, and staff must check
-    /// it.
+    /// The provider did not execute the request, and the same request would be rejected again: the configuration is wrong,
+    /// or the provider does not offer it, or it is too late for it. The code says which.
     Rejected(CallFault),
 }
 
-/// A code for rows and metrics, not a text.
+/// A fixed code, which rows and metrics hold. It is not shown to users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallFault(pub &'static str);
 
@@ -39,15 +42,15 @@ impl From<CallFault> for Fault {
 }
 
 impl<Answer> CallAnswer<Answer> {
-    /// `None` if a look-up found nothing.
-    pub fn found(self) -> Option<Self> {
+    /// `None` if the look-up found nothing. Any other answer, failures too, is returned as it is.
+    pub fn none_if_not_found(self) -> Option<Self> {
         match self {
             Self::NotFound => None,
-            known => Some(known),
+            other => Some(other),
         }
     }
 
-    /// For an order, whose URL has no id: a 404 then means a wrong account or address.
+    /// For a call whose URL has no id: a 404 then means a wrong account or base URL.
     pub(crate) fn not_found_is_rejected(self) -> Self {
         match self {
             Self::NotFound => Self::Rejected(CallFault("no_such_account")),
@@ -59,7 +62,7 @@ impl<Answer> CallAnswer<Answer> {
         self.and_then(|answer| CallAnswer::Answered(convert(answer)))
     }
 
-    /// Converts an answer that may prove to be unreadable, or to be none.
+    /// As `Result::and_then`: the conversion may fail too.
     pub fn and_then<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
         match self.into_result() {
             Ok(answer) => convert(answer),
@@ -67,7 +70,7 @@ impl<Answer> CallAnswer<Answer> {
         }
     }
 
-    /// The answer, or the failure as the result of a call with another answer.
+    /// `Ok` with the answer, or `Err` with the failure, typed for another answer.
     pub(crate) fn into_result<Other>(self) -> Result<Answer, CallAnswer<Other>> {
         match self {
             Self::Answered(answer) => Ok(answer),
@@ -84,7 +87,7 @@ pub fn client(timeout: Duration) -> Result<Client, reqwest::Error> {
 }
 
 /// Sends a request to a provider that uses HTTP statuses in their standard meaning, and reads the response. 409 means
-/// that the key belongs to another order.
+/// that the idempotency key belongs to another order.
 pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
     match send(request).await {
         Ok(response) => response.read(),
@@ -122,18 +125,18 @@ impl Response {
                 Ok(body) => CallAnswer::Answered(body),
                 Err(fault) => CallAnswer::Unknown(fault),
             },
-            // Only a look-up has an order's id in its URL.
+            // An id in the URL is unknown. A call that creates something adds `not_found_is_rejected`.
             StatusCode::NOT_FOUND => CallAnswer::NotFound,
             StatusCode::CONFLICT => CallAnswer::Rejected(CallFault("key_reused")),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                tracing::error!(status = %self.status, "a provider does not accept our key");
+                tracing::error!(status = %self.status, "a provider rejected our API key");
                 CallAnswer::Rejected(CallFault("not_authorized"))
             }
             StatusCode::REQUEST_TIMEOUT => CallAnswer::Unknown(CallFault("timeout")),
             StatusCode::TOO_MANY_REQUESTS => CallAnswer::Unknown(CallFault("rate_limited")),
             status if status.is_server_error() => CallAnswer::Unknown(CallFault("server_error")),
             status => {
-                tracing::error!(%status, "a provider rejected an order");
+                tracing::error!(%status, "a provider rejected a request");
                 CallAnswer::Rejected(CallFault("not_taken"))
             }
         }
@@ -154,7 +157,8 @@ pub(crate) fn rejected_refund(look_up: ChargeAnswer) -> ChargeAnswer {
     }
 }
 
-/// The 47 digits of a boleto, from its digitable line or from its barcode: acquirers use the same name for both.
+/// The digits of a boleto's digitable line. Acquirers send the line or the barcode under one name: a barcode, of 44 digits,
+/// is converted. Other digits are not checked here; `check_boleto` of `gateway-formats` checks them before a buyer sees them.
 pub(crate) fn boleto_line(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     if digits.len() == Barcode::LENGTH {

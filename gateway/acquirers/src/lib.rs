@@ -1,7 +1,7 @@
-//! The interface to acquirers that take payments online, and its adapters.
+//! The interface to acquirers and its adapters: charges, refunds, payouts, the acquirer's receivables, and its notices.
 //!
-//! No SQL and no ledger: an adapter turns an order into a call of the acquirer's documented API, and the answer into our
-//! types. The caller decides what changes.
+//! An adapter calls the acquirer's documented API and converts the answer into our types. It reads and writes no database:
+//! the caller records the answer.
 
 pub mod amounts;
 pub mod barte;

@@ -1,4 +1,4 @@
-//! Zoop's bodies and notices.
+//! The bodies of Zoop's calls and notices.
 
 use ledger_domain::calendar::{Date, Instant, days_after};
 use ledger_domain::{Cents, SaleId};
@@ -40,7 +40,7 @@ impl<'a> NewTransaction<'a> {
     pub fn of(order: &'a ChargeOrder, seller_id: &'a str, customer: Option<String>) -> Option<Self> {
         let (payment_type, payment_method) = match order.payment_method {
             PaymentMethod::Card { .. } => return None,
-            // Zoop accepts an expiry of ours from 24 hours on only.
+            // `expires_at` is not sent: Zoop takes an expiry only if it is 24 hours away or more.
             PaymentMethod::Pix { .. } => ("pix", None),
             PaymentMethod::Boleto { due_on } => (
                 "boleto",
@@ -123,8 +123,8 @@ pub struct TransactionList {
 }
 
 impl TransactionList {
-    /// The transaction with that reference. A fault if there are several: staff must look at them. Only an empty list
-    /// proves that there is none: one of other transactions was not searched by the reference.
+    /// The transaction with that reference. `NotFound` only if the list is empty. A list of other transactions shows that
+    /// Zoop did not search by the reference, so it proves nothing. Several transactions are a fault that staff must look at.
     pub fn only_of(self, sale_id: SaleId) -> CallAnswer<Transaction> {
         let reference = sale_id.to_string();
         let is_empty = self.items.is_empty();
@@ -180,9 +180,10 @@ impl Transaction {
         let state = match self.status.as_str() {
             "new" | "pending" => ChargeState::Pending,
             "pre_authorized" => ChargeState::Authorized,
-            // A partial refund is made outside of this port. The sale stays paid.
+            // Nothing here makes partial refunds. The sale stays paid.
             "succeeded" | "partial_refunded" => ChargeState::Paid,
             "failed" => ChargeState::Declined(Decline::Other),
+            // Assumed, because Zoop's pages do not say it: voided after the capture means that the money went back.
             "canceled" if self.captured && self.voided => ChargeState::Refunded,
             "canceled" => ChargeState::Canceled,
             "refunded" => ChargeState::Refunded,
@@ -218,6 +219,7 @@ impl PaymentMethodBody {
             });
         }
         Some(ToPay::Boleto {
+            // Zoop's `barcode` holds the digitable line or the barcode; the line is made of both.
             line: calls::boleto_line(&self.barcode?)?,
             barcode: None,
             due_on: expires.and_then(day),
@@ -230,12 +232,12 @@ fn instant(text: &str) -> Option<Instant> {
     text.parse().ok()
 }
 
-/// A day, or an instant of it.
+/// The date at the beginning of `YYYY-MM-DD…`. A time after it is dropped, and no time zone is applied.
 pub fn day(text: &str) -> Option<Date> {
     text.get(..10)?.parse().ok()
 }
 
-/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. A failed transaction stands in the payload itself.
+/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. Of a failed transaction, `payload` itself is the transaction.
 pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
     let body: Value = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
     let event = body["type"].as_str().ok_or(NoticeFault::Unreadable)?;

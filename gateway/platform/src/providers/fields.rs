@@ -31,7 +31,8 @@ impl FieldErrors {
     }
 }
 
-/// The fields of one object. Each is read once.
+/// The fields of one object, read by type. A read gives `None` if the field is missing, and if it is invalid, which adds an
+/// error. A field that must be there is asked for with `require` too. Reading a field twice would add its error twice.
 pub struct Fields<'o, 'e> {
     object: &'o Map<String, Value>,
     pointer: &'static str,
@@ -60,14 +61,16 @@ impl<'o, 'e> Fields<'o, 'e> {
         self.given(name).is_some()
     }
 
-    /// A text of 1 to `most` characters.
-    pub fn text(&mut self, name: &str, most: usize) -> Option<&'o str> {
+    /// A text of 1 to `max_chars` characters that is not blank. It is not trimmed.
+    pub fn text(&mut self, name: &str, max_chars: usize) -> Option<&'o str> {
         match self.given(name)? {
-            Value::String(text) if (1..=most).contains(&text.chars().count()) && !text.trim().is_empty() => {
-                Some(text)
+            Value::String(text) if text.trim().is_empty() => {
+                self.fault(name, "Não pode ficar em branco.");
+                None
             }
+            Value::String(text) if text.chars().count() <= max_chars => Some(text),
             Value::String(_) => {
-                self.fault(name, format!("Deve ter de 1 a {most} caracteres."));
+                self.fault(name, format!("Deve ter de 1 a {max_chars} caracteres."));
                 None
             }
             _ => {
@@ -77,13 +80,13 @@ impl<'o, 'e> Fields<'o, 'e> {
         }
     }
 
-    /// A text for people that decides nothing: it is truncated if too long, and blank text counts as missing.
-    pub fn free_text(&mut self, name: &str, most: usize) -> Option<String> {
+    /// A text that is only shown. It is trimmed, and cut after `max_chars` characters; blank text counts as missing.
+    pub fn free_text(&mut self, name: &str, max_chars: usize) -> Option<String> {
         let Value::String(text) = self.given(name)? else {
             self.fault(name, "Deve ser um texto.");
             return None;
         };
-        let text: String = text.trim().chars().take(most).collect();
+        let text: String = text.trim().chars().take(max_chars).collect();
         Some(text).filter(|text| !text.is_empty())
     }
 
@@ -123,18 +126,18 @@ impl<'o, 'e> Fields<'o, 'e> {
         }
     }
 
-    /// A text that some type parses.
+    /// A text that `parse` accepts. `message` is the error otherwise.
     pub fn parsed<T>(
         &mut self,
         name: &str,
-        most: usize,
-        expected: &str,
+        max_chars: usize,
+        message: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let text = self.text(name, most)?;
+        let text = self.text(name, max_chars)?;
         let parsed = parse(text);
         if parsed.is_none() {
-            self.fault(name, expected);
+            self.fault(name, message);
         }
         parsed
     }
