@@ -74,6 +74,21 @@ impl Installation {
         transaction.commit().await?;
         add_spare_wal_files(&client, spare_wal_files).await?;
         drop(client);
+        Self::stopped(folder, embedded, businesses).await
+    }
+
+    /// The installation in a folder that a run has filled before.
+    pub async fn loaded(folder: &Path) -> Result<Self, BoxError> {
+        let embedded = Embedded::start(Self::cluster_of(folder)).await?;
+        Self::stopped(folder, embedded, vec![]).await
+    }
+
+    /// Stops the database, which each measured process starts for itself.
+    async fn stopped(
+        folder: &Path,
+        embedded: Embedded,
+        businesses: Vec<BusinessId>,
+    ) -> Result<Self, BoxError> {
         let data_dir = embedded.data_dir().to_owned();
         let cluster_folder = data_dir.parent().unwrap_or(folder).to_owned();
         embedded.stop().await?;
@@ -82,20 +97,6 @@ impl Installation {
             cluster_folder,
             data_dir,
             businesses,
-        })
-    }
-
-    /// The installation in a folder that a run has filled before.
-    pub async fn loaded(folder: &Path) -> Result<Self, BoxError> {
-        let embedded = Embedded::start(Self::cluster_of(folder)).await?;
-        let data_dir = embedded.data_dir().to_owned();
-        let cluster_folder = data_dir.parent().unwrap_or(folder).to_owned();
-        embedded.stop().await?;
-        Ok(Self {
-            folder: folder.to_owned(),
-            cluster_folder,
-            data_dir,
-            businesses: vec![],
         })
     }
 

@@ -21,8 +21,8 @@ pub mod receiving;
 
 pub use company_plans::{CompanyPlan, company_plans};
 pub use list::{
-    COMPANIES_COUNTED_MAX, PlanFilter, PlanRecord, PlanSort, PlanVersion, plan_companies, plan_fetch,
-    plan_list, plan_versions, plans_offered,
+    COMPANIES_COUNTED_MAX, PlanFilter, PlanRecord, PlanSort, PlanVersion, count_assigned_companies,
+    plan_fetch, plan_list, plan_versions, plans_in_force,
 };
 
 #[derive(Debug, Clone)]

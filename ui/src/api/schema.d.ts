@@ -2102,7 +2102,7 @@ export interface paths {
         };
         /**
          * List terminals
-         * @description Terminals of all companies and in stock, by serial number. A spreadsheet has all terminals that match the filter.
+         * @description The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has all terminals that match the filter.
          */
         get: operations["list_terminals"];
         put?: never;

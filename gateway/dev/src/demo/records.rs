@@ -19,7 +19,9 @@ use gateway_platform::plans::{
     NewPlan, assignment_add, default_plan_set, plan_create, plan_offer_set, plan_version_add,
 };
 use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
-use gateway_platform::terminals::{Billing, NewTerminal, terminal_assign, terminal_bill, terminal_create};
+use gateway_platform::terminals::{
+    Billing, NewTerminal, terminal_assign, terminal_create, terminal_set_billing,
+};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, start_of};
@@ -162,7 +164,7 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
                 Since::Installed(days_ago(today, rental.days_ago)),
             ),
         };
-        terminal_bill(client, terminal.id(), billing, since).await?;
+        terminal_set_billing(client, terminal.id(), billing, since).await?;
     }
     Ok(())
 }

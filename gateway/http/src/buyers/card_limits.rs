@@ -87,21 +87,26 @@ impl CardPlace {
         drop(spawn_once("card answer", async move {
             let answer = async {
                 loop {
-                    let db = state.db().await.ok()?;
-                    let view = order_view(&*db, OrderName::Id(order_id)).await.ok()??;
+                    let db = state.db().await?;
+                    let view = order_view(&*db, OrderName::Id(order_id)).await?;
                     drop(db);
-                    if view.attempt.sale_id != sale_id || view.attempt.state != AttemptState::Processing {
-                        return Some(view);
+                    match view.map(|view| view.attempt) {
+                        Some(attempt)
+                            if attempt.sale_id == sale_id && attempt.state == AttemptState::Processing => {}
+                        ended => return Ok::<_, Problem>(ended),
                     }
                     changes.changed().await;
                 }
             };
-            // Another attempt follows only one that was not paid.
-            let answered = timeout(LATE_ANSWER, answer).await.ok().flatten();
-            if answered.is_some_and(|view| {
-                view.attempt.sale_id == sale_id && view.attempt.state != AttemptState::Declined
-            }) {
-                self.give_back(&state);
+            match timeout(LATE_ANSWER, answer).await {
+                // Another attempt follows only one that was not paid.
+                Ok(Ok(Some(attempt)))
+                    if attempt.sale_id == sale_id && attempt.state != AttemptState::Declined =>
+                {
+                    self.give_back(&state);
+                }
+                // A failed reading is in the log already, and the place stays taken.
+                _ => {}
             }
         }));
     }

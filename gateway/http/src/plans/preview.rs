@@ -64,7 +64,7 @@ pub async fn preview_plan(
     // Due dates do not change a net, so the national holidays suffice.
     let calendar = Calendar::new(std::collections::BTreeSet::new());
     let net = |payment_type, brand: Option<CardBrand>, installments| {
-        let group = needed(&terms, payment_type, brand.as_ref());
+        let group = required_fields(&terms, payment_type, brand.as_ref());
         if common.iter().chain(group).any(|field| invalid(field)) {
             return None;
         }
@@ -100,8 +100,9 @@ pub async fn preview_plan(
     }))
 }
 
-/// The fields besides the common ones that a sale's price needs. An effective plan has no price for a missing fee.
-fn needed(
+/// The fields of the form, besides the common ones, that must be valid before a row has a price. An MDR plan is read with
+/// all six fees of its brands, also for a debit sale. An effective plan needs none here: pricing itself misses the fee.
+fn required_fields(
     terms: &PlanTerms,
     payment_type: PaymentType,
     brand: Option<&CardBrand>,

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use chrono::{DateTime, Utc};
 use gateway_platform::plans::changes::ChangedPlan;
 use gateway_platform::plans::{
-    PlanFilter, plan_companies, plan_fetch, plan_list, plan_versions, plans_offered,
+    PlanFilter, count_assigned_companies, plan_fetch, plan_list, plan_versions, plans_in_force,
 };
 use ledger_domain::PlanId;
 use tokio_postgres::GenericClient;
@@ -74,7 +74,7 @@ pub async fn list_plan_options(
     Query(SolutionQuery(solution)): Query<SolutionQuery>,
 ) -> Result<Json<PlanOptions>> {
     let db = state.db().await?;
-    let plans = plans_offered(&*db, state.clock.now()).await?.into_iter();
+    let plans = plans_in_force(&*db, state.clock.now()).await?.into_iter();
     let wanted = plans.filter(|plan| solution.is_none_or(|solution| plan.solution == solution));
     Ok(Json(PlanOptions {
         data: wanted.map(PlanSummary::from).collect(),
@@ -114,7 +114,7 @@ pub async fn list_plan_history(
 pub async fn plan_detail(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -> Result<PlanDetail> {
     let plan = plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)?;
     let versions = plan_versions(client, id).await?;
-    let companies = plan_companies(client, id).await?;
+    let companies = count_assigned_companies(client, id).await?;
     let pending = pending_of(client, ChangedPlan::Sales(id)).await?;
     Ok(PlanDetail::of(plan, versions, companies, pending))
 }

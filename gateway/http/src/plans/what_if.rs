@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use gateway_platform::plans::impact::{self, month_before};
-use gateway_platform::plans::{PlanRecord, plan_fetch, plans_offered};
+use gateway_platform::plans::{PlanRecord, plan_fetch, plans_in_force};
 use ledger_domain::PlanId;
 use ledger_domain::sale::Solution;
 use utoipa::openapi::{RefOr, Schema};
@@ -25,7 +25,7 @@ pub async fn list_offered_plans(
 ) -> Result<Json<OfferedPlans>> {
     let own = context(&state, business.id, solution).await?.terms;
     let db = state.db().await?;
-    let plans = plans_offered(&*db, state.clock.now()).await?;
+    let plans = plans_in_force(&*db, state.clock.now()).await?;
     let is_other = |plan: &PlanRecord| own.as_ref().is_none_or(|own| own.plan_id != plan.id);
     let mut data: Vec<_> = plans
         .into_iter()

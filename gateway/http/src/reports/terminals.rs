@@ -65,7 +65,7 @@ async fn read_terminals(
     let period = Period::of(report.period, Group::Day, state.clock.now())?;
     let filter = FigureFilter {
         businesses: Some(vec![company]),
-        by_terminals: true,
+        only_terminals: true,
         ..report.sales.0
     };
     let (report, figures, previous, own) = try_join!(

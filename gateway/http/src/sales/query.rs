@@ -52,7 +52,7 @@ query! {
         installments: installments.map(|Installments(number)| number),
         by: by.unwrap_or_default(),
         brands: brand.into_iter().collect(),
-        by_terminals: terminal == Some(Terminals::Any),
+        only_terminals: terminal == Some(Terminals::Any),
         terminal_id: match terminal {
             Some(Terminals::One(terminal)) => Some(terminal),
             Some(Terminals::Any) | None => None,

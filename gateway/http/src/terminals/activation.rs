@@ -8,8 +8,8 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::providers::terminals::{ActivationAnswer, ActivationRequest, ActivationResult};
 use gateway_platform::terminals::{
-    Billing, NewTerminal, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
-    terminal_by_serial, terminal_create, terminal_fetch,
+    Billing, NewTerminal, TerminalRecord, TerminalRefusal, lock_assignable_company, terminal_assign,
+    terminal_by_serial, terminal_create, terminal_fetch, terminal_set_billing,
 };
 use gateway_platform::validity::{Since, change_at};
 use ledger_domain::{BusinessId, TerminalId};
@@ -73,7 +73,7 @@ pub async fn enable_terminal(
 /// Whether the request may reach the provider and may be registered.
 async fn check(client: &impl GenericClient, caller: StaffCaller, request: &ActivationRequest) -> Result<()> {
     caller.lock_and_check_allowed(client).await?;
-    receiver_name(client, request.business_id)
+    lock_assignable_company(client, request.business_id)
         .await?
         .map_err(|refusal| match refusal {
             TerminalRefusal::UnknownCompany => Problem::not_found(),
@@ -130,7 +130,7 @@ async fn register(
         return Err(TerminalRefusal::KnownSerial(Box::new(known)).into());
     }
     terminal_assign(client, id, Some(request.business_id), since).await?;
-    terminal_bill(client, id, Billing::NEW, since).await?;
+    terminal_set_billing(client, id, Billing::NEW, since).await?;
     let terminal = terminal_fetch(client, id).await?;
     let terminal = terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))?;
     let mut after = audited(&terminal);

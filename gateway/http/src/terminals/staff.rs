@@ -9,9 +9,9 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::settings::rental_prices;
 use gateway_platform::terminals::{
-    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, receiver_name, terminal_assign, terminal_bill,
+    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, lock_assignable_company, terminal_assign,
     terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminal_rename,
-    terminals_batch, terminals_list,
+    terminal_set_billing, terminals_batch, terminals_list,
 };
 use gateway_platform::validity::change_at;
 use ledger_domain::{BusinessId, Cents, TerminalId};
@@ -35,7 +35,7 @@ pub const SUBJECT: &str = "terminal";
 
 /// List terminals
 ///
-/// Terminals of all companies and in stock, by serial number. A spreadsheet has all terminals that match the filter.
+/// The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has all terminals that match the filter.
 #[utoipa::path(get, path = "/admin/terminals", tag = "terminals", responses((status = 200, body = TerminalPage)))]
 pub async fn list_terminals(
     State(state): State<AppState>,
@@ -123,7 +123,7 @@ pub async fn change_terminal_owner(
     let before = find_locked(&*tx, id).await?;
     before.check_version(form.version)?;
     if !before.is_of(business_id) {
-        receiver_name(&*tx, business_id).await??;
+        lock_assignable_company(&*tx, business_id).await??;
         let since = change_at(&*tx, state.clock.now()).await?;
         terminal_assign(&*tx, id, Some(business_id), since).await?;
         // A seller chose the name for their own company.
@@ -159,7 +159,7 @@ pub async fn change_terminal_billing(
     before.check_version(form.version)?;
     if before.billing != Some(billing) {
         let since = change_at(&*tx, state.clock.now()).await?;
-        terminal_bill(&*tx, id, billing, since).await?;
+        terminal_set_billing(&*tx, id, billing, since).await?;
     }
     let after = finish(&*tx, caller, "change-billing", &before).await?;
     let usual_price = usual_price(&state, &*tx).await?;
@@ -191,7 +191,7 @@ pub async fn remove_terminal(
     terminal_rename(&*tx, id, None).await?;
     if matches!(before.billing, Some(Billing::Rental(_))) {
         // The next company would otherwise be charged a rental that nobody agreed with it.
-        terminal_bill(&*tx, id, Billing::NEW, since).await?;
+        terminal_set_billing(&*tx, id, Billing::NEW, since).await?;
     }
     let after = finish(&*tx, caller, "remove", &before).await?;
     let usual_price = usual_price(&state, &*tx).await?;

@@ -193,7 +193,7 @@ fn entry(row: &Row) -> Option<Entry> {
     let email: bool = row.get(2);
     let decides = |place: usize| {
         let roles = roles_of_column(row.get(place));
-        roles.iter().any(|role| AdminRole::DECIDING.contains(role))
+        roles.iter().any(|role| AdminRole::APPROVERS.contains(role))
     };
     let what = match row.get(0) {
         "create" => Act::Create,

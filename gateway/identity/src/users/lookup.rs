@@ -58,7 +58,7 @@ pub async fn deciding_staff(
     client: &impl GenericClient,
     only: Option<UserId>,
 ) -> Result<Vec<NoticeRecipient>, Error> {
-    let roles = AdminRole::DECIDING.map(AdminRole::as_str);
+    let roles = AdminRole::APPROVERS.map(AdminRole::as_str);
     let rows = client
         .query_typed(
             "SELECT id, email FROM admin_user

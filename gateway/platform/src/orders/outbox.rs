@@ -125,7 +125,7 @@ impl Outbox for OrderOutbox {
     async fn look_up(&self, job: &Job<Attempt>) -> Result<Option<OrderAnswer>, PlatformError> {
         Ok(match self.orders.look_up_and_complete(&job.order).await {
             None => Some(OrderAnswer::NotAsked("acquirer_not_configured")),
-            Some(answer) => answer.found().map(OrderAnswer::Charge),
+            Some(answer) => answer.none_if_not_found().map(OrderAnswer::Charge),
         })
     }
 

@@ -171,8 +171,8 @@ pub async fn plan_list(
     })
 }
 
-/// The active plans that have a version in force, by solution and description.
-pub async fn plans_offered(client: &impl GenericClient, at: Instant) -> Result<Vec<PlanRecord>, Error> {
+/// The active plans that have a version in force, by solution and description, whether sellers are offered them or not.
+pub async fn plans_in_force(client: &impl GenericClient, at: Instant) -> Result<Vec<PlanRecord>, Error> {
     let sql = plan_select("SELECT * FROM plan WHERE active", "$1")
         + " WHERE current.valid_from IS NOT NULL ORDER BY solution, lower(description), id";
     let rows = client.query_typed(&sql, &[(&at, Type::TIMESTAMPTZ)]).await?;
@@ -214,8 +214,9 @@ pub async fn plan_versions(client: &impl GenericClient, plan: PlanId) -> Result<
     rows.iter().map(version).collect()
 }
 
-/// The companies that have the plan as their own, counted up to one above `COMPANIES_COUNTED_MAX`.
-pub async fn plan_companies(client: &impl GenericClient, plan: PlanId) -> Result<i64, Error> {
+/// Counts the companies whose latest assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`. Companies that
+/// have the plan by default are not counted.
+pub async fn count_assigned_companies(client: &impl GenericClient, plan: PlanId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
             "SELECT count(*) FROM (

@@ -87,7 +87,7 @@ pub struct OwedRental {
 }
 
 /// A change that has an earlier time still follows the row before it, as in `terminal_assign`.
-pub async fn terminal_bill(
+pub async fn terminal_set_billing(
     client: &impl GenericClient,
     terminal_id: TerminalId,
     billing: Billing,

@@ -36,7 +36,7 @@ impl TerminalRecord {
 }
 
 /// The name of a company that may get a terminal. The row is locked, so that its approval stays until the commit.
-pub async fn receiver_name(
+pub async fn lock_assignable_company(
     client: &impl GenericClient,
     business_id: BusinessId,
 ) -> Result<Result<String, TerminalRefusal>, Error> {

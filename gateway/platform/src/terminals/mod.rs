@@ -8,9 +8,10 @@ mod list;
 mod records;
 
 pub use billing::{
-    Acquisition, Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since, terminal_bill,
+    Acquisition, Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since,
+    terminal_set_billing,
 };
-pub use changes::{TerminalRefusal, receiver_name};
+pub use changes::{TerminalRefusal, lock_assignable_company};
 pub use directory::{KnownTerminal, Terminals};
 pub use history::{BillingPeriod, OwnerPeriod, terminal_billings, terminal_ever_of, terminal_owners};
 pub use list::{

@@ -8,8 +8,8 @@ import { SegmentedField } from "../../components/forms/SegmentedField";
 import rows from "../../components/SettingRows.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
-import { OrderField } from "./OrderField";
 import { type OrderValues, orderBody, orderValues } from "./order";
+import { RouteField } from "./RouteField";
 
 interface RouteModalProps {
   settings: AcquirerSettings;
@@ -52,7 +52,7 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
             {...form.getInputProps("choice")}
           />
           {form.values.choice === "own" && (
-            <OrderField
+            <RouteField
               settings={settings}
               route={route}
               value={form.values.acquirers}

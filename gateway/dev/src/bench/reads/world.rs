@@ -148,16 +148,19 @@ impl World {
 
     /// The rows of tables and the entries of indexes that one call reads, by PostgreSQL's own counters.
     pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
-        let before = self.counted_after(panel, path).await?;
+        let before = self.flush_and_read_counters(panel, path).await?;
         for _ in 0..calls {
             self.time(panel, path).await?;
         }
-        let read = self.counted_after(panel, path).await?.saturating_sub(before);
-        // The call that reports the counts is among them.
+        let read = self
+            .flush_and_read_counters(panel, path)
+            .await?
+            .saturating_sub(before);
+        // `flush_and_read_counters` makes one more call, whose reads are counted too.
         Ok(read.unsigned_abs() / u64::from(calls + 1))
     }
 
-    async fn counted_after(&self, panel: Panel, path: &str) -> Result<i64, BenchError> {
+    async fn flush_and_read_counters(&self, panel: Panel, path: &str) -> Result<i64, BenchError> {
         tokio::time::sleep(BETWEEN_COUNTS).await;
         self.time(panel, path).await?;
         let row = self
@@ -228,8 +231,8 @@ async fn load_records(client: &mut Database, size: Size) -> Result<(), BenchErro
     Ok(transaction.commit().await?)
 }
 
-/// The tables that are filled without their keys and indexes, which are created afterwards.
-const INDEXED: [&str; 8] = [
+/// The tables whose keys and indexes are dropped before the load and created again after it.
+const BULK_LOADED: [&str; 8] = [
     "sale",
     "sale_return",
     "statement_line",
@@ -245,7 +248,7 @@ async fn load_sales(
     size: Size,
     progress: &mut impl FnMut(String),
 ) -> Result<(), BenchError> {
-    let tables = INDEXED.map(|table| format!("'{table}'")).join(", ");
+    let tables = BULK_LOADED.map(|table| format!("'{table}'")).join(", ");
     client
         .batch_execute(&format!(
             "SET work_mem = '256MB'; SET maintenance_work_mem = '512MB';
@@ -270,7 +273,7 @@ async fn load_sales(
     Ok(client.batch_execute(WITH_INDEXES).await?)
 }
 
-/// Keeps the definitions of keys and indexes, and drops them.
+/// Saves the definitions of the keys and indexes of these tables, then drops the keys and indexes.
 const WITHOUT_INDEXES: &str = "
     CREATE TEMP TABLE definition AS
     SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', of_table, conname, pg_get_constraintdef(pg_constraint.oid)) AS made,

@@ -134,7 +134,7 @@ impl From<PlanRecord> for PlanSummary {
 }
 
 impl PlanDetail {
-    /// `versions` in the order of the answer, `companies` as counted by `plan_companies`.
+    /// `versions` in the order of the answer, `companies` as counted by `count_assigned_companies`.
     pub fn of(
         plan: PlanRecord,
         versions: Vec<PlanVersion>,

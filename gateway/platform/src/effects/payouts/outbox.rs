@@ -112,7 +112,7 @@ impl Outbox for PayoutOutbox {
     }
 
     async fn look_up(&self, job: &Job<PayoutOrder>) -> Result<Option<PayoutAnswer>, PlatformError> {
-        Ok(self.bank.look_up(job.order.payout_id).await.found())
+        Ok(self.bank.look_up(job.order.payout_id).await.none_if_not_found())
     }
 
     async fn outcome(

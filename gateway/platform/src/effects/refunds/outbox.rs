@@ -92,7 +92,11 @@ impl Outbox for RefundOutbox {
     }
 
     async fn look_up(&self, job: &Job<RefundRequest>) -> Result<Option<RefundAnswer>, PlatformError> {
-        Ok(self.acquirer.look_up(job.order.refund_id).await.found())
+        Ok(self
+            .acquirer
+            .look_up(job.order.refund_id)
+            .await
+            .none_if_not_found())
     }
 
     async fn outcome(

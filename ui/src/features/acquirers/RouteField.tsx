@@ -1,4 +1,4 @@
-// An ordered list of acquirers, changed by buttons: up, down, remove, add.
+// The acquirers of a payment type in the order in which they are tried, changed by buttons: up, down, remove, add.
 import { ActionIcon, Button } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconPlus, IconX } from "@tabler/icons-react";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
@@ -8,7 +8,7 @@ import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import styles from "./Acquirers.module.css";
 import { addable, moved } from "./order";
 
-interface OrderFieldProps {
+interface RouteFieldProps {
   settings: AcquirerSettings;
   route: AcquirerRoute;
   value: string[];
@@ -16,7 +16,7 @@ interface OrderFieldProps {
   onChange: (value: string[]) => void;
 }
 
-export function OrderField({ settings, route, value, error, onChange }: OrderFieldProps) {
+export function RouteField({ settings, route, value, error, onChange }: RouteFieldProps) {
   const type = paymentTypeName(route.payment_type);
   const label = (provider: string) =>
     settings.acquirers.find((acquirer) => acquirer.provider === provider)?.label ?? provider;
