@@ -91,7 +91,7 @@ async fn write_of_platform(
         let sum = days.entry(of).or_default();
         *sum = sum
             .plus(*fees)
-            .expect("a window's sum fits into 64 bits, as its column does");
+            .expect("64 bits hold 900 million of the largest amounts, and a window has fewer events");
     }
     let mut columns: Vec<Column> = vec![
         Box::new(days.keys().map(|(date, _)| *date).collect::<Vec<_>>()),

@@ -9,8 +9,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::Figures;
-use super::filter::{Edges, FigureFilter, FigureSort, Within};
-use crate::page::{Order, Page, Paging};
+use super::filter::{Edges, FigureFilter, Within};
 use crate::{Error, column_values};
 
 /// The figures of a period by the attributes of its sales, the largest gross first.
@@ -24,7 +23,7 @@ pub struct Breakdown {
 }
 
 /// The filter and the period as SQL parameters: `$1` to `$10` of `rows`.
-struct Conditions {
+pub(super) struct Conditions {
     businesses: Option<Vec<uuid::Uuid>>,
     solution: Option<i16>,
     payment_type: Option<&'static str>,
@@ -32,7 +31,7 @@ struct Conditions {
     installments: Option<i16>,
     terminal: Option<uuid::Uuid>,
     payment_link: Option<String>,
-    by_terminals: bool,
+    only_terminals: bool,
     source: Source,
 }
 
@@ -80,7 +79,7 @@ const SALES: &str = "($2::int2 IS NULL OR solution = $2)
      AND (NOT $8::bool OR terminal_id IS NOT NULL)";
 
 impl Conditions {
-    fn of(filter: &FigureFilter, within: Within) -> Self {
+    pub(super) fn of(filter: &FigureFilter, within: Within) -> Self {
         let uuids = |ids: &Vec<BusinessId>| ids.iter().map(|id| id.uuid()).collect();
         let days = |(start, end)| Source::Days { start, end };
         Self {
@@ -91,7 +90,7 @@ impl Conditions {
             installments: filter.installments.map(i16::from),
             terminal: filter.terminal_id.map(TerminalId::uuid),
             payment_link: filter.payment_link.clone(),
-            by_terminals: filter.by_terminals,
+            only_terminals: filter.only_terminals,
             source: match within {
                 Within::Days(dates) => days(dates),
                 // Months have no attributes of sales.
@@ -108,7 +107,7 @@ impl Conditions {
         let has_rows_of_platform = filter.businesses.is_none()
             && filter.terminal_id.is_none()
             && filter.payment_link.is_none()
-            && !filter.by_terminals;
+            && !filter.only_terminals;
         if !has_rows_of_platform {
             return by_company;
         }
@@ -127,7 +126,7 @@ impl Conditions {
     }
 
     /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
-    fn rows(&self, columns: &str) -> String {
+    pub(super) fn rows(&self, columns: &str) -> String {
         let sums = Figures::COLUMNS.join(", ");
         let rows = |slot: &str, table: &str, conditions: &str| {
             format!("SELECT {slot} AS slot, {columns}{sums} FROM {table} WHERE {BUSINESSES} AND {conditions}")
@@ -173,7 +172,7 @@ impl Conditions {
         }
     }
 
-    fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+    pub(super) fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
         match &self.source {
             Source::PlatformDays { start, end } => return vec![(start, Type::DATE), (end, Type::DATE)],
             Source::PlatformHours { from, until } => {
@@ -210,7 +209,7 @@ impl Conditions {
             (&self.installments, Type::INT2),
             (&self.terminal, Type::UUID),
             (&self.payment_link, Type::TEXT),
-            (&self.by_terminals, Type::BOOL),
+            (&self.only_terminals, Type::BOOL),
         ]);
         match &self.source {
             Source::Hours { from, until } => {
@@ -242,7 +241,7 @@ impl Conditions {
 }
 
 /// The sums of all columns, in the order of `Figures::from_row`.
-fn sums() -> String {
+pub(super) fn sums() -> String {
     let sums: Vec<_> = Figures::COLUMNS
         .iter()
         .map(|column| format!("sum({column})::int8"))
@@ -318,7 +317,7 @@ pub async fn figures_by_terminal(
     within: Within,
 ) -> Result<Vec<(TerminalId, Figures)>, Error> {
     let filter = FigureFilter {
-        by_terminals: true,
+        only_terminals: true,
         ..filter.clone()
     };
     let conditions = Conditions::of(&filter, within);
@@ -330,82 +329,4 @@ pub async fn figures_by_terminal(
     let rows = client.query_typed(&sql, &conditions.parameters()).await?;
     let terminal = |row: &Row| (TerminalId::from_uuid(row.get(0)), Figures::from_row(row, 1));
     Ok(rows.iter().map(terminal).collect())
-}
-
-/// One page of the companies that have figures in the period; all of them without a page.
-///
-/// A page is ranked by its column alone, and the other sums are read for its companies only: a sum over all companies
-/// reads all of their rows, and nearly all of its cost is the number of sums.
-pub async fn figures_by_company(
-    client: &impl GenericClient,
-    filter: &FigureFilter,
-    within: Within,
-    (sort, order): (FigureSort, Order),
-    paging: Option<Paging>,
-) -> Result<Page<(BusinessId, Figures)>, Error> {
-    let Some(paging) = paging else {
-        let companies = sums_by_company(client, filter, within, (sort, order)).await?;
-        let found = i64::try_from(companies.len()).unwrap_or(i64::MAX);
-        return Ok(Page::numbered(companies, found));
-    };
-    let conditions = Conditions::of(filter, within);
-    let (limit, offset) = paging.within_total();
-    let mut parameters = conditions.parameters();
-    let counted = format!("{} AS counted", conditions.rows("business_id, "));
-    let place = parameters.len();
-    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
-    // The companies are counted in the same reading: it is nearly all of the cost.
-    let sql = format!(
-        "SELECT business_id, count(*) OVER () FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
-          LIMIT ${} OFFSET ${}",
-        sort.sql(),
-        column_values::direction(order),
-        place + 1,
-        place + 2,
-    );
-    let ranked = client.query_typed(&sql, &parameters).await?;
-    let found = match ranked.first() {
-        Some(row) => row.get(1),
-        // The page is beyond the last one.
-        None => count_companies(client, &counted, &conditions.parameters()).await?,
-    };
-    let ids: Vec<_> = ranked
-        .iter()
-        .map(|row| BusinessId::from_uuid(row.get(0)))
-        .collect();
-    let of_page = FigureFilter {
-        businesses: Some(ids),
-        ..filter.clone()
-    };
-    let companies = sums_by_company(client, &of_page, within, (sort, order)).await?;
-    Ok(Page::numbered(companies, found))
-}
-
-/// The sums of all companies of the filter that have figures.
-async fn sums_by_company(
-    client: &impl GenericClient,
-    filter: &FigureFilter,
-    within: Within,
-    (sort, order): (FigureSort, Order),
-) -> Result<Vec<(BusinessId, Figures)>, Error> {
-    let conditions = Conditions::of(filter, within);
-    let sql = format!(
-        "SELECT business_id, {} FROM {} AS counted GROUP BY business_id ORDER BY {} {}, business_id",
-        sums(),
-        conditions.rows("business_id, "),
-        sort.sql(),
-        column_values::direction(order),
-    );
-    let rows = client.query_typed(&sql, &conditions.parameters()).await?;
-    let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));
-    Ok(rows.iter().map(company).collect())
-}
-
-async fn count_companies(
-    client: &impl GenericClient,
-    counted: &str,
-    parameters: &[(&(dyn ToSql + Sync), Type)],
-) -> Result<i64, Error> {
-    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
-    Ok(client.query_typed_one(&sql, parameters).await?.get(0))
 }

@@ -18,7 +18,7 @@ pub struct FigureFilter {
     pub terminal_id: Option<TerminalId>,
     pub payment_link: Option<String>,
     /// Only sales of terminals.
-    pub by_terminals: bool,
+    pub only_terminals: bool,
 }
 
 impl FigureFilter {

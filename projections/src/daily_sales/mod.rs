@@ -3,6 +3,7 @@
 //! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
 //! settlements count on their own day, in their own columns, and never change a past day.
 
+mod by_company;
 mod figures;
 mod filter;
 mod hours;
@@ -11,7 +12,8 @@ mod months;
 mod of_platform;
 mod rows;
 
-pub use figures::{Breakdown, figures_breakdown, figures_by_company, figures_by_slot, figures_by_terminal};
+pub use by_company::figures_by_company;
+pub use figures::{Breakdown, figures_breakdown, figures_by_slot, figures_by_terminal};
 pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};
 pub(crate) use months::{MonthKey, Months, month_of};

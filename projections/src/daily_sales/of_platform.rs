@@ -97,7 +97,7 @@ pub(super) async fn write_hours(tx: &Transaction<'_>, rows: &BTreeMap<HourKey, S
 fn add(sum: &mut Sum, change: Sum) {
     *sum = sum
         .plus(change)
-        .expect("a window's sum fits into 64 bits, as its column does");
+        .expect("64 bits hold 900 million of the largest amounts, and a window has fewer events");
 }
 
 fn column<'a, Of: Field + 'a>(values: impl Iterator<Item = &'a Of>) -> Column {

@@ -1,6 +1,6 @@
 //! Lists of sales: any filter, by page or by cursor, newest or oldest first.
 //!
-//! The page is found in an index that covers every filter. Then only the rows of the page are read.
+//! The ids of a page are found first, in an index that covers the common filters. Then only the rows of the page are read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,12 +28,13 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
-    /// Only sales of terminals, whichever it is.
-    pub by_terminals: bool,
+    /// Only sales that name a terminal, whatever its id.
+    pub only_terminals: bool,
     /// The code of the payment link.
     pub payment_link: Option<String>,
     pub installments: Option<u8>,
-    /// Which instant of a sale orders the list and is restricted by `range`, and which sales have one.
+    /// The instant by which the list is ordered and `range` filters: that of the sale, its capture, its reversal or its
+    /// settlements. Sales without that instant are not listed.
     pub by: CountedBy,
     pub range: TimeRange,
     pub order: Order,
@@ -49,9 +50,9 @@ pub struct SaleCursor {
 }
 
 impl SaleFilter {
-    /// The conditions beside `sale_filter`, which have no parameters.
+    /// SQL conditions without parameters, which are added to those of `sale_filter`.
     pub(super) fn also(&self) -> String {
-        let of_terminals = if self.by_terminals {
+        let of_terminals = if self.only_terminals {
             " AND terminal_id IS NOT NULL"
         } else {
             ""

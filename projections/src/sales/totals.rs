@@ -141,7 +141,7 @@ async fn rolled_up_totals(
     let restricts =
         solution.is_some() || payment_type.is_some() || installments.is_some() || !brands.is_empty();
     let of_platform =
-        business.is_none() && terminal.is_none() && filter.payment_link.is_none() && !filter.by_terminals;
+        business.is_none() && terminal.is_none() && filter.payment_link.is_none() && !filter.only_terminals;
     if restricts || !of_platform {
         parameters.extend([
             (&solution as &(dyn ToSql + Sync), Type::INT2),
@@ -160,7 +160,7 @@ async fn rolled_up_totals(
                 (&business as &(dyn ToSql + Sync), Type::UUID),
                 (&terminal, Type::UUID),
                 (&filter.payment_link, Type::TEXT),
-                (&filter.by_terminals, Type::BOOL),
+                (&filter.only_terminals, Type::BOOL),
             ]);
             format!("{sums} FROM daily_sales WHERE {of_dates} AND {of_attributes} AND {of_company}")
         }

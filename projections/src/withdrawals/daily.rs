@@ -1,6 +1,8 @@
 //! Transfers by the business date of their request, kind and status, of each company and of all companies together.
 //!
-//! An event that changes a transfer's status moves the transfer from one row of its date to another.
+//! An event that changes a transfer's status moves the transfer from one row of its date to another. `TransferRecords` has
+//! applied the event before: `last_change` is what it changed. The shard is in the rows, so that followers of two shards
+//! never wait for each other.
 
 use std::collections::BTreeMap;
 
@@ -87,7 +89,8 @@ fn add(sum: &mut TransferSum, change: TransferSum) -> Option<()> {
     Some(())
 }
 
-/// Removes rows without a transfer. What a window adds to a row may be an amount and no transfer.
+/// Removes rows whose sums are all zero. A window may add an amount and no transfer to a row, if one transfer leaves it and
+/// another enters it. A stored row without transfers has no amount, so the statements look at `transfers` alone.
 fn prune(rows: &mut BTreeMap<DayKey, TransferSum>) {
     rows.retain(|_, sum| *sum != TransferSum::default());
 }
@@ -106,14 +109,16 @@ async fn delete(tx: &Transaction<'_>, keys: impl Iterator<Item = &DayKey> + Clon
     tx.execute(&statement, &[&businesses, &dates]).await.map(drop)
 }
 
-/// Adds what a window adds to the transfers of all companies together.
+/// Adds the changes of a window, summed over its companies, to `platform_transfers_daily`, and deletes rows without
+/// transfers.
 async fn write_of_platform(tx: &Transaction<'_>, rows: &BTreeMap<DayKey, TransferSum>) -> Result<(), Error> {
     let mut days: BTreeMap<_, TransferSum> = BTreeMap::new();
     for (key, change) in rows {
         let sum = days
             .entry((key.business_date, key.shard, key.kind, key.status))
             .or_default();
-        add(sum, *change).expect("a window's sum fits into 64 bits, as its column does");
+        add(sum, *change)
+            .expect("64 bits hold 900 million of the largest amounts, and a window has fewer events");
     }
     let mut columns: Vec<Column> = vec![
         Box::new(days.keys().map(|(date, ..)| *date).collect::<Vec<_>>()),

@@ -3,7 +3,7 @@
 
 use gateway::app::{App, Parts};
 use gateway_platform::rentals::{RentalCounts, rental_of};
-use gateway_platform::terminals::{Billing, terminal_assign, terminal_bill};
+use gateway_platform::terminals::{Billing, terminal_assign, terminal_set_billing};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
@@ -24,7 +24,7 @@ async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, 
     let terminal = app.terminal(company, serial, Some(since("2026-01-01"))).await;
     installed(app, async |tx| {
         for (from, billing) in facts {
-            terminal_bill(tx, terminal, *billing, Since::Installed(since(from)))
+            terminal_set_billing(tx, terminal, *billing, Since::Installed(since(from)))
                 .await
                 .expect("a fact");
         }

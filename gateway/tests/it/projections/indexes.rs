@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleStatus, Solution};
-use ledger_domain::transfer::TransferStatus;
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
 use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
 use projections::daily_sales::period_totals;
@@ -13,12 +12,12 @@ use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::repricing::{Period, charged_sales, charged_withdrawals};
 use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
-use projections::withdrawals::TransferFilter;
-use projections::{Paging, TimeRange, withdrawals};
+use projections::{Paging, TimeRange};
 use tokio_postgres::Client;
 
 use super::indexes_as_of::check_as_of_and_receivables;
 use super::indexes_of_reports::check_reports;
+use super::indexes_of_transfers::{check_new_destinations, check_transfers};
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
 
@@ -321,118 +320,4 @@ async fn check_receivables_and_volume(client: &Client) {
     check(client, "a company's volume", "daily_sales_key").await;
     period_totals(client, None, day(0), day(2)).await.expect("volume");
     check(client, "the platform's volume", "platform_sales_daily_pkey").await;
-}
-
-async fn check_transfers(ledger: &Ledger) {
-    let client = ledger.database_client().await;
-    let of_shop = TransferFilter {
-        business_id: Some(business(1)),
-        ..TransferFilter::default()
-    };
-    let not_paid = vec![TransferStatus::Refused, TransferStatus::Failed];
-    let batch = withdrawals::export_page(&client, &TransferFilter::default(), None, 5).await;
-    let cursor = batch.expect("a batch").next;
-    let lists: [(&str, &str, TransferFilter); 4] = [
-        ("a company's list", "transfer_by_business", of_shop.clone()),
-        // Limited to some days: a count of everything ends at 10,000 rows and may scan the table up to there.
-        (
-            "staff's list",
-            "transfer_by_instant",
-            TransferFilter {
-                range: TimeRange::of_business_dates(Some(day(1)), None),
-                ..TransferFilter::default()
-            },
-        ),
-        (
-            "a company's unpaid transfers",
-            "transfer_of_business_by_outcome",
-            TransferFilter {
-                statuses: not_paid.clone(),
-                ..of_shop
-            },
-        ),
-        (
-            "all unpaid transfers",
-            "transfer_by_outcome",
-            TransferFilter {
-                statuses: not_paid,
-                ..TransferFilter::default()
-            },
-        ),
-    ];
-    start_counting(&client).await;
-    for (list, index, filter) in lists {
-        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
-        check(&client, list, index).await;
-    }
-    let queue = TransferFilter {
-        pending_first: true,
-        range: TimeRange::of_business_dates(Some(day(1)), None),
-        ..TransferFilter::default()
-    };
-    withdrawals::list(&client, &queue, FIRST).await.expect("a list");
-    check(&client, "the waiting part of the queue", "transfer_by_outcome").await;
-    withdrawals::export_page(&client, &TransferFilter::default(), cursor, 5)
-        .await
-        .expect("a batch");
-    check(&client, "the next batch", "transfer_by_instant").await;
-    withdrawals::pending_withdrawals(&client).await.expect("a sum");
-    check(&client, "waiting transfers", "transfer_by_outcome").await;
-    let days = TimeRange::of_business_dates(Some(day(0)), Some(day(2)));
-    for (company, index) in [
-        (Some(business(1)), "daily_transfers_pkey"),
-        (None, "platform_transfers_daily_pkey"),
-    ] {
-        let totals = withdrawals::totals_by_status(&client, company, None, days).await;
-        totals.expect("totals");
-        check(&client, "totals by status", index).await;
-    }
-}
-
-/// Changes of destinations are as rare as withdrawals are many, and they are never deleted.
-async fn check_new_destinations(ledger: &Ledger) {
-    ledger
-        .execute(
-            "BEGIN; SET LOCAL session_replication_role = replica;
-             INSERT INTO destination_change (business_id, changed_at, marked_until)
-             SELECT md5('company' || n)::uuid, at, at + interval '7 days'
-               FROM generate_series(1, 20000) AS n,
-                    LATERAL (SELECT timestamptz '2026-11-23 00:00Z' - n * interval '1 hour' AS at) AS change;
-             COMMIT; ANALYZE destination_change",
-        )
-        .await;
-    let client = ledger.database_client().await;
-    let marked = TransferFilter {
-        new_destination: true,
-        ..TransferFilter::default()
-    };
-    let lists: [(&str, &str, TransferFilter); 2] = [
-        (
-            "the marked ones of the queue",
-            "transfer_by_outcome",
-            TransferFilter {
-                statuses: vec![TransferStatus::Pending],
-                ..marked.clone()
-            },
-        ),
-        (
-            "a company's marked ones",
-            "transfer_by_business",
-            TransferFilter {
-                business_id: Some(business(1)),
-                ..marked
-            },
-        ),
-    ];
-    start_counting(&client).await;
-    for (list, index, filter) in lists {
-        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
-        let (whole, indexes) = scanned(&client).await;
-        assert!(whole.is_empty(), "{list} scans all of {whole:?}");
-        assert!(indexes.contains(index), "{list} uses {indexes:?}");
-        assert!(
-            indexes.contains("destination_change_pkey"),
-            "{list} uses {indexes:?}"
-        );
-    }
 }

@@ -9,6 +9,7 @@ mod histories;
 pub mod indexes;
 mod indexes_as_of;
 mod indexes_of_reports;
+mod indexes_of_transfers;
 pub mod ledger;
 mod migrations;
 mod money;

@@ -2,7 +2,7 @@
 
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::terminals::{Billing, terminal_bill};
+use gateway_platform::terminals::{Billing, terminal_set_billing};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::start_of;
 use serde_json::json;
@@ -20,7 +20,7 @@ async fn rented_at_the_usual_price(app: &TestApp, company: &crate::support::Comp
     let tx = client.transaction().await.expect("a transaction");
     installing(&*tx).await.expect("an installation");
     let rented = Since::Installed(since("2026-10-15"));
-    terminal_bill(&*tx, terminal, Billing::Rental(None), rented)
+    terminal_set_billing(&*tx, terminal, Billing::Rental(None), rented)
         .await
         .expect("a rental");
     tx.commit().await.expect("a commit");

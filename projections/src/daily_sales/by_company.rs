@@ -1,0 +1,89 @@
+//! The figures of companies, ranked by one of them.
+
+use ledger_domain::BusinessId;
+use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, Row};
+
+use super::Figures;
+use super::figures::{Conditions, sums};
+use super::filter::{FigureFilter, FigureSort, Within};
+use crate::page::{Order, Page, Paging};
+use crate::{Error, column_values};
+
+/// One page of the companies that have figures in the period; all of them without a page.
+///
+/// A page is ranked by its column alone, and the other sums are read for its companies only: a sum over all companies
+/// reads all of their rows, and nearly all of its cost is the number of sums.
+pub async fn figures_by_company(
+    client: &impl GenericClient,
+    filter: &FigureFilter,
+    within: Within,
+    (sort, order): (FigureSort, Order),
+    paging: Option<Paging>,
+) -> Result<Page<(BusinessId, Figures)>, Error> {
+    let Some(paging) = paging else {
+        let companies = sums_by_company(client, filter, within, (sort, order)).await?;
+        let found = i64::try_from(companies.len()).unwrap_or(i64::MAX);
+        return Ok(Page::numbered(companies, found));
+    };
+    let conditions = Conditions::of(filter, within);
+    let (limit, offset) = paging.within_total();
+    let mut parameters = conditions.parameters();
+    let counted = format!("{} AS counted", conditions.rows("business_id, "));
+    let place = parameters.len();
+    parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
+    // The companies are counted in the same reading: it is nearly all of the cost.
+    let sql = format!(
+        "SELECT business_id, count(*) OVER () FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
+          LIMIT ${} OFFSET ${}",
+        sort.sql(),
+        column_values::direction(order),
+        place + 1,
+        place + 2,
+    );
+    let ranked = client.query_typed(&sql, &parameters).await?;
+    let found = match ranked.first() {
+        Some(row) => row.get(1),
+        // The page is beyond the last one.
+        None => count_companies(client, &counted, &conditions.parameters()).await?,
+    };
+    let ids: Vec<_> = ranked
+        .iter()
+        .map(|row| BusinessId::from_uuid(row.get(0)))
+        .collect();
+    let of_page = FigureFilter {
+        businesses: Some(ids),
+        ..filter.clone()
+    };
+    let companies = sums_by_company(client, &of_page, within, (sort, order)).await?;
+    Ok(Page::numbered(companies, found))
+}
+
+/// The sums of all companies of the filter that have figures.
+async fn sums_by_company(
+    client: &impl GenericClient,
+    filter: &FigureFilter,
+    within: Within,
+    (sort, order): (FigureSort, Order),
+) -> Result<Vec<(BusinessId, Figures)>, Error> {
+    let conditions = Conditions::of(filter, within);
+    let sql = format!(
+        "SELECT business_id, {} FROM {} AS counted GROUP BY business_id ORDER BY {} {}, business_id",
+        sums(),
+        conditions.rows("business_id, "),
+        sort.sql(),
+        column_values::direction(order),
+    );
+    let rows = client.query_typed(&sql, &conditions.parameters()).await?;
+    let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));
+    Ok(rows.iter().map(company).collect())
+}
+
+async fn count_companies(
+    client: &impl GenericClient,
+    counted: &str,
+    parameters: &[(&(dyn ToSql + Sync), Type)],
+) -> Result<i64, Error> {
+    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
+    Ok(client.query_typed_one(&sql, parameters).await?.get(0))
+}
