@@ -17,6 +17,8 @@ const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /** During a transition, colors are between two values, so the check waits until all motion has ended. */
 async function waitUntilStill(page: Page) {
+  // The rows of a list are dimmed while it reads the next ones.
+  await expect(page.locator("[data-stale]")).toHaveCount(0);
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     // The pulse of a skeleton and a spinner never end; tests wait for the content instead.
