@@ -47,6 +47,7 @@ fn push_rules_of_charges(text: &mut String) {
          GET  /sandbox/charges     all charges\n\
          POST /sandbox/charges/{id}/{change}  of a charge's or a sale's id: pay, decline, expire, cancel, capture,\n\
                                    refund, reverse, dispute, win-dispute, charge-back\n\
+         POST /sandbox/held-orders/release  charges and answers the held orders (x,30)\n\
          POST /sandbox/notice-addresses  where an acquirer's panel sends notices, e.g. {\"provider\": \"zoop\", \"url\": \"…\"}\n\n\
          Iugu's and the sandbox's own contract also pay out, by the rules of payouts above, without a notice.\n\n\
          Cards of charges, by their last four digits:\n",

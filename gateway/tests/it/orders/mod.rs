@@ -7,6 +7,7 @@ mod expiry;
 mod fallback;
 mod inputs;
 mod kills;
+mod late_answers;
 mod log_silence;
 mod payments;
 mod streams;

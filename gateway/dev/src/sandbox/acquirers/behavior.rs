@@ -93,11 +93,12 @@ pub enum ChargeBehavior {
     WrongCode,
     LookUpBreaksOnce,
     PaysAnotherAmount,
+    AnswerHeld,
 }
 
 impl ChargeBehavior {
     /// The rules by the last two digits of the amount. The rules for refunds are those of the sandbox's other refunds.
-    pub const RULES: [(i64, Self, &'static str); 12] = [
+    pub const RULES: [(i64, Self, &'static str); 13] = [
         (11, Self::RefusesRefunds, "a refund is refused"),
         (
             12,
@@ -138,6 +139,11 @@ impl ChargeBehavior {
             Self::PaysAnotherAmount,
             "once it is paid, a look-up states a cent more",
         ),
+        (
+            30,
+            Self::AnswerHeld,
+            "nothing is charged or answered until /sandbox/held-orders/release; sent again, it is charged",
+        ),
     ];
 
     pub fn of_amount(amount: Cents) -> Self {
@@ -162,7 +168,8 @@ impl ChargeBehavior {
             | Self::BreaksOnce
             | Self::WrongCode
             | Self::LookUpBreaksOnce
-            | Self::PaysAnotherAmount => 1,
+            | Self::PaysAnotherAmount
+            | Self::AnswerHeld => 1,
         }
     }
 }

@@ -12,6 +12,7 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, SaleId};
 use ledger_store::supervisor::spawn_once;
+use tokio::sync::oneshot;
 
 use super::behavior::{CardOutcome, ChargeBehavior};
 use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
@@ -81,6 +82,8 @@ struct State {
     /// Failures that happen once, by the charge they happened to.
     happened: HashSet<(&'static str, String)>,
     notice_urls: HashMap<Provider, String>,
+    /// Orders whose answers are held back.
+    held: Vec<oneshot::Sender<()>>,
 }
 
 impl Charges {
@@ -135,6 +138,9 @@ impl Charges {
         if behavior == ChargeBehavior::BreaksOnce && self.first_time("breaks", &sale_id) {
             return Err(NotTaken::Fault(broken()));
         }
+        if behavior == ChargeBehavior::AnswerHeld && self.first_time("held", &sale_id) {
+            self.hold().await;
+        }
         let known = self.state().charge_of(new.contract, new.sale_id).cloned();
         let charge = match (known, repeat) {
             (Some(known), OnRepeat::Answer) if known.is_ordered_by(&new) => return Ok(known),
@@ -147,6 +153,20 @@ impl Charges {
             ChargeBehavior::BreaksAndCharges => Err(NotTaken::Fault(broken())),
             _ => Ok(charge),
         }
+    }
+
+    /// Waits until the held orders are released.
+    async fn hold(&self) {
+        let (release, released) = oneshot::channel();
+        self.state().held.push(release);
+        // It is also released if the sandbox stops.
+        released.await.ok();
+    }
+
+    /// Releases the held orders, and says how many of them still had a caller.
+    pub fn release_held(&self) -> usize {
+        let held = std::mem::take(&mut self.state().held);
+        held.into_iter().filter_map(|order| order.send(()).ok()).count()
     }
 
     fn add(&self, new: NewCharge) -> Result<SandboxCharge, NotTaken> {

@@ -16,6 +16,7 @@ pub fn router(charges: Charges) -> Router {
     Router::new()
         .route("/sandbox/charges", get(list_charges))
         .route("/sandbox/charges/{id}/{change}", post(change_charge))
+        .route("/sandbox/held-orders/release", post(release_held))
         .route("/sandbox/notice-addresses", post(set_notice_address))
         .with_state(charges)
 }
@@ -49,6 +50,11 @@ async fn change_charge(
             &format!("a charge that is {state} does not allow this change"),
         )
     })
+}
+
+/// Charges and answers the orders that are held because of their amount.
+async fn release_held(State(charges): State<Charges>) -> Json<Value> {
+    Json(json!({ "released": charges.release_held() }))
 }
 
 #[derive(Deserialize)]
