@@ -45,6 +45,18 @@ it("counts an entry with its imports, and a route without the entry's files", ()
   expect(kb["VolumeChart.js"]).toBeUndefined();
 });
 
+it("counts what is loaded later as the entry's if routes have no budget", () => {
+  const bundle = bundleOf(
+    chunk("checkout.js", 40, { isEntry: true, dynamicImports: ["Later.js"] }),
+    chunk("Later.js", 10, { imports: ["part.js"], dynamicImports: ["last.js"] }),
+    chunk("part.js", 10),
+    chunk("last.js", 10),
+  );
+  const [entry, ...others] = weightsOf(bundle, { entryJs: 90, entryCss: 8 });
+  expect(entry?.kb).toBeGreaterThan(35);
+  expect(others.map(({ name }) => name)).toEqual(["checkout.js (its styles)"]);
+});
+
 it("counts the styles of the entry", () => {
   const weights = weightsOf(
     bundleOf(chunk("index.js", 1, { isEntry: true, viteMetadata: { importedCss: new Set(["index.css"]) } }), {

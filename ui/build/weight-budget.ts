@@ -7,8 +7,8 @@ import type { Plugin, Rolldown } from "vite";
 export interface Budget {
   entryJs: number;
   entryCss: number;
-  /** Of what an entry loads later. */
-  routeJs: number;
+  /** Of what an entry loads later. Without it, all of that counts as the entry's. */
+  routeJs?: number;
 }
 
 /** Chunks of charts, which load only when a chart scrolls into view. */
@@ -29,14 +29,20 @@ type Output = Pick<
 
 const gzipKb = (text: string | Uint8Array) => gzipSync(text).length / 1000;
 
-/** All files that loading `start` loads, including `start`, without those already loaded. */
-function closure(start: string, chunks: Map<string, Output>, loaded: ReadonlySet<string>): Set<string> {
+/** All files that loading `start` loads, including `start`, without those already loaded; on request with those that it
+ * loads later. */
+function closure(
+  start: string,
+  chunks: Map<string, Output>,
+  { loaded, later = false }: { loaded?: ReadonlySet<string>; later?: boolean } = {},
+): Set<string> {
   const found = new Set<string>();
   const open = [start];
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    if (found.has(file) || loaded.has(file)) continue;
+    if (found.has(file) || loaded?.has(file)) continue;
     found.add(file);
-    open.push(...(chunks.get(file)?.imports ?? []));
+    const chunk = chunks.get(file);
+    open.push(...(chunk?.imports ?? []), ...(later ? (chunk?.dynamicImports ?? []) : []));
   }
   return found;
 }
@@ -50,7 +56,7 @@ export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight
   const weights: Weight[] = [];
   for (const entry of chunks.values()) {
     if (!entry.isEntry) continue;
-    const first = closure(entry.fileName, chunks, new Set());
+    const first = closure(entry.fileName, chunks, { later: budget.routeJs === undefined });
     weights.push({ name: `${entry.fileName} (entry)`, kb: kbOf(first), kbMax: budget.entryJs });
     const css = [...first].flatMap((file) => [...(chunks.get(file)?.viteMetadata?.importedCss ?? [])]);
     const cssKb = css.reduce((sum, file) => {
@@ -58,9 +64,11 @@ export function weightsOf(bundle: Rolldown.OutputBundle, budget: Budget): Weight
       return asset?.type === "asset" ? sum + gzipKb(asset.source) : sum;
     }, 0);
     weights.push({ name: `${entry.fileName} (its styles)`, kb: cssKb, kbMax: budget.entryCss });
+    if (budget.routeJs === undefined) continue;
     for (const route of entry.dynamicImports) {
       if (CHART_CHUNK.test(route)) continue;
-      weights.push({ name: route, kb: kbOf(closure(route, chunks, first)), kbMax: budget.routeJs });
+      const kb = kbOf(closure(route, chunks, { loaded: first }));
+      weights.push({ name: route, kb, kbMax: budget.routeJs });
     }
   }
   return weights;

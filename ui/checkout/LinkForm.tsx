@@ -14,7 +14,6 @@ import type { PageProps } from "./LinkPage";
 import { Alert } from "./Message";
 import { PayButton } from "./PayButton";
 import { cardObstacle, PaymentChoice } from "./PaymentChoice";
-import { prepareQrCode } from "./PixToPay";
 import { offeredTypes, totalOf } from "./prices";
 import { serverNow, today } from "./time";
 import { useFaults } from "./useFaults";
@@ -49,9 +48,6 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   useEffect(() => keepDraft(link.code, draft), [link.code, draft]);
 
   const type = typeOf(draft, link);
-  useEffect(() => {
-    if (type === "pix") prepareQrCode();
-  }, [type]);
   const entry = { tokens: link.card_tokens, closedUntil: link.card_closed_until };
   const paysByCard = type === "credit" && !cardObstacle(entry);
   const isOpen = link.amount === null;

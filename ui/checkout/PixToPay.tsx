@@ -1,19 +1,11 @@
 // A PIX to pay: QR code, code to copy, and the time that is left.
-import { type ComponentType, lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { CopyButton } from "./CopyButton";
 import type { Attempt } from "./contract";
 import { Message } from "./Message";
-import type { QrCodeProps } from "./QrCode";
+import { QrCode } from "./QrCode";
 import { countdown, secondsLeft, serverNow } from "./time";
 import { words } from "./words";
-
-/** Without the drawing, the code can still be copied. */
-const QrCode = lazy<ComponentType<QrCodeProps>>(() =>
-  import("./QrCode").catch(() => ({ default: () => null })),
-);
-
-/** Loads the encoder while the buyer still types. */
-export const prepareQrCode = () => void import("./QrCode").catch(() => undefined);
 
 export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
   const seconds = useSecondsLeft(pix.expires_at);
@@ -28,11 +20,11 @@ export function PixToPay({ pix }: { pix: NonNullable<Attempt["pix"]> }) {
   return (
     <>
       <Message tone="wait" title={words.pix.title} text={words.pix.text}>
-        <div className="qr">
-          <Suspense>
-            <QrCode text={pix.code} label={words.pix.qr} />
-          </Suspense>
-        </div>
+        {pix.qr && (
+          <div className="qr">
+            <QrCode rows={pix.qr} label={words.pix.qr} />
+          </div>
+        )}
         <p className="time-left" role="timer" aria-live="off">
           {seconds !== undefined && (
             <>

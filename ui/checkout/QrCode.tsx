@@ -1,16 +1,31 @@
-// The QR code of a PIX. The encoder is a chunk of its own, loaded with this component.
-import { qrDrawing } from "../src/format/qr";
+// The QR code of a PIX, drawn from the gateway's modules: the page needs no encoder.
 
-export interface QrCodeProps {
-  text: string;
-  label: string;
+/** In modules; readers need it around a code. */
+const QUIET_ZONE = 4;
+const BITS = 4;
+
+/** One path with a square for each dark module. Each row is hexadecimal, its leftmost module the highest bit. */
+export function qrPath(rows: string[]): string {
+  let path = "";
+  for (const [y, row] of rows.entries()) {
+    for (let x = 0; x < rows.length; x += 1) {
+      const digit = Number.parseInt(row[Math.floor(x / BITS)] ?? "0", 16);
+      if ((digit >> (BITS - 1 - (x % BITS))) & 1) path += `M${x} ${y}h1v1h-1z`;
+    }
+  }
+  return path;
 }
 
-export default function QrCode({ text, label }: QrCodeProps) {
-  const { size, path } = qrDrawing(text);
+export function QrCode({ rows, label }: { rows: string[]; label: string }) {
+  const size = rows.length + 2 * QUIET_ZONE;
   return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={path} />
+    <svg
+      viewBox={`${-QUIET_ZONE} ${-QUIET_ZONE} ${size} ${size}`}
+      role="img"
+      aria-label={label}
+      shapeRendering="crispEdges"
+    >
+      <path d={qrPath(rows)} />
     </svg>
   );
 }

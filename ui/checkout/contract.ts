@@ -96,7 +96,8 @@ export interface Attempt {
   status_label: string;
   total: number;
   installments: number;
-  pix: { code: string; expires_at: string } | null;
+  /** `qr` has the rows of the QR code in hexadecimal. */
+  pix: { code: string; qr: string[] | null; expires_at: string } | null;
   boleto: { line: string; barcode: string; due_on: string | null; pdf_url: string } | null;
   challenge_url: string | null;
   decline: { code: string; message: string; advice: string } | null;

@@ -1,7 +1,10 @@
 // Tests of the pages' parts: addresses, times, bars, tokens.
+import { encodeQR } from "qr";
+import decodeQR from "qr/decode.js";
 import { expect, it, vi } from "vitest";
 import { barsOf, showLine } from "./bars";
 import { placeOf } from "./place";
+import { qrPath } from "./QrCode";
 import { countdown, date, noteServerTime, secondsLeft, serverNow, today } from "./time";
 import { tokenBody } from "./tokens";
 
@@ -65,6 +68,32 @@ it("draws bars that are read back", () => {
   expect(showLine("00190500954014481606906809350314337370000000100")).toBe(
     "00190.50095 40144.816069 06809.350314 3 37370000000100",
   );
+});
+
+/** The rows as the gateway sends them. */
+function hexRows(text: string): string[] {
+  const rows = encodeQR(text, "raw", { ecc: "medium", border: 1 });
+  return rows.slice(1, -1).map((row) => {
+    const dark = row.slice(1, -1);
+    const bits = dark.map((isDark) => (isDark ? "1" : "0")).join("");
+    return bits.replace(/.{1,4}/g, (four) => Number.parseInt(four.padEnd(4, "0"), 2).toString(16));
+  });
+}
+
+it("draws a QR code that is read back", () => {
+  const text = "00020101021226950014br.gov.bcb.pix2573pix.example.com/qr/v2/9d36b84f-c70b-478f";
+  const rows = hexRows(text);
+  const scale = 4;
+  const quietZone = 4;
+  const width = (rows.length + 2 * quietZone) * scale;
+  const dark = new Set(qrPath(rows).match(/\d+ \d+(?=h)/g));
+  const data = new Uint8Array(width * width * 3).map((_, index) => {
+    const pixel = Math.floor(index / 3);
+    const x = Math.floor((pixel % width) / scale) - quietZone;
+    const y = Math.floor(pixel / width / scale) - quietZone;
+    return dark.has(`${x} ${y}`) ? 0 : 255;
+  });
+  expect(decodeQR({ width, height: width, data })).toBe(text);
 });
 
 it("sends card data in the words of the acquirer", () => {

@@ -12,11 +12,28 @@ pub const QUIET_ZONE: u32 = 4;
 #[error("the text is too long for a QR code")]
 pub struct QrTooLong;
 
+/// A QR code without its quiet zone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Modules {
+    side: usize,
+    /// Row by row.
+    dark: Vec<bool>,
+}
+
 /// Level M restores 15 % of the code, enough for paper and screens.
-pub fn picture(text: &str) -> Result<Picture, QrTooLong> {
+fn modules(text: &str) -> Result<Modules, QrTooLong> {
     let code = QrCode::with_error_correction_level(text, EcLevel::M).map_err(|_| QrTooLong)?;
     let side = code.width();
-    let modules = code.into_colors();
+    let colors = code.into_colors();
+    let dark = colors.into_iter().map(|color| color == qrcode::Color::Dark);
+    Ok(Modules {
+        side,
+        dark: dark.collect(),
+    })
+}
+
+pub fn picture(text: &str) -> Result<Picture, QrTooLong> {
+    let Modules { side, dark: modules } = modules(text)?;
     let mut dark = vec![];
     for (y, row) in (QUIET_ZONE..).zip(modules.chunks_exact(side)) {
         let mut x = QUIET_ZONE;
@@ -24,7 +41,7 @@ pub fn picture(text: &str) -> Result<Picture, QrTooLong> {
         for run in row.chunk_by(|one, next| one == next) {
             // A row has 177 modules at most.
             let width = run.len() as u32;
-            if run[0] == qrcode::Color::Dark {
+            if run[0] {
                 dark.push(Rectangle {
                     x,
                     y,
@@ -41,6 +58,24 @@ pub fn picture(text: &str) -> Result<Picture, QrTooLong> {
         height: side,
         dark,
     })
+}
+
+/// The rows without the quiet zone, each in hexadecimal: a bit for each module from the left, 1 for dark, and zeros up to
+/// a whole digit.
+pub fn rows(text: &str) -> Result<Vec<String>, QrTooLong> {
+    let Modules { side, dark } = modules(text)?;
+    let rows = dark.chunks_exact(side).map(|row| {
+        row.chunks(4)
+            .filter_map(|four| {
+                let bits = four
+                    .iter()
+                    .zip([8, 4, 2, 1])
+                    .filter_map(|(dark, bit)| dark.then_some(bit));
+                char::from_digit(bits.sum(), 16)
+            })
+            .collect()
+    });
+    Ok(rows.collect())
 }
 
 #[cfg(test)]
@@ -71,12 +106,40 @@ mod tests {
         assert!(picture.to_svg().starts_with("<svg xmlns"));
     }
 
+    /// The dark modules of the rows, at their places in the picture.
+    fn read_rows(rows: &[String]) -> Picture {
+        let side = rows.len() as u32;
+        let mut dark = vec![];
+        for (y, row) in (0..).zip(rows) {
+            assert_eq!(row.len() as u32, side.div_ceil(4));
+            for (digit, text) in (0..).zip(row.chars()) {
+                let bits = text.to_digit(16).expect("a hexadecimal digit");
+                for bit in (0..4).filter(|bit| bits & (8 >> bit) != 0) {
+                    assert!(4 * digit + bit < side, "the rest of the last digit is zero");
+                    dark.push(Rectangle {
+                        x: QUIET_ZONE + 4 * digit + bit,
+                        y: QUIET_ZONE + y,
+                        width: 1,
+                        height: 1,
+                    });
+                }
+            }
+        }
+        Picture {
+            width: side + 2 * QUIET_ZONE,
+            height: side + 2 * QUIET_ZONE,
+            dark,
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
         fn a_decoder_reads_the_text(text in "[ -~]{1,300}") {
-            prop_assert_eq!(read_qr(&picture(&text).expect("it fits")), Some(text));
+            let rows = rows(&text).expect("it fits");
+            let read = [read_rows(&rows), picture(&text).expect("it fits")].map(|picture| read_qr(&picture));
+            prop_assert_eq!(read, [Some(text.clone()), Some(text)]);
         }
     }
 }

@@ -7360,10 +7360,15 @@ export interface components {
             message: string;
         };
         OrderPix: {
-            /** @description For copy and paste, and for the QR code. */
+            /** @description For copy and paste. */
             code: string;
             /** Format: date-time */
             expires_at: string;
+            /**
+             * @description The QR code of `code` without its quiet zone: the rows in hexadecimal, a bit for each module from the left, 1 for
+             *     dark, and zeros up to a whole digit. Null if a QR code cannot hold the code.
+             */
+            qr: string[] | null;
         };
         OrderStatus: {
             /**
@@ -73342,7 +73347,10 @@ export interface operations {
                      *         "payment_type": "pix",
                      *         "pix": {
                      *           "code": "texto",
-                     *           "expires_at": "2026-11-21T14:03:11Z"
+                     *           "expires_at": "2026-11-21T14:03:11Z",
+                     *           "qr": [
+                     *             "texto"
+                     *           ]
                      *         },
                      *         "status": "to_pay",
                      *         "status_label": "Aguardando pagamento",
@@ -80768,7 +80776,10 @@ export interface operations {
                      *         "payment_type": "pix",
                      *         "pix": {
                      *           "code": "texto",
-                     *           "expires_at": "2026-11-21T14:03:11Z"
+                     *           "expires_at": "2026-11-21T14:03:11Z",
+                     *           "qr": [
+                     *             "texto"
+                     *           ]
                      *         },
                      *         "status": "to_pay",
                      *         "status_label": "Aguardando pagamento",
@@ -83059,7 +83070,10 @@ export interface operations {
                      *         "payment_type": "pix",
                      *         "pix": {
                      *           "code": "texto",
-                     *           "expires_at": "2026-11-21T14:03:11Z"
+                     *           "expires_at": "2026-11-21T14:03:11Z",
+                     *           "qr": [
+                     *             "texto"
+                     *           ]
                      *         },
                      *         "status": "to_pay",
                      *         "status_label": "Aguardando pagamento",
@@ -83579,7 +83593,10 @@ export interface operations {
                      *         "payment_type": "pix",
                      *         "pix": {
                      *           "code": "texto",
-                     *           "expires_at": "2026-11-21T14:03:11Z"
+                     *           "expires_at": "2026-11-21T14:03:11Z",
+                     *           "qr": [
+                     *             "texto"
+                     *           ]
                      *         },
                      *         "status": "to_pay",
                      *         "status_label": "Aguardando pagamento",

@@ -1,6 +1,7 @@
 //! The status of an order, as the buyer's page shows it. It has no data of the buyer and no digits of the card.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_formats::qr;
 use gateway_platform::buyers::card_closed_until;
 use gateway_platform::links::{link_of_code, offer_of};
 use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
@@ -94,8 +95,12 @@ pub struct OrderAttempt {
 
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OrderPix {
-    /// For copy and paste, and for the QR code.
+    /// For copy and paste.
     pub code: String,
+    /// The QR code of `code` without its quiet zone: the rows in hexadecimal, a bit for each module from the left, 1 for
+    /// dark, and zeros up to a whole digit. Null if a QR code cannot hold the code.
+    #[schema(required = true)]
+    pub qr: Option<Vec<String>>,
     pub expires_at: DateTime<Utc>,
 }
 
@@ -188,6 +193,7 @@ impl OrderAttempt {
             total: cents(view.total),
             installments: view.installments,
             pix: view.pix_code.map(|code| OrderPix {
+                qr: qr::rows(&code).ok(),
                 code,
                 expires_at: view.expires_at,
             }),

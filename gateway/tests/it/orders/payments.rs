@@ -70,7 +70,10 @@ async fn a_pix_is_paid_by_a_notice(fixture: &OrderFixture, link: &Value) {
         ),
         (&json!("open"), &json!("to_pay"), &json!(true))
     );
-    assert!(order.text("/attempt/pix/code").starts_with("000201"));
+    let code = order.text("/attempt/pix/code");
+    assert!(code.starts_with("000201"));
+    let drawn = gateway_formats::qr::rows(code).expect("a code");
+    assert_eq!(order.at("/attempt/pix/qr"), &json!(drawn));
     let sale_id = fixture.sale(&order, 1).await;
     assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
