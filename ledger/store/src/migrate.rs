@@ -67,6 +67,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (39, "0039_platform_sums"),
     (40, "0040_daily_transfers"),
     (41, "0041_claims"),
+    (42, "0042_platform_months"),
 ];
 
 #[derive(Debug, Error)]

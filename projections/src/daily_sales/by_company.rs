@@ -5,8 +5,9 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
 use super::Figures;
-use super::figures::{Conditions, sums};
+use super::figures::sums;
 use super::filter::{FigureFilter, FigureSort, Within};
+use super::selection::Selection;
 use crate::page::{Order, Page, Paging};
 use crate::{Error, column_values};
 
@@ -26,15 +27,19 @@ pub async fn figures_by_company(
         let found = i64::try_from(companies.len()).unwrap_or(i64::MAX);
         return Ok(Page::numbered(companies, found));
     };
-    let conditions = Conditions::of(filter, within);
+    let selection = Selection::by_company(filter, within);
     let (limit, offset) = paging.within_total();
-    let mut parameters = conditions.parameters();
-    let counted = format!("{} AS counted", conditions.rows("business_id, "));
+    let mut parameters = selection.parameters();
+    let counted = format!(
+        "{} AS counted GROUP BY business_id {}",
+        selection.rows("business_id, "),
+        selection.having()
+    );
     let place = parameters.len();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     // The companies are counted in the same reading: it is nearly all of the cost.
     let sql = format!(
-        "SELECT business_id, count(*) OVER () FROM {counted} GROUP BY business_id ORDER BY {} {}, business_id
+        "SELECT business_id, count(*) OVER () FROM {counted} ORDER BY {} {}, business_id
           LIMIT ${} OFFSET ${}",
         sort.sql(),
         column_values::direction(order),
@@ -45,7 +50,7 @@ pub async fn figures_by_company(
     let found = match ranked.first() {
         Some(row) => row.get(1),
         // The page is beyond the last one.
-        None => count_companies(client, &counted, &conditions.parameters()).await?,
+        None => count_companies(client, &counted, &selection.parameters()).await?,
     };
     let ids: Vec<_> = ranked
         .iter()
@@ -66,15 +71,16 @@ async fn sums_by_company(
     within: Within,
     (sort, order): (FigureSort, Order),
 ) -> Result<Vec<(BusinessId, Figures)>, Error> {
-    let conditions = Conditions::of(filter, within);
+    let selection = Selection::by_company(filter, within);
     let sql = format!(
-        "SELECT business_id, {} FROM {} AS counted GROUP BY business_id ORDER BY {} {}, business_id",
+        "SELECT business_id, {} FROM {} AS counted GROUP BY business_id {} ORDER BY {} {}, business_id",
         sums(),
-        conditions.rows("business_id, "),
+        selection.rows("business_id, "),
+        selection.having(),
         sort.sql(),
         column_values::direction(order),
     );
-    let rows = client.query_typed(&sql, &conditions.parameters()).await?;
+    let rows = client.query_typed(&sql, &selection.parameters()).await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));
     Ok(rows.iter().map(company).collect())
 }
@@ -84,6 +90,6 @@ async fn count_companies(
     counted: &str,
     parameters: &[(&(dyn ToSql + Sync), Type)],
 ) -> Result<i64, Error> {
-    let sql = format!("SELECT count(DISTINCT business_id) FROM {counted}");
+    let sql = format!("SELECT count(*) FROM (SELECT business_id FROM {counted}) AS companies");
     Ok(client.query_typed_one(&sql, parameters).await?.get(0))
 }

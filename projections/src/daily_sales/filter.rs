@@ -1,11 +1,11 @@
 //! The filter of a report: sales, period and order.
 
-use chrono::Months;
 use ledger_domain::calendar::{Date, Instant, days_after};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, TerminalId};
 
-use super::{Figures, month_of};
+use super::Figures;
+use super::months_and_days::{MonthsAndDays, days};
 
 /// Which sales count. A missing filter does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -113,39 +113,12 @@ impl Within {
         let Self::Months(dates) = self else {
             return None;
         };
-        let edges = Edges::of(dates)?;
-        Some(WholeMonths {
-            months: (edges.first_month, edges.end_month),
-            head: (edges.start, edges.first_month.pred_opt()?),
-            tail: (edges.end_month, edges.end),
-        })
-    }
-}
-
-/// The whole months of a period, `[first, end)`, and the days before and after them.
-#[derive(Clone, Copy)]
-pub(super) struct Edges {
-    pub start: Date,
-    pub first_month: Date,
-    pub end_month: Date,
-    pub end: Date,
-}
-
-impl Edges {
-    /// `None` if no month lies completely in the period.
-    pub fn of((start, end): Dates) -> Option<Self> {
-        let next_month = |date| month_of(date).checked_add_months(Months::new(1));
-        let first_month = if start == month_of(start) {
-            start
-        } else {
-            next_month(start)?
-        };
-        let end_month = month_of(days_after(end, 1));
-        (first_month < end_month).then_some(Self {
-            start,
-            first_month,
-            end_month,
-            end,
+        let (start, end) = dates;
+        let MonthsAndDays { months, .. } = MonthsAndDays::adding((start, days_after(end, 1)));
+        (days(months) > 0).then_some(WholeMonths {
+            months,
+            head: (start, months.0.pred_opt()?),
+            tail: (months.1, end),
         })
     }
 }

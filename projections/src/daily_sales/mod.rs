@@ -9,8 +9,10 @@ mod filter;
 mod hours;
 pub(crate) mod lists;
 mod months;
+mod months_and_days;
 mod of_platform;
 mod rows;
+mod selection;
 
 pub use by_company::figures_by_company;
 pub use figures::{Breakdown, figures_breakdown, figures_by_slot, figures_by_terminal};
@@ -19,6 +21,7 @@ pub(crate) use hours::{HourKey, Hours};
 pub(crate) use months::{MonthKey, Months, month_of};
 pub use rows::Sum as Figures;
 pub(crate) use rows::{Key, Sum, Sums};
+pub(crate) use selection::{SalesFilter, Selection};
 
 use std::collections::HashMap;
 

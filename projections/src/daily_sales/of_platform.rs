@@ -1,97 +1,152 @@
 //! The volume of all companies together, so that staff's figures cost as much with many companies as with one.
 //!
-//! A window adds what it adds to the volume by company, summed up over the companies. The rows have the shard in their
-//! key: only the follower of the shard writes them, so that followers never wait for each other. The audit compares them
-//! with the sums over companies.
+//! A window adds what it adds to the volume by company, summed up over the companies: by day, by month and by hour, each
+//! with and without the attributes of sales. The rows have the shard in their key: only the follower of the shard writes
+//! them, so that followers never wait for each other. The audit compares them with the sums over companies.
 
 use std::collections::BTreeMap;
 
 use deadpool_postgres::Transaction;
-use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use tokio_postgres::Error;
 
+use super::months::month_of;
 use super::{HourKey, Key, Sum};
 use crate::read_model::field::Field;
 use crate::read_model::roll_up::{Column, upsert, write};
 
-pub(super) const DAYS: &[&str] = &["platform_sales_daily", "platform_sales_by_attribute"];
-pub(super) const HOURS: &[&str] = &["platform_sales_hourly"];
+pub(super) const DAYS: &[&str] = &[
+    BY_DAY.sums,
+    BY_DAY.sums_by_attribute,
+    BY_MONTH.sums,
+    BY_MONTH.sums_by_attribute,
+];
+pub(super) const HOURS: &[&str] = &[BY_HOUR.sums, BY_HOUR.sums_by_attribute];
 
-type Attributes = (Date, i16, Solution, PaymentType, Option<CardBrand>, i16);
+/// The two tables of one length of time, and their column of time.
+struct Tables {
+    time: &'static str,
+    sums: &'static str,
+    sums_key: &'static str,
+    sums_by_attribute: &'static str,
+    sums_by_attribute_key: &'static str,
+}
+
+const BY_DAY: Tables = Tables {
+    time: "business_date",
+    sums: "platform_sales_daily",
+    sums_key: "platform_sales_daily_pkey",
+    sums_by_attribute: "platform_sales_by_attribute",
+    sums_by_attribute_key: "platform_sales_by_attribute_key",
+};
+const BY_MONTH: Tables = Tables {
+    time: "month",
+    sums: "platform_sales_monthly",
+    sums_key: "platform_sales_monthly_pkey",
+    sums_by_attribute: "platform_sales_monthly_by_attribute",
+    sums_by_attribute_key: "platform_sales_monthly_by_attribute_key",
+};
+const BY_HOUR: Tables = Tables {
+    time: "business_hour",
+    sums: "platform_sales_hourly",
+    sums_key: "platform_sales_hourly_pkey",
+    sums_by_attribute: "platform_sales_hourly_by_attribute",
+    sums_by_attribute_key: "platform_sales_hourly_by_attribute_key",
+};
+
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Attributes {
+    solution: Solution,
+    payment_type: PaymentType,
+    card_brand: Option<CardBrand>,
+    installments: i16,
+}
 
 pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<Key, Sum>) -> Result<(), Error> {
-    let mut days: BTreeMap<(Date, i16), Sum> = BTreeMap::new();
-    let mut attributes: BTreeMap<Attributes, Sum> = BTreeMap::new();
-    for (key, sum) in rows {
-        add(days.entry((key.business_date, key.shard)).or_default(), *sum);
-        let of = (
-            key.business_date,
-            key.shard,
-            key.solution,
-            key.payment_type,
-            key.card_brand.clone(),
-            key.installments,
-        );
-        add(attributes.entry(of).or_default(), *sum);
-    }
-    let columns = vec![
-        column(days.keys().map(|(date, _)| date)),
-        column(days.keys().map(|(_, shard)| shard)),
-    ];
-    let key = [("business_date", "date"), ("shard", "int2")];
-    store(
-        tx,
-        ("platform_sales_daily", "platform_sales_daily_pkey"),
-        &key,
-        columns,
-        days.values(),
-    )
-    .await?;
-    let columns = vec![
-        column(attributes.keys().map(|(date, ..)| date)),
-        column(attributes.keys().map(|(_, shard, ..)| shard)),
-        column(attributes.keys().map(|(_, _, solution, ..)| solution)),
-        column(attributes.keys().map(|(_, _, _, payment_type, ..)| payment_type)),
-        column(attributes.keys().map(|(_, _, _, _, brand, _)| brand)),
-        column(attributes.keys().map(|(.., installments)| installments)),
-    ];
-    let key = [
-        ("business_date", "date"),
-        ("shard", "int2"),
-        ("solution", Solution::SQL),
-        ("payment_type", PaymentType::SQL),
-        ("card_brand", Option::<CardBrand>::SQL),
-        ("installments", "int2"),
-    ];
-    let table = ("platform_sales_by_attribute", "platform_sales_by_attribute_key");
-    store(tx, table, &key, columns, attributes.values()).await
+    let days = rows.iter().map(|(key, sum)| {
+        let attributes = Attributes {
+            solution: key.solution,
+            payment_type: key.payment_type,
+            card_brand: key.card_brand.clone(),
+            installments: key.installments,
+        };
+        (key.business_date, key.shard, attributes, *sum)
+    });
+    let months = days
+        .clone()
+        .map(|(date, shard, attributes, sum)| (month_of(date), shard, attributes, sum));
+    add_to_tables(tx, &BY_DAY, days).await?;
+    add_to_tables(tx, &BY_MONTH, months).await
 }
 
 /// Keeps four days before the shard's newest hour, as each company's hours are kept before its own newest one. So the kept
-/// hours are complete in both tables.
+/// hours are complete in all tables.
 pub(super) async fn write_hours(tx: &Transaction<'_>, rows: &BTreeMap<HourKey, Sum>) -> Result<(), Error> {
-    let mut hours: BTreeMap<(Instant, i16), Sum> = BTreeMap::new();
-    for (key, sum) in rows {
-        add(hours.entry((key.business_hour, key.shard)).or_default(), *sum);
-    }
-    let columns = vec![
-        column(hours.keys().map(|(hour, _)| hour)),
-        column(hours.keys().map(|(_, shard)| shard)),
-    ];
-    let key = [("business_hour", "timestamptz"), ("shard", "int2")];
-    let table = ("platform_sales_hourly", "platform_sales_hourly_pkey");
-    store(tx, table, &key, columns, hours.values()).await?;
-    let shards: Vec<i16> = hours.keys().map(|(_, shard)| *shard).collect();
-    let statement = tx
-        .prepare_cached(
-            "DELETE FROM platform_sales_hourly AS old
+    let hours = rows.iter().map(|(key, sum)| {
+        let attributes = Attributes {
+            solution: key.solution,
+            payment_type: key.payment_type,
+            card_brand: key.card_brand.clone(),
+            installments: key.installments,
+        };
+        (key.business_hour, key.shard, attributes, *sum)
+    });
+    add_to_tables(tx, &BY_HOUR, hours).await?;
+    let mut shards: Vec<i16> = rows.keys().map(|key| key.shard).collect();
+    shards.sort_unstable();
+    shards.dedup();
+    for table in HOURS {
+        let sql = format!(
+            "DELETE FROM {table} AS old
               USING (SELECT shard, max(business_hour) - interval '96 hours' AS oldest
                        FROM platform_sales_hourly WHERE shard = ANY ($1) GROUP BY shard) AS kept
-              WHERE old.shard = kept.shard AND old.business_hour < kept.oldest",
-        )
-        .await?;
-    tx.execute(&statement, &[&shards]).await.map(drop)
+              WHERE old.shard = kept.shard AND old.business_hour < kept.oldest"
+        );
+        let statement = tx.prepare_cached(&sql).await?;
+        tx.execute(&statement, &[&shards]).await?;
+    }
+    Ok(())
+}
+
+async fn add_to_tables<Time: Field + Ord + Copy>(
+    tx: &Transaction<'_>,
+    tables: &Tables,
+    rows: impl Iterator<Item = (Time, i16, Attributes, Sum)>,
+) -> Result<(), Error> {
+    let mut sums: BTreeMap<(Time, i16), Sum> = BTreeMap::new();
+    let mut sums_by_attribute: BTreeMap<(Time, i16, Attributes), Sum> = BTreeMap::new();
+    for (time, shard, attributes, sum) in rows {
+        add(sums.entry((time, shard)).or_default(), sum);
+        add(
+            sums_by_attribute.entry((time, shard, attributes)).or_default(),
+            sum,
+        );
+    }
+    let key = [(tables.time, Time::SQL), ("shard", i16::SQL)];
+    let columns = vec![
+        column(sums.keys().map(|(time, _)| time)),
+        column(sums.keys().map(|(_, shard)| shard)),
+    ];
+    store(tx, (tables.sums, tables.sums_key), &key, columns, sums.values()).await?;
+    let key = [
+        (tables.time, Time::SQL),
+        ("shard", i16::SQL),
+        ("solution", Solution::SQL),
+        ("payment_type", PaymentType::SQL),
+        ("card_brand", Option::<CardBrand>::SQL),
+        ("installments", i16::SQL),
+    ];
+    let keys = sums_by_attribute.keys();
+    let columns = vec![
+        column(keys.clone().map(|(time, ..)| time)),
+        column(keys.clone().map(|(_, shard, _)| shard)),
+        column(keys.clone().map(|(.., of)| &of.solution)),
+        column(keys.clone().map(|(.., of)| &of.payment_type)),
+        column(keys.clone().map(|(.., of)| &of.card_brand)),
+        column(keys.map(|(.., of)| &of.installments)),
+    ];
+    let table = (tables.sums_by_attribute, tables.sums_by_attribute_key);
+    store(tx, table, &key, columns, sums_by_attribute.values()).await
 }
 
 fn add(sum: &mut Sum, change: Sum) {

@@ -14,25 +14,32 @@ use crate::balance::PlatformFeeSum;
 use crate::daily_sales::{Figures, month_of};
 use crate::withdrawals::TransferSum;
 
-/// A table of sums over companies, and the table with the rows of the companies.
+/// A table of sums over companies, and the rows of the companies.
 struct Summed {
     table: &'static str,
     of: &'static str,
     /// The columns of its key.
     key: &'static str,
-    /// The date of a row, in both tables.
+    /// The date of a row, and of a row of the companies. Months are compared whole, so that the first may be a month's.
     date: &'static str,
+    date_of: &'static str,
     sums: &'static [&'static str],
     /// Which rows of the companies count.
     kept: &'static str,
 }
 
-const SUMMED: [Summed; 5] = [
+/// Older hours are kept of companies that sell no more.
+const KEPT_HOURS: &str = "business_hour >= (SELECT max(newest.business_hour) - interval '96 hours'
+                                              FROM platform_sales_hourly AS newest
+                                             WHERE newest.shard = hourly_sales.shard)";
+
+const SUMMED: [Summed; 8] = [
     Summed {
         table: "platform_sales_daily",
         of: "daily_sales",
         key: "business_date, shard",
         date: "business_date",
+        date_of: "business_date",
         sums: &Figures::COLUMNS,
         kept: "true",
     },
@@ -41,6 +48,25 @@ const SUMMED: [Summed; 5] = [
         of: "daily_sales",
         key: "business_date, shard, solution, payment_type, card_brand, installments",
         date: "business_date",
+        date_of: "business_date",
+        sums: &Figures::COLUMNS,
+        kept: "true",
+    },
+    Summed {
+        table: "platform_sales_monthly",
+        of: "monthly_sales",
+        key: "month, shard",
+        date: "month",
+        date_of: "month",
+        sums: &Figures::COLUMNS,
+        kept: "true",
+    },
+    Summed {
+        table: "platform_sales_monthly_by_attribute",
+        of: "(SELECT *, date_trunc('month', business_date::timestamp)::date AS month FROM daily_sales) AS days",
+        key: "month, shard, solution, payment_type, card_brand, installments",
+        date: "month",
+        date_of: "business_date",
         sums: &Figures::COLUMNS,
         kept: "true",
     },
@@ -49,16 +75,26 @@ const SUMMED: [Summed; 5] = [
         of: "hourly_sales",
         key: "business_hour, shard",
         date: "business_hour::date",
+        date_of: "business_hour::date",
         sums: &Figures::COLUMNS,
-        // Older hours are kept of companies that sell no more.
-        kept: "business_hour >= (SELECT max(newest.business_hour) - interval '96 hours'
-                                   FROM platform_sales_hourly AS newest WHERE newest.shard = hourly_sales.shard)",
+        kept: KEPT_HOURS,
+    },
+    Summed {
+        table: "platform_sales_hourly_by_attribute",
+        of: "hourly_sales",
+        key: "business_hour, shard, solution, payment_type, card_brand, installments",
+        date: "business_hour::date",
+        date_of: "business_hour::date",
+        sums: &Figures::COLUMNS,
+        kept: KEPT_HOURS,
     },
     Summed {
         table: "platform_revenue_daily",
-        of: "platform_fees_daily",
+        // The shard of a company's fees follows from its id.
+        of: "(SELECT *, (get_byte(sha256(uuid_send(business_id)), 0) % 16)::int2 AS shard FROM platform_fees_daily) AS fees",
         key: "business_date, shard",
         date: "business_date",
+        date_of: "business_date",
         sums: &PlatformFeeSum::COLUMNS,
         kept: "true",
     },
@@ -67,6 +103,7 @@ const SUMMED: [Summed; 5] = [
         of: "daily_transfers",
         key: "business_date, shard, kind, status",
         date: "business_date",
+        date_of: "business_date",
         sums: &TransferSum::COLUMNS,
         kept: "true",
     },
@@ -96,9 +133,16 @@ pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(
 
 impl Summed {
     async fn dates(&self, client: &impl GenericClient) -> Result<Option<(Date, Date)>, Error> {
-        let Self { table, of, date, .. } = self;
+        let Self {
+            table,
+            of,
+            date,
+            date_of,
+            ..
+        } = self;
         let sql = format!(
-            "SELECT min(date), max(date) FROM (SELECT {date} AS date FROM {table} UNION ALL SELECT {date} FROM {of}) AS all_rows"
+            "SELECT min(date), max(date)
+               FROM (SELECT {date} AS date FROM {table} UNION ALL SELECT {date_of} FROM {of}) AS all_rows"
         );
         let row = client.query_typed_one(&sql, &[]).await?;
         Ok(row.get::<_, Option<Date>>(0).zip(row.get(1)))
@@ -116,6 +160,7 @@ impl Summed {
             of,
             key,
             date,
+            date_of,
             sums,
             kept,
         } = self;
@@ -124,20 +169,16 @@ impl Summed {
             .map(|sum| format!("sum({sum})::int8 AS {sum}"))
             .collect();
         let (added, columns) = (added.join(", "), sums.join(", "));
-        // The shard of a company's fees follows from its id.
-        let of = if of == "platform_fees_daily" {
-            "(SELECT *, (get_byte(sha256(uuid_send(business_id)), 0) % 16)::int2 AS shard FROM platform_fees_daily) AS fees"
-        } else {
-            of
-        };
-        let within = format!("{date} >= $1 AND {date} < $2");
+        let within = |date| format!("{date} >= $1 AND {date} < $2");
         let sql = format!(
-            "WITH expected AS (SELECT {key}, {added} FROM {of} WHERE {within} AND {kept} GROUP BY {key}),
-                  stored AS (SELECT {key}, {columns} FROM {table} WHERE {within}),
+            "WITH expected AS (SELECT {key}, {added} FROM {of} WHERE {of_month} AND {kept} GROUP BY {key}),
+                  stored AS (SELECT {key}, {columns} FROM {table} WHERE {stored_of_month}),
                   expected_only AS (SELECT * FROM expected EXCEPT SELECT * FROM stored),
                   stored_only AS (SELECT * FROM stored EXCEPT SELECT * FROM expected)
              SELECT ({key})::text, true, ARRAY[{columns}] FROM expected_only
-             UNION ALL SELECT ({key})::text, false, ARRAY[{columns}] FROM stored_only"
+             UNION ALL SELECT ({key})::text, false, ARRAY[{columns}] FROM stored_only",
+            of_month = within(date_of),
+            stored_of_month = within(date),
         );
         let rows = client
             .query_typed(&sql, &[(&from, Type::DATE), (&until, Type::DATE)])

@@ -1,17 +1,22 @@
 //! Sums over a list's filter: the number of sales and their amounts.
 //!
-//! They come from the roll-up by day if it has the filter's columns, so that a year's cost depends on its days; else
+//! They come from the roll-ups by month and day if it has the filter's columns, so that a year's cost depends on its days; else
 //! from the index of sales.
 
-use ledger_domain::Cents;
-use ledger_domain::sale::{CardBrand, SaleStatus};
-use tokio_postgres::types::{ToSql, Type};
+use ledger_domain::calendar::Date;
+use ledger_domain::sale::{PaymentType, SaleStatus};
+use ledger_domain::{Cents, TerminalId};
 use tokio_postgres::{GenericClient, Row};
 
 use super::counted::CountedBy;
 use super::list::{FilterColumns, SaleFilter, sale_filter};
+use crate::daily_sales::{SalesFilter, Selection};
 use crate::range::{Split, TimeRange};
 use crate::{Error, column_values};
+
+/// Every event is dated between the first days of these years.
+const FIRST_YEAR: i32 = 1900;
+const LAST_YEAR: i32 = 2200;
 
 /// `fees` and `net` cover the captured sales among them. A sale that is not captured has neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -117,55 +122,38 @@ async fn rolled_up_totals(
     filter: &SaleFilter,
     split: &Split,
 ) -> Result<SaleTotals, Error> {
-    let brands: Vec<_> = filter.brands.iter().map(CardBrand::as_str).collect();
     let [count, gross, net] = match filter.by {
         CountedBy::Settled => ["settled_count", "settled_gross", "settled"],
         CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => ["sales", "gross", "net"],
     };
-    let sums = format!(
-        "SELECT coalesce(sum({count}), 0)::int8, coalesce(sum({gross}), 0)::int8,
-                coalesce(sum({gross} - {net}), 0)::int8, coalesce(sum({net}), 0)::int8"
-    );
-    let solution = filter.solution.map(|solution| i16::from(solution.number()));
-    let payment_type = filter.payment_type.map(|payment_type| payment_type.as_str());
-    let installments = filter.installments.map(i16::from);
-    let business = filter.business_id.map(|business| business.uuid());
-    let terminal = filter.terminal_id.map(|terminal| terminal.uuid());
-    let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> =
-        vec![(&split.first, Type::DATE), (&split.end, Type::DATE)];
-    let of_dates = "($1::date IS NULL OR business_date >= $1) AND ($2::date IS NULL OR business_date < $2)";
-    let of_attributes = "($3::int2 IS NULL OR solution = $3) AND ($4::text IS NULL OR payment_type = $4)
-         AND (cardinality($5::text[]) = 0 OR card_brand = ANY ($5)) AND ($6::int2 IS NULL OR installments = $6)";
-    let of_company = "($7::uuid IS NULL OR business_id = $7) AND ($8::uuid IS NULL OR terminal_id = $8)
-         AND ($9::text IS NULL OR payment_link_code = $9) AND (NOT $10::bool OR terminal_id IS NOT NULL)";
-    let restricts =
-        solution.is_some() || payment_type.is_some() || installments.is_some() || !brands.is_empty();
-    let of_platform =
-        business.is_none() && terminal.is_none() && filter.payment_link.is_none() && !filter.only_terminals;
-    if restricts || !of_platform {
-        parameters.extend([
-            (&solution as &(dyn ToSql + Sync), Type::INT2),
-            (&payment_type, Type::TEXT),
-            (&brands, Type::TEXT_ARRAY),
-            (&installments, Type::INT2),
-        ]);
-    }
-    let sql = match (of_platform, restricts) {
-        (true, false) => format!("{sums} FROM platform_sales_daily WHERE {of_dates}"),
-        (true, true) => {
-            format!("{sums} FROM platform_sales_by_attribute WHERE {of_dates} AND {of_attributes}")
-        }
-        (false, _) => {
-            parameters.extend([
-                (&business as &(dyn ToSql + Sync), Type::UUID),
-                (&terminal, Type::UUID),
-                (&filter.payment_link, Type::TEXT),
-                (&filter.only_terminals, Type::BOOL),
-            ]);
-            format!("{sums} FROM daily_sales WHERE {of_dates} AND {of_attributes} AND {of_company}")
-        }
+    let brands: Vec<_> = filter
+        .brands
+        .iter()
+        .map(|brand| brand.as_str().to_owned())
+        .collect();
+    let sales = SalesFilter {
+        solution: filter.solution.map(|solution| i16::from(solution.number())),
+        payment_type: filter.payment_type.map(PaymentType::as_str),
+        brands: Some(brands).filter(|brands| !brands.is_empty()),
+        installments: filter.installments.map(i16::from),
+        terminal: filter.terminal_id.map(TerminalId::uuid),
+        payment_link: filter.payment_link.clone(),
+        only_terminals: filter.only_terminals,
     };
-    let row = client.query_typed_one(&sql, &parameters).await?;
+    let businesses = filter.business_id.map(|business| [business]);
+    let first_of = |year| Date::from_ymd_opt(year, 1, 1).unwrap_or_default();
+    let range = (
+        split.first.unwrap_or_else(|| first_of(FIRST_YEAR)),
+        split.end.unwrap_or_else(|| first_of(LAST_YEAR)),
+    );
+    let selection = Selection::of_range(businesses.as_ref().map(|ids| &ids[..]), sales, range);
+    let sql = format!(
+        "SELECT coalesce(sum({count}), 0)::int8, coalesce(sum({gross}), 0)::int8,
+                coalesce(sum({gross} - {net}), 0)::int8, coalesce(sum({net}), 0)::int8
+           FROM {} AS counted",
+        selection.rows("")
+    );
+    let row = client.query_typed_one(&sql, &selection.parameters()).await?;
     totals(&row)
 }
 

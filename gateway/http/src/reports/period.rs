@@ -62,8 +62,6 @@ pub struct Period {
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
-    /// The day of the request. Nothing counts on a later one.
-    today: NaiveDate,
 }
 
 impl Period {
@@ -85,7 +83,7 @@ impl Period {
         match group {
             Group::Day if days > DAYS_MAX => Err(too_long("Por dia, o período pode ter até 400 dias.")),
             _ if days > LONG_DAYS_MAX => Err(too_long("O período pode ter até cinco anos.")),
-            _ => Ok(Self::by_date(group, (start, end), today)),
+            _ => Ok(Self::by_date(group, start, end)),
         }
     }
 
@@ -132,11 +130,10 @@ impl Period {
                 until: from,
             },
             parts: (0..hours).map(part).collect(),
-            today: business_date(now),
         })
     }
 
-    fn by_date(group: Group, (start, end): (NaiveDate, NaiveDate), today: NaiveDate) -> Self {
+    fn by_date(group: Group, start: NaiveDate, end: NaiveDate) -> Self {
         let shift = Shift::of(group, start, end);
         let mut parts = vec![];
         let mut first = start;
@@ -153,7 +150,6 @@ impl Period {
             span: Span::of_dates(start, end),
             previous: Span::of_dates(shift.start(start), shift.end(end)),
             parts,
-            today,
         }
     }
 
@@ -168,14 +164,11 @@ impl Period {
     }
 
     /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if
-    /// the report is by day. A period up to today has its last month whole, because later days have no figures yet:
-    /// over all companies, the days of a month are as many rows as a year of months.
+    /// the report is by day.
     pub fn whole(&self, span: Span) -> Within {
-        let (first, last) = span.dates();
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),
-            _ if last == self.today => Within::Months((first, last_of(Group::Month, last))),
-            _ => Within::Months((first, last)),
+            _ => Within::Months(span.dates()),
         }
     }
 

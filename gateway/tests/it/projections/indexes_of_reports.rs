@@ -42,7 +42,7 @@ pub(super) async fn check_reports(client: &Client) {
             "a report by month",
             &of_all,
             months,
-            "platform_sales_daily_pkey",
+            "platform_sales_monthly_pkey",
             "monthly_sales_by_month",
         ),
         (
@@ -71,8 +71,29 @@ pub(super) async fn check_reports(client: &Client) {
         "platform_sales_by_attribute_key",
     )
     .await;
+    figures_by_slot(client, &pix, months).await.expect("figures");
+    check(
+        client,
+        "staff's months of a payment type",
+        "platform_sales_monthly_by_attribute_key",
+    )
+    .await;
+    figures_by_slot(client, &pix, hours).await.expect("figures");
+    check(
+        client,
+        "staff's hours of a payment type",
+        "platform_sales_hourly_by_attribute_key",
+    )
+    .await;
     figures_breakdown(client, &of_all, days).await.expect("figures");
     check(client, "staff's breakdown", "platform_sales_by_attribute_key").await;
+    figures_breakdown(client, &of_all, months).await.expect("figures");
+    check(
+        client,
+        "staff's breakdown of months",
+        "platform_sales_monthly_by_attribute_key",
+    )
+    .await;
     figures_breakdown(client, &of_shop, days).await.expect("figures");
     check(client, "a breakdown", "daily_sales_key").await;
     platform_fees_by_day(client, None, (day(0), day(2)))

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::{NaiveDate, TimeDelta};
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::BusinessId;
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 use super::history::{Fact, facts_of, random_history, sum, within};
 use crate::support::acquirer::SECRETS;
 use crate::support::movements::{ledger_position, rows};
-use crate::support::{Client, Company, TestApp};
+use crate::support::{Client, Company, Sale, TestApp};
 
 const START: &str = "2026-09-01";
 const END: &str = "2026-11-21";
@@ -237,6 +238,91 @@ async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
     check_seller_reports(&fixture).await;
     check_staff_reports(&fixture).await;
     check_terminal_reports(&fixture).await;
+    check_any_period(&fixture).await;
+}
+
+/// Long periods are read by month, with days added or subtracted: the rows of companies and the breakdown are those of
+/// the days, wherever the period begins and ends.
+async fn check_any_period(fixture: &ReportFixture) {
+    let staff = &fixture.staff;
+    let all: Vec<&Fact> = fixture.facts.iter().collect();
+    let start: NaiveDate = START.parse().expect("a date");
+    for (first, length) in (0..12).flat_map(|first| [2, 20, 33, 71].map(|length| (first * 7, length))) {
+        let first = start + TimeDelta::days(first);
+        let last = first + TimeDelta::days(length);
+        let within = |fact: &&&Fact| (first..=last).contains(&fact.date);
+        let query = format!("start={first}&end={last}&group=day");
+        let path = format!("/api/admin/transactions/total/sales?{query}");
+        let report = get(staff, &path).await;
+        let found: HashMap<_, _> = rows(&report)
+            .iter()
+            .map(|row| (row["business"]["id"].to_string(), &row["figures"]))
+            .collect();
+        for company in &fixture.companies {
+            let facts: Vec<_> = all
+                .iter()
+                .filter(within)
+                .filter(|fact| fact.company == company.id)
+                .collect();
+            let figures = found.get(&json!(company.id.to_string()).to_string()).copied();
+            let expected = (!facts.is_empty()).then(|| sum(facts.into_iter().copied()));
+            assert_eq!(figures, expected.as_ref(), "{path}");
+        }
+        let credit = |fact: &&&Fact| fact.sale.payment_type == PaymentType::Credit;
+        let path = format!("/api/admin/transactions/billing?{query}");
+        let billing = get(staff, &path).await;
+        let rows = billing["by_payment_type"].as_array().expect("rows");
+        let row = rows.iter().find(|row| row["payment_type"] == "credit");
+        let facts: Vec<_> = all.iter().filter(within).filter(credit).collect();
+        let expected = (!facts.is_empty()).then(|| sum(facts.into_iter().copied()));
+        assert_eq!(row.map(|row| &row["figures"]), expected.as_ref(), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn an_event_dated_after_today_counts_on_its_day_only() {
+    let parts = Parts {
+        settlement: false,
+        effects: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+    let (known, new) = (
+        app.company("Padaria Aurora").await,
+        app.company("Farmácia São João").await,
+    );
+    app.capture(&known, &Sale::pix().amount(100_00).days_ago(1)).await;
+    app.capture(&known, &Sale::pix().amount(20_00).days_ago(-3)).await;
+    app.capture(&new, &Sale::pix().amount(3_00).days_ago(-3)).await;
+    let position = ledger_position(&app).await.to_string();
+    let staff = app.admin(&[AdminRole::Admin]).await;
+    let staff = app.sign_in(&staff).await.with("ledger-position", &position);
+    let today = app.today();
+    let listed = async |call: &str, end: NaiveDate| {
+        let path = format!("/api/admin/transactions/{call}?start=2026-09-07&end={end}&group=day&sort=gross");
+        let report = get(&staff, &path).await;
+        let gross = |figures: &Value| figures["gross"].as_i64().expect("cents");
+        let by_company: Vec<_> = rows(&report).iter().map(|row| gross(&row["figures"])).collect();
+        (
+            gross(&report["totals"]),
+            by_company,
+            report["meta"]["total"].clone(),
+        )
+    };
+    for call in ["total/sales", "financial/all", "billing/businesses"] {
+        assert_eq!(
+            listed(call, today).await,
+            (100_00, vec![100_00], json!(1)),
+            "{call}"
+        );
+        let later = today + TimeDelta::days(3);
+        assert_eq!(
+            listed(call, later).await,
+            (123_00, vec![120_00, 3_00], json!(2)),
+            "{call}"
+        );
+    }
 }
 
 async fn check_seller_reports(fixture: &ReportFixture) {

@@ -132,20 +132,3 @@ fn a_period_has_a_greatest_length() {
     assert!(error(Group::Week, "2026-02-06", "2026-02-05").contains("posterior"));
     assert!(error(Group::Hour, "2026-02-06T10:00:00Z", "2026-02-06T08:00:00Z").contains("posterior"));
 }
-
-#[test]
-fn a_period_up_to_today_has_its_last_month_whole() {
-    let whole = |start, end| {
-        let period = period(Group::Day, Some(start), Some(end));
-        period.whole(period.span)
-    };
-    let months = |start, end| Within::Months((date(start), date(end)));
-    assert_eq!(
-        whole("2026-10-23", "2026-11-21"),
-        months("2026-10-23", "2026-11-30")
-    );
-    assert_eq!(
-        whole("2026-10-23", "2026-11-20"),
-        months("2026-10-23", "2026-11-20")
-    );
-}

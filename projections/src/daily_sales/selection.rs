@@ -1,0 +1,329 @@
+//! The rows of roll-ups that a query adds up: whose, of which sales, and of which months, days or hours.
+//!
+//! Sums that name no company come from the rows of all companies together, if the filter allows it.
+
+use ledger_domain::calendar::{Date, Instant, days_after, start_of};
+use ledger_domain::sale::PaymentType;
+use ledger_domain::{BusinessId, TerminalId};
+use tokio_postgres::Row;
+use tokio_postgres::types::{ToSql, Type};
+
+use super::Figures;
+use super::filter::{FigureFilter, Within};
+use super::months_and_days::{DateRange, MonthsAndDays, days};
+
+pub(crate) struct Selection {
+    businesses: Option<Vec<uuid::Uuid>>,
+    sales: SalesFilter,
+    of: RowsOf,
+    pieces: Vec<Piece>,
+}
+
+/// Which sales count, as SQL parameters.
+pub(crate) struct SalesFilter {
+    pub solution: Option<i16>,
+    pub payment_type: Option<&'static str>,
+    /// `None`: all sales.
+    pub brands: Option<Vec<String>>,
+    pub installments: Option<i16>,
+    pub terminal: Option<uuid::Uuid>,
+    pub payment_link: Option<String>,
+    pub only_terminals: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum RowsOf {
+    Companies,
+    /// All companies together.
+    Platform,
+    /// All companies together, by the attributes of sales.
+    PlatformByAttribute,
+}
+
+/// Rows of one roll-up.
+struct Piece {
+    table: &'static str,
+    /// Its column of time.
+    column: &'static str,
+    /// Whether the table has the attributes of sales.
+    has_attributes: bool,
+    range: Range,
+    subtracts: bool,
+}
+
+/// Without the end.
+enum Range {
+    Dates(Date, Date),
+    Instants(Instant, Instant),
+}
+
+/// What a query groups by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Grouping {
+    /// Months, days or hours. Each row must lie in the period.
+    Slots,
+    /// The attributes of sales.
+    Attributes,
+}
+
+const BUSINESSES: &str = "($1::uuid[] IS NULL OR business_id = ANY ($1))";
+const ATTRIBUTES: &str = "($2::int2 IS NULL OR solution = $2)
+     AND ($3::text IS NULL OR payment_type = $3)
+     AND ($4::text[] IS NULL OR card_brand = ANY ($4))
+     AND ($5::int2 IS NULL OR installments = $5)";
+const TERMINALS_AND_LINKS: &str = "($6::uuid IS NULL OR terminal_id = $6)
+     AND ($7::text IS NULL OR payment_link_code = $7)
+     AND (NOT $8::bool OR terminal_id IS NOT NULL)";
+/// The number of the first parameter of pieces.
+const FIRST_OF_PIECES: usize = 9;
+
+impl From<&FigureFilter> for SalesFilter {
+    fn from(filter: &FigureFilter) -> Self {
+        Self {
+            solution: filter.solution.map(|solution| i16::from(solution.number())),
+            payment_type: filter.payment_type.map(PaymentType::as_str),
+            brands: filter.brand.as_ref().map(|brand| vec![brand.as_str().to_owned()]),
+            installments: filter.installments.map(i16::from),
+            terminal: filter.terminal_id.map(TerminalId::uuid),
+            payment_link: filter.payment_link.clone(),
+            only_terminals: filter.only_terminals,
+        }
+    }
+}
+
+impl SalesFilter {
+    fn restricts_attributes(&self) -> bool {
+        self.solution.is_some()
+            || self.payment_type.is_some()
+            || self.brands.is_some()
+            || self.installments.is_some()
+    }
+
+    fn restricts_terminals_or_links(&self) -> bool {
+        self.terminal.is_some() || self.payment_link.is_some() || self.only_terminals
+    }
+}
+
+impl Selection {
+    /// The rows of companies.
+    pub(super) fn by_company(filter: &FigureFilter, within: Within) -> Self {
+        let sales = SalesFilter::from(filter);
+        let businesses = filter.businesses.as_deref();
+        Self::of(
+            businesses,
+            sales,
+            RowsOf::Companies,
+            within,
+            MonthsAndDays::fewest,
+        )
+    }
+
+    /// For sums that name no company.
+    pub(super) fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
+        let sales = SalesFilter::from(filter);
+        let businesses = filter.businesses.as_deref();
+        let rows_of = RowsOf::of_sums(businesses, &sales, grouping == Grouping::Attributes);
+        let (within, whole): (_, fn(DateRange) -> MonthsAndDays) = match (grouping, within) {
+            (Grouping::Slots, within) => (within, MonthsAndDays::adding),
+            // The months of companies have no attributes of sales.
+            (Grouping::Attributes, Within::Months(dates)) if rows_of == RowsOf::Companies => {
+                (Within::Days(dates), MonthsAndDays::fewest)
+            }
+            (Grouping::Attributes, within) => (within, MonthsAndDays::fewest),
+        };
+        Self::of(businesses, sales, rows_of, within, whole)
+    }
+
+    /// For one sum over the range, which may be empty.
+    pub(crate) fn of_range(businesses: Option<&[BusinessId]>, sales: SalesFilter, range: DateRange) -> Self {
+        let of = RowsOf::of_sums(businesses, &sales, false);
+        let pieces = of.months_and_days(range, &sales, MonthsAndDays::fewest);
+        Self::of_pieces(businesses, sales, of, pieces)
+    }
+
+    fn of(
+        businesses: Option<&[BusinessId]>,
+        sales: SalesFilter,
+        of: RowsOf,
+        within: Within,
+        whole: fn(DateRange) -> MonthsAndDays,
+    ) -> Self {
+        let range = |(start, end)| (start, days_after(end, 1));
+        let pieces = match within {
+            Within::Days(dates) => vec![of.days(range(dates), false)],
+            Within::Months(dates) => of.months_and_days(range(dates), &sales, whole),
+            Within::Hours(from, until) => vec![of.hours(Range::Instants(from, until))],
+        };
+        Self::of_pieces(businesses, sales, of, pieces)
+    }
+
+    fn of_pieces(
+        businesses: Option<&[BusinessId]>,
+        sales: SalesFilter,
+        of: RowsOf,
+        pieces: Vec<Piece>,
+    ) -> Self {
+        Self {
+            businesses: businesses.map(|ids| ids.iter().map(|id| id.uuid()).collect()),
+            sales,
+            of,
+            pieces,
+        }
+    }
+
+    /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
+    pub(crate) fn rows(&self, columns: &str) -> String {
+        let parts = self.pieces.iter().zip(0..).map(|(piece, number)| {
+            let sign = if piece.subtracts { "-" } else { "" };
+            let sums: Vec<_> = Figures::COLUMNS
+                .iter()
+                .map(|sum| format!("{sign}{sum} AS {sum}"))
+                .collect();
+            let from = FIRST_OF_PIECES + 2 * number;
+            format!(
+                "SELECT {column} AS slot, {columns}{sums} FROM {table}
+                  WHERE {column} >= ${from} AND {column} < ${until}{conditions}",
+                column = piece.column,
+                sums = sums.join(", "),
+                table = piece.table,
+                until = from + 1,
+                conditions = self.conditions(piece),
+            )
+        });
+        format!("({})", parts.collect::<Vec<_>>().join(" UNION ALL "))
+    }
+
+    fn conditions(&self, piece: &Piece) -> String {
+        match self.of {
+            RowsOf::Platform => String::new(),
+            RowsOf::PlatformByAttribute => format!(" AND {ATTRIBUTES}"),
+            RowsOf::Companies if piece.has_attributes => {
+                format!(" AND {BUSINESSES} AND {ATTRIBUTES} AND {TERMINALS_AND_LINKS}")
+            }
+            RowsOf::Companies => format!(" AND {BUSINESSES}"),
+        }
+    }
+
+    pub(crate) fn parameters(&self) -> Vec<(&(dyn ToSql + Sync), Type)> {
+        let sales = &self.sales;
+        let mut parameters: Vec<(&(dyn ToSql + Sync), Type)> = vec![
+            (&self.businesses, Type::UUID_ARRAY),
+            (&sales.solution, Type::INT2),
+            (&sales.payment_type, Type::TEXT),
+            (&sales.brands, Type::TEXT_ARRAY),
+            (&sales.installments, Type::INT2),
+            (&sales.terminal, Type::UUID),
+            (&sales.payment_link, Type::TEXT),
+            (&sales.only_terminals, Type::BOOL),
+        ];
+        for piece in &self.pieces {
+            match &piece.range {
+                Range::Dates(from, until) => parameters.extend([
+                    (from as &(dyn ToSql + Sync), Type::DATE),
+                    (until as &(dyn ToSql + Sync), Type::DATE),
+                ]),
+                Range::Instants(from, until) => parameters.extend([
+                    (from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
+                    (until as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
+                ]),
+            }
+        }
+        parameters
+    }
+
+    pub(super) fn slot(&self, row: &Row) -> Instant {
+        match self.pieces.first().map(|piece| &piece.range) {
+            Some(Range::Instants(..)) => row.get(0),
+            Some(Range::Dates(..)) | None => start_of(row.get(0)),
+        }
+    }
+
+    /// The condition of a group that something of the period counts in. What was subtracted leaves zeros.
+    pub(super) fn having(&self) -> &'static str {
+        if self.pieces.iter().any(|piece| piece.subtracts) {
+            "HAVING sum(sales + cancels + refunds + acquirer_reversals + disputes + disputes_won + chargebacks
+                        + settled_count) > 0"
+        } else {
+            ""
+        }
+    }
+}
+
+impl RowsOf {
+    fn of_sums(businesses: Option<&[BusinessId]>, sales: &SalesFilter, by_attribute: bool) -> Self {
+        if businesses.is_some() || sales.restricts_terminals_or_links() {
+            Self::Companies
+        } else if by_attribute || sales.restricts_attributes() {
+            Self::PlatformByAttribute
+        } else {
+            Self::Platform
+        }
+    }
+
+    /// At least one piece.
+    fn months_and_days(
+        self,
+        range: DateRange,
+        sales: &SalesFilter,
+        whole: fn(DateRange) -> MonthsAndDays,
+    ) -> Vec<Piece> {
+        // The months of companies have no attributes of sales.
+        let has_months = self != Self::Companies
+            || !(sales.restricts_attributes() || sales.restricts_terminals_or_links());
+        let some = |range: &DateRange| days(*range) > 0;
+        if !has_months || !some(&range) {
+            return vec![self.days(range, false)];
+        }
+        let parts = whole(range);
+        let months = Some(parts.months).filter(some).map(|range| self.months(range));
+        let added = parts.added.into_iter().filter(some);
+        let subtracted = parts.subtracted.into_iter().filter(some);
+        months
+            .into_iter()
+            .chain(added.map(|range| self.days(range, false)))
+            .chain(subtracted.map(|range| self.days(range, true)))
+            .collect()
+    }
+
+    const fn months(self, (from, until): DateRange) -> Piece {
+        Piece {
+            table: match self {
+                Self::Companies => "monthly_sales",
+                Self::Platform => "platform_sales_monthly",
+                Self::PlatformByAttribute => "platform_sales_monthly_by_attribute",
+            },
+            column: "month",
+            has_attributes: matches!(self, Self::PlatformByAttribute),
+            range: Range::Dates(from, until),
+            subtracts: false,
+        }
+    }
+
+    const fn days(self, (from, until): DateRange, subtracts: bool) -> Piece {
+        Piece {
+            table: match self {
+                Self::Companies => "daily_sales",
+                Self::Platform => "platform_sales_daily",
+                Self::PlatformByAttribute => "platform_sales_by_attribute",
+            },
+            column: "business_date",
+            has_attributes: true,
+            range: Range::Dates(from, until),
+            subtracts,
+        }
+    }
+
+    const fn hours(self, range: Range) -> Piece {
+        Piece {
+            table: match self {
+                Self::Companies => "hourly_sales",
+                Self::Platform => "platform_sales_hourly",
+                Self::PlatformByAttribute => "platform_sales_hourly_by_attribute",
+            },
+            column: "business_hour",
+            has_attributes: true,
+            range,
+            subtracts: false,
+        }
+    }
+}
