@@ -37,12 +37,16 @@ pub async fn postings_by_event(
                     (VALUES (0::int2, receivable), (1::int2, available), (2::int2, in_transfer),
                             (3::int2, held_by_staff), (4::int2, in_dispute), (5::int2, platform_fees),
                             (6::int2, clearing)) AS posting (place, amount)
-              WHERE business_id = $1 AND occurred_at >= $2 AND occurred_at < $3 AND posting.amount IS NOT NULL
+              WHERE business_id = $1 AND business_date BETWEEN $4 AND $5
+                AND occurred_at >= $2 AND occurred_at < $3 AND posting.amount IS NOT NULL
               GROUP BY posting.place, event_type ORDER BY posting.place, event_type",
             &[
                 (&business.uuid(), Type::UUID),
                 (&from, Type::TIMESTAMPTZ),
                 (&until, Type::TIMESTAMPTZ),
+                // The index is by date.
+                (&business_date(from), Type::DATE),
+                (&business_date(until), Type::DATE),
             ],
         )
         .await?;
@@ -96,7 +100,8 @@ pub async fn open_receivables(
                FROM sale
               CROSS JOIN LATERAL unnest(sale.due_dates, sale.installment_gross, sale.installment_net, sale.settled_by)
                                  AS installment (due_date, gross, net, settled_by)
-               LEFT JOIN journal paid ON paid.business_id = $1 AND paid.sequence = installment.settled_by
+               LEFT JOIN journal paid ON paid.business_id = $1 AND paid.business_date >= $4
+                                     AND paid.sequence = installment.settled_by
               WHERE sale.business_id = $1 AND sale.occurred_at < $2
                 AND sale.occurred_at >= (SELECT min(captured.date)::timestamp AT TIME ZONE 'America/Sao_Paulo'
                                            FROM agenda CROSS JOIN LATERAL unnest(captured_on) AS captured (date)
@@ -107,6 +112,8 @@ pub async fn open_receivables(
                 (&business.uuid(), Type::UUID),
                 (&at, Type::TIMESTAMPTZ),
                 (&due_since, Type::DATE),
+                // Earlier events paid nothing that was still open.
+                (&business_date(at), Type::DATE),
             ],
         )
         .await?;
