@@ -3,8 +3,8 @@
 //! its own gateway.
 //!
 //! The calls alternate between the two, one at a time, so that a slow minute of the machine affects both. The ratio of
-//! the 99th percentiles says more than each of them. For a call that misses the goal, the benchmark also counts the rows
-//! that PostgreSQL read. It asserts nothing; it reports.
+//! the 99th percentiles says more than each of them. Beside the times it counts the rows that PostgreSQL read. It
+//! asserts nothing; it reports.
 
 mod calls;
 mod exports;
@@ -13,10 +13,12 @@ mod sales;
 mod world;
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use calls::{ListCall, list_calls, sale_calls};
+use futures::try_join;
+use report::CallFigures;
 pub use report::ReadsReport;
-use report::{CallFigures, RATIO_GOAL};
 use world::{Size, World};
 
 use super::BenchError;
@@ -30,7 +32,7 @@ pub struct ReadsOptions {
     pub folder: PathBuf,
     /// Each round makes every call some times on both installations.
     pub rounds: u32,
-    /// Measures one round after a short warm-up, and counts no rows.
+    /// Measures one round, and counts no rows.
     pub quick: bool,
     /// The sales of the large installation. `None`: ten million, or three if the disk has no place for ten.
     pub sales: Option<u64>,
@@ -49,12 +51,12 @@ pub enum Stage {
     Measure,
 }
 
-/// The calls of one kind in a round.
-const CALLS_PER_ROUND: u32 = 20;
-/// Of a quick run: enough to fill the caches.
-const QUICK_WARM_UP_CALLS: u32 = 3;
-/// The calls whose rows are counted.
-const COUNTED_CALLS: u32 = 3;
+/// The calls of one kind in a round: as many as this time allows, within the bounds.
+const TIME_PER_ROUND: Duration = Duration::from_secs(1);
+const CALLS_MIN: usize = 4;
+const CALLS_MAX: usize = 20;
+/// Enough to fill the caches, and to know how slow a call is.
+const WARM_UP_CALLS: usize = 3;
 
 const TEN_MILLION: u64 = 10_000_000;
 const THREE_MILLION: u64 = 3_000_000;
@@ -96,37 +98,34 @@ async fn measure(
     calls.extend(sale_calls());
     let wanted = |call: &ListCall| options.only.as_ref().is_none_or(|text| call.name.contains(text));
     calls.retain(wanted);
-    let mut times = vec![(vec![], vec![]); calls.len()];
     let rounds = if options.quick { 1 } else { options.rounds };
-    for round in 0..=rounds {
+    progress(format!("{} calls, {rounds} rounds", calls.len()));
+    let mut measured = vec![];
+    for call in calls {
+        measured.push(MeasuredCall::warmed_up(call, (small, large)).await?);
+    }
+    for round in 1..=rounds {
         progress(format!("round {round} of {rounds}"));
-        let calls_per_round = match round {
-            0 if options.quick => QUICK_WARM_UP_CALLS,
-            _ => CALLS_PER_ROUND,
-        };
-        for (call, times) in calls.iter().zip(&mut times) {
-            for _ in 0..calls_per_round {
-                let taken = (
-                    small.time(call.panel, &call.small).await?,
-                    large.time(call.panel, &call.large).await?,
-                );
-                // The first round warms the caches.
-                if round > 0 {
-                    times.0.push(taken.0);
-                    times.1.push(taken.1);
-                }
+        for call in &mut measured {
+            for _ in 0..call.per_round {
+                let (small, large) = call.time((small, large)).await?;
+                call.small.push(small);
+                call.large.push(large);
             }
         }
     }
-    let mut figures: Vec<CallFigures> = calls.iter().zip(times).map(of_call).collect();
-    for (call, figures) in calls.iter().zip(&mut figures) {
-        if !options.quick && figures.ratio_percent() > RATIO_GOAL * 100 {
-            progress(format!("the rows of {}", call.name));
-            figures.rows = Some((
-                small.rows_read(call.panel, &call.small, COUNTED_CALLS).await?,
-                large.rows_read(call.panel, &call.large, COUNTED_CALLS).await?,
-            ));
-        }
+    progress("the rows that each call reads".to_owned());
+    let mut figures = vec![];
+    for call in measured {
+        let rows = if options.quick {
+            None
+        } else {
+            let MeasuredCall { call, .. } = &call;
+            let small = small.rows_read(call.panel, &call.small);
+            let large = large.rows_read(call.panel, &call.large);
+            Some(try_join!(small, large)?)
+        };
+        figures.push(call.figures(rows));
     }
     let exports = match options.only {
         None => exports::measure(large, progress).await?,
@@ -167,12 +166,49 @@ fn free_bytes(folder: &Path) -> Result<u64, BenchError> {
     Ok(disk.blocks_available() * disk.fragment_size())
 }
 
-fn of_call((call, (small, large)): (&ListCall, (Vec<u32>, Vec<u32>))) -> CallFigures {
-    let of = |micros| Figures::of(0, micros, 0);
-    CallFigures {
-        name: call.name.clone(),
-        small: of(small),
-        large: of(large),
-        rows: None,
+/// A call and the microseconds that it took at both sizes.
+struct MeasuredCall {
+    call: ListCall,
+    per_round: usize,
+    small: Vec<u32>,
+    large: Vec<u32>,
+}
+
+impl MeasuredCall {
+    async fn warmed_up(call: ListCall, worlds: (&World, &World)) -> Result<Self, BenchError> {
+        let mut warmed = Self {
+            call,
+            per_round: CALLS_MIN,
+            small: vec![],
+            large: vec![],
+        };
+        let mut last = 0;
+        for _ in 0..WARM_UP_CALLS {
+            let (small, large) = warmed.time(worlds).await?;
+            last = small + large;
+        }
+        let fit = TIME_PER_ROUND.as_micros() / u128::from(last.max(1));
+        warmed.per_round = usize::try_from(fit)?.clamp(CALLS_MIN, CALLS_MAX);
+        Ok(warmed)
+    }
+
+    async fn time(&self, (small, large): (&World, &World)) -> Result<(u32, u32), BenchError> {
+        let call = &self.call;
+        Ok((
+            small.time(call.panel, &call.small).await?,
+            large.time(call.panel, &call.large).await?,
+        ))
+    }
+
+    fn figures(self, rows: Option<(u64, u64)>) -> CallFigures {
+        let calls = self.small.len();
+        let of = |micros| Figures::of(0, micros, 0);
+        CallFigures {
+            name: self.call.name,
+            calls,
+            small: of(self.small),
+            large: of(self.large),
+            rows,
+        }
     }
 }

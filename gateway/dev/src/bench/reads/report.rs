@@ -11,6 +11,8 @@ pub const RATIO_GOAL: u64 = 2;
 #[derive(Debug, Clone)]
 pub struct CallFigures {
     pub name: String,
+    /// How often it was made at each size.
+    pub calls: usize,
     pub small: Figures,
     pub large: Figures,
     /// The rows and index entries that one call read, on both installations.
@@ -47,8 +49,8 @@ impl fmt::Display for ReadsReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "{:<62} {:>9} {:>9} {:>9} {:>9} {:>6}  rows read",
-            "ms", "p50 small", "p50 large", "p99 small", "p99 large", "ratio"
+            "{:<62} {:>5} {:>9} {:>9} {:>9} {:>9} {:>6}  rows read",
+            "ms", "calls", "p50 small", "p50 large", "p99 small", "p99 large", "ratio"
         )?;
         for call in &self.calls {
             let ratio = call.ratio_percent();
@@ -57,8 +59,9 @@ impl fmt::Display for ReadsReport {
                 .map_or(String::new(), |(small, large)| format!("{small} and {large}"));
             writeln!(
                 f,
-                "{:<62} {:>9} {:>9} {:>9} {:>9} {:>6}  {rows}",
+                "{:<62} {:>5} {:>9} {:>9} {:>9} {:>9} {:>6}  {rows}",
                 call.name,
+                call.calls,
                 thousandths(call.small.p50_micros),
                 thousandths(call.large.p50_micros),
                 thousandths(call.small.p99_micros),
@@ -120,6 +123,7 @@ mod tests {
         };
         let call = CallFigures {
             name: "terminals first page".to_owned(),
+            calls: 100,
             small: figures(1_500),
             large: figures(3_300),
             rows: Some((40, 10_041)),

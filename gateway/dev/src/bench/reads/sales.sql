@@ -1,8 +1,9 @@
 -- The read models that follow from the sales and their reversals, as the folds would have written them.
 --
 -- Settlements happen at nine in the morning of their due dates. The statement has their lines, and the lines of reversals:
--- the installments paid early and the amount taken back. Withdrawals are not taken out of the balances. The journal, the
--- log and the schedule's captured_on of later days have no rows: no measured call reads them.
+-- the installments paid early and the amount taken back. Withdrawals are not taken out of the balances. Only the company
+-- with a tenth of the sales has a journal, for the accountant's month. The log and the schedule's captured_on of later
+-- days have no rows: no measured call reads them. Rows are stored in the order of their dates, as followers write them.
 
 CREATE FUNCTION pg_temp.shard_of(business uuid) RETURNS smallint LANGUAGE sql IMMUTABLE RETURN
     (get_byte(sha256(uuid_send(business)), 0) % 16)::smallint;
@@ -32,10 +33,12 @@ SELECT business_id, row_number() OVER company, kind, amount, sum(amount) OVER co
         SELECT business_id, 1::smallint, -net, occurred_at,
                CASE status WHEN 'canceled' THEN 'cancellation' ELSE 'refund' END, sale_id, NULL, 1
           FROM sale_return) AS line
-WINDOW company AS (PARTITION BY business_id ORDER BY at, sale_id, place, installment);
+WINDOW company AS (PARTITION BY business_id ORDER BY at, sale_id, place, installment)
+ ORDER BY at;
 
 INSERT INTO statement_daily (business_id, business_date, kind, amount, lines)
-SELECT business_id, business_date, kind, sum(amount), count(*) FROM statement_line GROUP BY 1, 2, 3;
+SELECT business_id, business_date, kind, sum(amount), count(*) FROM statement_line GROUP BY 1, 2, 3
+ ORDER BY business_date;
 
 -- What each capture, reversal and settlement adds to the volume.
 CREATE TEMP VIEW change AS
@@ -71,7 +74,7 @@ SELECT pg_temp.shard_of(business_id), business_id, pg_temp.day_of(at), solution,
        terminal_id, payment_link_code, sum(sales), sum(gross), sum(percentage_fee), sum(flat_fee), sum(percentage_rate),
        sum(flat_rate), sum(net), sum(cancels), sum(canceled_gross), sum(canceled_net), sum(refunds), sum(refunded_gross),
        sum(refunded_net), 0, 0, 0, 0, 0, 0, 0, 0, 0, sum(settled_count), sum(settled_gross), sum(settled)
-  FROM change GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+  FROM change GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 3;
 
 INSERT INTO hourly_sales
       (shard, business_id, business_hour, solution, payment_type, card_brand, installments, terminal_id,
@@ -86,7 +89,7 @@ SELECT pg_temp.shard_of(business_id), business_id, date_trunc('hour', at), solut
        sum(settled)
   FROM change JOIN (SELECT business_id, date_trunc('hour', max(at)) AS newest FROM change GROUP BY 1) AS last
                    USING (business_id)
- WHERE at >= newest - interval '96 hours' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+ WHERE at >= newest - interval '96 hours' GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9 ORDER BY 3;
 
 DO $$
 DECLARE
@@ -98,18 +101,32 @@ DECLARE
 BEGIN
     EXECUTE format('INSERT INTO monthly_sales (shard, business_id, month, %s)
         SELECT shard, business_id, date_trunc(''month'', business_date::timestamp)::date, %s
-          FROM daily_sales GROUP BY 1, 2, 3', sums, added);
+          FROM daily_sales GROUP BY 1, 2, 3 ORDER BY 3', sums, added);
     EXECUTE format('INSERT INTO platform_sales_by_attribute
             (business_date, shard, solution, payment_type, card_brand, installments, %s)
         SELECT business_date, shard, solution, payment_type, card_brand, installments, %s
           FROM daily_sales GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
     EXECUTE format('INSERT INTO platform_sales_daily (business_date, shard, %s)
         SELECT business_date, shard, %s FROM platform_sales_by_attribute GROUP BY 1, 2', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_monthly (month, shard, %s)
+        SELECT date_trunc(''month'', business_date::timestamp)::date, shard, %s
+          FROM platform_sales_daily GROUP BY 1, 2', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_monthly_by_attribute
+            (month, shard, solution, payment_type, card_brand, installments, %s)
+        SELECT date_trunc(''month'', business_date::timestamp)::date, shard, solution, payment_type, card_brand,
+               installments, %s
+          FROM platform_sales_by_attribute GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
     EXECUTE format('INSERT INTO platform_sales_hourly (business_hour, shard, %s)
         SELECT business_hour, shard, %s
           FROM hourly_sales JOIN (SELECT shard, max(business_hour) AS newest FROM hourly_sales GROUP BY shard) AS last
                                  USING (shard)
          WHERE business_hour >= newest - interval ''96 hours'' GROUP BY 1, 2', sums, added);
+    EXECUTE format('INSERT INTO platform_sales_hourly_by_attribute
+            (business_hour, shard, solution, payment_type, card_brand, installments, %s)
+        SELECT business_hour, shard, solution, payment_type, card_brand, installments, %s
+          FROM hourly_sales JOIN (SELECT shard, max(business_hour) AS newest FROM hourly_sales GROUP BY shard) AS last
+                                 USING (shard)
+         WHERE business_hour >= newest - interval ''96 hours'' GROUP BY 1, 2, 3, 4, 5, 6', sums, added);
 END $$;
 
 INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled, brought_forward,
@@ -123,26 +140,47 @@ SELECT business_id, installment.due_date, provider, card_brand, payment_type, su
   FROM (SELECT business_id, provider, card_brand, payment_type, captured_at, accelerated_by, due_dates, installment_net,
                settled_by AS paid_by FROM sale WHERE net IS NOT NULL) AS sold
  CROSS JOIN LATERAL unnest(due_dates, installment_net, paid_by) AS installment (due_date, net, settled_by)
- GROUP BY 1, 2, 3, 4, 5;
+ GROUP BY 1, 2, 3, 4, 5 ORDER BY 2;
 
 INSERT INTO balance_daily (business_id, business_date, receivable, available, in_transfer, held_by_staff, in_dispute,
                            platform_fees, clearing)
 SELECT business_id, business_date, sum(net - settled - canceled_net - refunded_net), sum(settled), 0, 0, 0,
        sum(gross - net - canceled_gross + canceled_net - refunded_gross + refunded_net),
        sum(canceled_gross + refunded_gross - gross)
-  FROM daily_sales GROUP BY 1, 2;
+  FROM daily_sales GROUP BY 1, 2 ORDER BY 2;
 
 INSERT INTO balance (business_id, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing)
 SELECT business_id, sum(receivable), sum(available), 0, 0, 0, sum(platform_fees), sum(clearing)
   FROM balance_daily GROUP BY 1;
 
 INSERT INTO platform_fees_daily (business_id, business_date, sales, withdrawals, rentals)
-SELECT business_id, business_date, platform_fees, 0, 0 FROM balance_daily WHERE platform_fees <> 0;
+SELECT business_id, business_date, platform_fees, 0, 0 FROM balance_daily WHERE platform_fees <> 0
+ ORDER BY business_date;
 INSERT INTO platform_fees_monthly (business_id, month, sales, withdrawals, rentals)
 SELECT business_id, date_trunc('month', business_date::timestamp)::date, sum(sales), 0, 0
-  FROM platform_fees_daily GROUP BY 1, 2;
+  FROM platform_fees_daily GROUP BY 1, 2 ORDER BY 2;
 INSERT INTO platform_revenue_daily (business_date, shard, sales, withdrawals, rentals)
 SELECT business_date, pg_temp.shard_of(business_id), sum(sales), 0, 0 FROM platform_fees_daily GROUP BY 1, 2;
+
+-- The journal of the big company: captures, reversals, and the settlements of a day as one event.
+INSERT INTO journal (business_id, sequence, event_id, event_type, occurred_at, recorded_at, business_date,
+                     receivable, available, platform_fees, clearing, receivable_balance, available_balance,
+                     in_transfer_balance, held_by_staff_balance, in_dispute_balance, platform_fees_balance,
+                     clearing_balance)
+SELECT business_id, row_number() OVER posted, gen_random_uuid(), event_type, at, at, pg_temp.day_of(at),
+       receivable, available, fees, clearing, sum(receivable) OVER posted, coalesce(sum(available) OVER posted, 0),
+       0, 0, 0, coalesce(sum(fees) OVER posted, 0), coalesce(sum(clearing) OVER posted, 0)
+  FROM (SELECT business_id, 'SaleCaptured' AS event_type, captured_at AS at, net AS receivable, NULL::bigint AS available,
+               amount - net AS fees, -amount AS clearing
+          FROM sale WHERE net IS NOT NULL AND business_id = pg_temp.numbered('0193f0a0', 7)
+         UNION ALL
+        SELECT business_id, 'SaleCanceled', occurred_at, -net, NULL, net - gross, gross
+          FROM sale_return WHERE business_id = pg_temp.numbered('0193f0a0', 7)
+         UNION ALL
+        SELECT business_id, 'ReceivablesSettled', max(at), -sum(net), sum(net), NULL, NULL
+          FROM paid WHERE NOT accelerated AND business_id = pg_temp.numbered('0193f0a0', 7)
+         GROUP BY business_id, pg_temp.day_of(at)) AS event
+WINDOW posted AS (ORDER BY at, event_type ROWS UNBOUNDED PRECEDING);
 
 -- Two withdrawals of each company, and of the big one as many as there are companies. One in a hundred waits.
 INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, by_hand, approvals,
