@@ -202,6 +202,7 @@ export const historyStrings = {
       buyer_data_days: "Dias de guarda dos dados de compradores",
       orders: "Pedidos",
       count: "Quantidade",
+      reason: "Motivo",
       description: "Descrição",
       default: "Plano padrão",
       offered: "Oferecido aos vendedores",

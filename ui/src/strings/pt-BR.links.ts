@@ -30,7 +30,7 @@ export const linksStrings = {
     file: "links-de-pagamento",
     create: "Novo link",
     search: "Buscar",
-    searchHint: "Descrição ou código",
+    searchHint: "Texto ou código",
     all: "Todos",
     anyBusiness: "Todas",
     sort: "Ordenar por",

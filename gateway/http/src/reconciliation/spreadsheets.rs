@@ -30,7 +30,7 @@ const DIFFERENCE_COLUMNS: &[Column<DifferenceRow>] = &[
     column("Referência", 24, |row| text_or_empty(row.reference.as_deref())),
     column("Esperado", 14, |row| money(row.expected)),
     column("Informado", 14, |row| money(row.reported)),
-    column("Valor da diferença", 18, |row| Cell::Money(row.delta.get())),
+    column("Diferença no bruto", 18, |row| Cell::Money(row.delta.get())),
     column("Data esperada", 14, |row| date(row.expected_on)),
     column("Data informada", 14, |row| date(row.reported_on)),
     column("Arquivo", 30, |row| text_or_empty(row.file_name.as_deref())),

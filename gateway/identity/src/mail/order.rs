@@ -2,6 +2,7 @@
 //! users that a link was paid. The rows of e-mails name the sale alone. Everything else is read when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use gateway_formats::boleto::DigitableLine;
 use ledger_domain::documents::Document;
 use ledger_domain::ids::UserId;
 use ledger_domain::{Cents, SaleId};
@@ -145,7 +146,7 @@ pub(super) async fn seller_wants(
 }
 
 pub(super) fn to_pay_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
-    let code = text.code.clone().unwrap_or_default();
+    let code = text.code.as_deref().map(spaced).unwrap_or_default();
     let what = ordered(text);
     let (subject, how, label) = if text.is_boleto() {
         let due = text
@@ -277,6 +278,11 @@ fn ordered(text: &OrderText) -> String {
     )
 }
 
+/// A digitable line in its five fields, as banks print it; a PIX code as it is.
+fn spaced(code: &str) -> String {
+    DigitableLine::parse(code).map_or_else(|_| code.to_owned(), |line| line.to_string())
+}
+
 fn masked(document: &str) -> String {
     Document::parse(document).map_or_else(|_| document.to_owned(), |document| document.to_string())
 }
@@ -323,4 +329,18 @@ fn not_ordered(text: &OrderText) -> String {
         "Se você não fez este pedido para {}, ignore esta mensagem.",
         text.seller
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::spaced;
+
+    #[test]
+    fn a_digitable_line_is_spaced_and_a_pix_code_stays() {
+        assert_eq!(
+            spaced("00190500954014481606906809350314337370000000100"),
+            "00190.50095 40144.816069 06809.350314 3 37370000000100"
+        );
+        assert_eq!(spaced("00020126PIXCODE"), "00020126PIXCODE");
+    }
 }

@@ -94,7 +94,7 @@ interface OrdersProps {
 
 function Orders({ found: { search, orders }, onErase }: OrdersProps) {
   const eraseAll = "document" in search && orders.some(({ erasable }) => erasable) && (
-    <Button color="red" onClick={() => onErase(search, buyersStrings.eraseTitle)}>
+    <Button variant="default" onClick={() => onErase(search, buyersStrings.eraseTitle)}>
       {words.eraseAll}
     </Button>
   );

@@ -38,13 +38,15 @@ export default function CardClosures() {
                   </span>
                 </div>
                 {mayReopen && (
-                  <Button
-                    variant="default"
-                    aria-label={words.reopenOf(each.link.description)}
-                    onClick={() => setClosure(each)}
-                  >
-                    {words.reopen}
-                  </Button>
+                  <div className={styles.actions}>
+                    <Button
+                      variant="default"
+                      aria-label={words.reopenOf(each.link.description)}
+                      onClick={() => setClosure(each)}
+                    >
+                      {words.reopen}
+                    </Button>
+                  </div>
                 )}
               </li>
             ))}

@@ -4,6 +4,7 @@ import { useCommand } from "../../api/hooks";
 import { FormModal } from "../../components/forms/FormModal";
 import { ReasonField } from "../../components/forms/ReasonField";
 import { buyersStrings as words } from "../../strings/pt-BR.buyers";
+import styles from "./Buyers.module.css";
 
 const REASON_LENGTH_MAX = 500;
 
@@ -48,7 +49,9 @@ export function EraseBuyerModal({ search, title, onClose, onDone }: EraseBuyerMo
       {(form) => (
         <>
           {words.effects.map((effect) => (
-            <p key={effect}>{effect}</p>
+            <p key={effect} className={styles.effect}>
+              {effect}
+            </p>
           ))}
           <ReasonField
             label={words.reason}

@@ -14,7 +14,7 @@ import { amountText, expiryText, usesText } from "./linkText";
 const titles = linksStrings.columns;
 const DESCRIPTION_CHARS_SHOWN = 40;
 /** Of the company and of the description beside it, so that the bounds of an open amount have room. */
-const CHARS_SHOWN_TO_STAFF = 24;
+const CHARS_SHOWN_TO_STAFF = 28;
 
 export const CREATED_COLUMN = "createdAt";
 export const AMOUNT_COLUMN = "amount";

@@ -32,11 +32,11 @@ export function differenceTarget({ id, kind, reference }: SettlementDifference):
 
 const cents = (amount: number | null) => (amount === null ? none : money(amount));
 const day = (date: string | null) => (date ? businessDate(date) : none);
-const short = (text: string | null) =>
+const short = (text: string | null, more = "") =>
   text === null ? (
     none
   ) : (
-    <span className={styles.truncated} title={text}>
+    <span className={`${styles.truncated} ${more}`} title={text}>
       {text}
     </span>
   );
@@ -85,7 +85,7 @@ export const differenceColumns = column.columns([
   shown("business", ({ business_name }) => short(business_name)),
   shown("sale", ({ sale_id }) => short(sale_id)),
   shown("installment", ({ installment }) => wholeNumber(installment), "end"),
-  shown("reference", ({ reference }) => short(reference)),
+  shown("reference", ({ reference }) => short(reference, styles.reference)),
   shown("expected", ({ expected }) => cents(expected), "end"),
   shown("reported", ({ reported }) => cents(reported), "end"),
   shown("delta", ({ delta }) => money(delta), "end"),
@@ -99,10 +99,15 @@ export const differenceColumns = column.columns([
   shown("resolvedAt", ({ resolved_at }) => (resolved_at ? <Instant at={resolved_at} /> : none)),
 ]);
 
+/** Of a cost, that of the cost: the gross of the row does not differ. */
+function differenceOf({ kind, expected, reported, delta }: SettlementDifference): number {
+  return kind === "fee" ? (reported ?? 0) - (expected ?? 0) : delta;
+}
+
 export function differenceCard(row: SettlementDifference): Card {
   return {
     title: words.kinds[row.kind],
-    value: money(row.delta),
+    value: money(differenceOf(row)),
     note: `${businessDate(row.day)} · ${providerName(row.provider)} · ${row.business_name ?? row.reference ?? none}`,
     badge: <DifferenceBadge state={row.state} />,
   };

@@ -94,7 +94,7 @@ export const importColumns = column.columns([
 export function importCard(row: SettlementImport): Card {
   return {
     title: sourceText(row),
-    value: wholeNumber(row.records_read),
+    value: words.payments(wholeNumber(row.records_read), row.records_read),
     note: (
       <>
         {providerName(row.provider)} · <Instant at={row.created_at} />

@@ -24,7 +24,7 @@ const shown = (id: keyof typeof titles, cell: (row: AcquirerReceivable) => React
   });
 
 const short = (text: string | null) => (
-  <span className={styles.truncated} title={text ?? undefined}>
+  <span className={`${styles.truncated} ${styles.reference}`} title={text ?? undefined}>
     {text ?? none}
   </span>
 );
