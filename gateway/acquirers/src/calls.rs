@@ -19,7 +19,7 @@ pub use crate::tls::client_builder;
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum CallAnswer<Answer> {
+pub enum CallOutcome<Answer> {
     Answered(Answer),
     /// The look-up found nothing.
     NotFound,
@@ -41,7 +41,7 @@ impl From<CallFault> for Fault {
     }
 }
 
-impl<Answer> CallAnswer<Answer> {
+impl<Answer> CallOutcome<Answer> {
     /// `None` if the look-up found nothing. Any other answer, failures too, is returned as it is.
     pub fn none_if_not_found(self) -> Option<Self> {
         match self {
@@ -58,12 +58,12 @@ impl<Answer> CallAnswer<Answer> {
         }
     }
 
-    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> Other) -> CallAnswer<Other> {
-        self.and_then(|answer| CallAnswer::Answered(convert(answer)))
+    pub fn map<Other>(self, convert: impl FnOnce(Answer) -> Other) -> CallOutcome<Other> {
+        self.and_then(|answer| CallOutcome::Answered(convert(answer)))
     }
 
     /// As `Result::and_then`: the conversion may fail too.
-    pub fn and_then<Other>(self, convert: impl FnOnce(Answer) -> CallAnswer<Other>) -> CallAnswer<Other> {
+    pub fn and_then<Other>(self, convert: impl FnOnce(Answer) -> CallOutcome<Other>) -> CallOutcome<Other> {
         match self.into_result() {
             Ok(answer) => convert(answer),
             Err(failure) => failure,
@@ -71,12 +71,12 @@ impl<Answer> CallAnswer<Answer> {
     }
 
     /// `Ok` with the answer, or `Err` with the failure, typed for another answer.
-    pub(crate) fn into_result<Other>(self) -> Result<Answer, CallAnswer<Other>> {
+    pub(crate) fn into_result<Other>(self) -> Result<Answer, CallOutcome<Other>> {
         match self {
             Self::Answered(answer) => Ok(answer),
-            Self::NotFound => Err(CallAnswer::NotFound),
-            Self::Unknown(fault) => Err(CallAnswer::Unknown(fault)),
-            Self::Rejected(fault) => Err(CallAnswer::Rejected(fault)),
+            Self::NotFound => Err(CallOutcome::NotFound),
+            Self::Unknown(fault) => Err(CallOutcome::Unknown(fault)),
+            Self::Rejected(fault) => Err(CallOutcome::Rejected(fault)),
         }
     }
 }
@@ -88,10 +88,10 @@ pub fn client(timeout: Duration) -> Result<Client, reqwest::Error> {
 
 /// Sends a request to a provider that uses HTTP statuses in their standard meaning, and reads the response. 409 means
 /// that the idempotency key belongs to another order.
-pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> CallAnswer<Body> {
+pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> CallOutcome<Body> {
     match send(request).await {
         Ok(response) => response.read(),
-        Err(fault) => CallAnswer::Unknown(fault),
+        Err(fault) => CallOutcome::Unknown(fault),
     }
 }
 
@@ -119,25 +119,25 @@ pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
 
 impl Response {
     /// The answer by the standard meaning of the status.
-    pub fn read<Body: DeserializeOwned>(&self) -> CallAnswer<Body> {
+    pub fn read<Body: DeserializeOwned>(&self) -> CallOutcome<Body> {
         match self.status {
             StatusCode::OK | StatusCode::CREATED | StatusCode::ACCEPTED => match self.json() {
-                Ok(body) => CallAnswer::Answered(body),
-                Err(fault) => CallAnswer::Unknown(fault),
+                Ok(body) => CallOutcome::Answered(body),
+                Err(fault) => CallOutcome::Unknown(fault),
             },
             // An id in the URL is unknown. A call that creates something adds `not_found_is_rejected`.
-            StatusCode::NOT_FOUND => CallAnswer::NotFound,
-            StatusCode::CONFLICT => CallAnswer::Rejected(CallFault("key_reused")),
+            StatusCode::NOT_FOUND => CallOutcome::NotFound,
+            StatusCode::CONFLICT => CallOutcome::Rejected(CallFault("key_reused")),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
                 tracing::error!(status = %self.status, "a provider rejected our API key");
-                CallAnswer::Rejected(CallFault("not_authorized"))
+                CallOutcome::Rejected(CallFault("not_authorized"))
             }
-            StatusCode::REQUEST_TIMEOUT => CallAnswer::Unknown(CallFault("timeout")),
-            StatusCode::TOO_MANY_REQUESTS => CallAnswer::Unknown(CallFault("rate_limited")),
-            status if status.is_server_error() => CallAnswer::Unknown(CallFault("server_error")),
+            StatusCode::REQUEST_TIMEOUT => CallOutcome::Unknown(CallFault("timeout")),
+            StatusCode::TOO_MANY_REQUESTS => CallOutcome::Unknown(CallFault("rate_limited")),
+            status if status.is_server_error() => CallOutcome::Unknown(CallFault("server_error")),
             status => {
                 tracing::error!(%status, "a provider rejected a request");
-                CallAnswer::Rejected(CallFault("not_taken"))
+                CallOutcome::Rejected(CallFault("not_taken"))
             }
         }
     }
@@ -150,8 +150,8 @@ impl Response {
 /// The answer to a refund that an acquirer rejected. `look_up` shows whether an earlier call refunded the charge.
 pub(crate) fn rejected_refund(look_up: ChargeAnswer) -> ChargeAnswer {
     match look_up {
-        CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {
-            CallAnswer::Rejected(CallFault("not_refundable"))
+        CallOutcome::Answered(charge) if charge.state != ChargeState::Refunded => {
+            CallOutcome::Rejected(CallFault("not_refundable"))
         }
         other => other,
     }

@@ -6,7 +6,7 @@ use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
-use crate::calls::CallAnswer;
+use crate::calls::CallOutcome;
 
 /// One payment to collect. The same sale id always has the same order.
 ///
@@ -94,21 +94,23 @@ hidden_in_logs!(ApiKey, Buyer, BuyerAddress, CardToken, SecretUrl);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeKey {
     pub sale_id: SaleId,
-    pub acquirer_id: Option<String>,
+    /// The acquirer's.
+    pub charge_id: Option<String>,
 }
 
 /// The result of a call about a charge.
-pub type ChargeAnswer = CallAnswer<Charge>;
+pub type ChargeAnswer = CallOutcome<Charge>;
 
 /// A charge as the acquirer knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
-    pub acquirer_id: String,
+    /// The acquirer's.
+    pub charge_id: String,
     pub state: ChargeState,
     /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
-    /// How the buyer pays it. `None` if nothing is left to do.
-    pub to_pay: Option<ToPay>,
+    /// What the buyer does to pay it. `None` if nothing is left to do.
+    pub next_action: Option<NextAction>,
     pub card: Option<ChargedCard>,
     /// When the state was reached, as the acquirer states it.
     pub at: Option<Instant>,
@@ -154,8 +156,9 @@ pub enum Decline {
     Other,
 }
 
+/// What a buyer does next to pay a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ToPay {
+pub enum NextAction {
     Pix {
         code: String,
         expires_at: Option<Instant>,

@@ -12,7 +12,8 @@ pub struct ReceivedNotice<'a> {
 /// What a notice is about. At least one of the ids is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeHint {
-    pub acquirer_id: Option<String>,
+    /// The acquirer's.
+    pub charge_id: Option<String>,
     pub sale_id: Option<SaleId>,
     /// The acquirer's name of the event, for logs and lists.
     pub event: String,
@@ -26,8 +27,8 @@ pub enum NoticeFault {
     Unrelated,
 }
 
-/// An acquirer's id from a notice. `None` if it could change the path of the look-up.
-pub(crate) fn acquirer_id(text: &str) -> Option<String> {
+/// An acquirer's id of a charge, from a notice. `None` if it could change the path of the look-up.
+pub(crate) fn charge_id(text: &str) -> Option<String> {
     let is_id = (1..=100).contains(&text.len())
         && text
             .bytes()

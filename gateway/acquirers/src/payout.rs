@@ -5,7 +5,7 @@ use ledger_domain::documents::Document;
 use ledger_domain::transfer::Destination;
 use ledger_domain::{Cents, PayoutId};
 
-use crate::calls::CallAnswer;
+use crate::calls::CallOutcome;
 
 /// A payment to order. The same payout id always has the same payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,4 +39,4 @@ pub enum PayoutResult {
 }
 
 /// The result of a call.
-pub type PayoutAnswer = CallAnswer<PayoutResult>;
+pub type PayoutAnswer = CallOutcome<PayoutResult>;

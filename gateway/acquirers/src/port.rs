@@ -5,7 +5,7 @@ use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
-use crate::calls::CallAnswer;
+use crate::calls::CallOutcome;
 use crate::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -51,7 +51,7 @@ pub trait Acquirer: Send + Sync {
 
     /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `None` if it has no such call:
     /// its settlement files are then the only source.
-    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>>;
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>>;
 }
 
 /// The token endpoint for a browser. It is called with card data, which never come to us.

@@ -7,7 +7,8 @@ use serde_json::value::RawValue;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AcquirerReceivable {
-    pub acquirer_id: String,
+    /// The acquirer's id of the charge.
+    pub charge_id: String,
     /// Our sale id, if the acquirer repeats it.
     pub sale_id: Option<SaleId>,
     /// From 1.
@@ -36,7 +37,7 @@ const INSTALLMENT_MAX: u8 = 99;
 impl AcquirerReceivable {
     /// A value out of these bounds cannot be stored, and could make the sum of a day overflow.
     fn is_plausible(&self) -> bool {
-        let id = &self.acquirer_id;
+        let id = &self.charge_id;
         let is_amount = |amount: Cents| amount.get().unsigned_abs() <= Cents::AMOUNT_MAX.get().unsigned_abs();
         (1..=REFERENCE_CHARACTERS_MAX).contains(&id.chars().count())
             && !id.chars().any(char::is_control)
@@ -87,7 +88,7 @@ mod tests {
     impl Item {
         fn read(self) -> AcquirerReceivable {
             AcquirerReceivable {
-                acquirer_id: self.id,
+                charge_id: self.id,
                 sale_id: None,
                 installment: self.installment,
                 gross: Cents::new(self.gross),
@@ -121,7 +122,7 @@ mod tests {
         let ids: Vec<_> = page
             .receivables
             .iter()
-            .map(|item| item.acquirer_id.as_str())
+            .map(|item| item.charge_id.as_str())
             .collect();
         assert_eq!(ids, ["a", "b"]);
         assert_eq!(page.unreadable, (102..=110).collect::<Vec<u64>>());

@@ -20,7 +20,7 @@ use reqwest::{Client, Method, RequestBuilder, StatusCode};
 use serde_json::json;
 
 use self::wire::{BarteCharge, ChargeList, Created, NewBuyer, NewOrder, Order};
-use crate::calls::{self, CallAnswer, CallFault};
+use crate::calls::{self, CallFault, CallOutcome};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -67,11 +67,11 @@ impl Barte {
             .request(Method::POST, "/orders")
             .header("x-idempotency-key", key);
         match calls::send(request.json(&body)).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => match self.search(order.sale_id).await
             {
                 // The first order may still be at work.
-                CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
+                CallOutcome::NotFound => CallOutcome::Unknown(CallFault("key_in_use")),
                 known => known.and_then(BarteCharge::read),
             },
             Ok(response) => match response.read::<Order>().not_found_is_rejected().into_result() {
@@ -84,12 +84,12 @@ impl Barte {
     /// The charge of a new order. Its code may be in the answer to a look-up of the charge only.
     async fn charge_with_code(&self, order: Order) -> ChargeAnswer {
         let Some(charge) = order.into_charge() else {
-            return CallAnswer::Unknown(calls::UNREADABLE);
+            return CallOutcome::Unknown(calls::UNREADABLE);
         };
         let id = charge.uuid.clone();
         match charge.read() {
-            CallAnswer::Answered(charge)
-                if charge.state == ChargeState::Pending && charge.to_pay.is_none() =>
+            CallOutcome::Answered(charge)
+                if charge.state == ChargeState::Pending && charge.next_action.is_none() =>
             {
                 self.charge_of(&id).await.and_then(BarteCharge::read)
             }
@@ -97,18 +97,18 @@ impl Barte {
         }
     }
 
-    async fn charge_of(&self, id: &str) -> CallAnswer<BarteCharge> {
+    async fn charge_of(&self, id: &str) -> CallOutcome<BarteCharge> {
         calls::send_and_read(self.request(Method::GET, &format!("/charges/{id}"))).await
     }
 
-    async fn search(&self, sale_id: SaleId) -> CallAnswer<BarteCharge> {
+    async fn search(&self, sale_id: SaleId) -> CallOutcome<BarteCharge> {
         let mut has_all_titles = true;
         for page in 0..PAGES_MAX {
             let path = format!("/charges?page={page}&size={PAGE_SIZE}");
             let answer = calls::send_and_read::<ChargeList>(self.request(Method::GET, &path)).await;
             let list = match answer.into_result() {
                 Ok(list) => list,
-                Err(CallAnswer::NotFound) => return CallAnswer::Unknown(CallFault("no_list")),
+                Err(CallOutcome::NotFound) => return CallOutcome::Unknown(CallFault("no_list")),
                 Err(failure) => return failure,
             };
             let is_last = list.is_last();
@@ -118,24 +118,24 @@ impl Barte {
                 return self.charge_of(&found.uuid).await;
             }
             if is_last && has_all_titles {
-                return CallAnswer::NotFound;
+                return CallOutcome::NotFound;
             }
             if is_last {
                 break;
             }
         }
-        CallAnswer::Unknown(CallFault("not_proven"))
+        CallOutcome::Unknown(CallFault("not_proven"))
     }
 
-    async fn find(&self, charge: &ChargeKey) -> CallAnswer<BarteCharge> {
-        match &charge.acquirer_id {
+    async fn find(&self, charge: &ChargeKey) -> CallOutcome<BarteCharge> {
+        match &charge.charge_id {
             Some(id) => self.charge_of(id).await,
             None => self.search(charge.sale_id).await,
         }
     }
 }
 
-const NOT_OFFERED: ChargeAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+const NOT_OFFERED: ChargeAnswer = CallOutcome::Rejected(CallFault("not_offered"));
 
 #[async_trait]
 impl Acquirer for Barte {
@@ -172,7 +172,7 @@ impl Acquirer for Barte {
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         let found = match self.find(charge).await {
-            CallAnswer::Answered(found) => found,
+            CallOutcome::Answered(found) => found,
             other => return other.and_then(BarteCharge::read),
         };
         if !found.is_open() {
@@ -180,7 +180,7 @@ impl Acquirer for Barte {
         }
         let request = self.request(Method::DELETE, &format!("/charges/{}", found.uuid));
         match calls::send(request).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             // The look-up shows whether it was canceled.
             Ok(_) => self.charge_of(&found.uuid).await.and_then(BarteCharge::read),
         }
@@ -188,17 +188,17 @@ impl Acquirer for Barte {
 
     async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
         let found = match self.find(&charge.key).await {
-            CallAnswer::Answered(found) => found,
+            CallOutcome::Answered(found) => found,
             other => return other.and_then(BarteCharge::read),
         };
         let id = found.uuid.clone();
         match found.read() {
-            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+            CallOutcome::Answered(charge) if charge.state != ChargeState::Refunded => {}
             other => return other,
         }
         let request = self.request(Method::PATCH, &format!("/charges/{id}/refund"));
         match calls::send(request.json(&json!({ "asFraud": false }))).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status.is_client_error() => {
                 let answer = self.charge_of(&id).await.and_then(BarteCharge::read);
                 calls::rejected_refund(answer)
@@ -220,7 +220,7 @@ impl Acquirer for Barte {
         wire::read_notice(notice)
     }
 
-    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         None
     }
 }

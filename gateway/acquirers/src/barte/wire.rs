@@ -6,9 +6,11 @@ use ledger_domain::documents::Document;
 use serde::{Deserialize, Serialize};
 
 use crate::amounts::Reais;
-use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, PaymentMethod, ToPay};
-use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::calls::{self, CallFault, CallOutcome};
+use crate::charge::{
+    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, NextAction, PaymentMethod,
+};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// The key of our sale id among an order's metadata, which notices repeat.
 const SALE_ID: &str = "sale_id";
@@ -205,31 +207,31 @@ impl BarteCharge {
             "REFUND" => ChargeState::Refunded,
             "DISPUTE" => ChargeState::Disputed,
             "CHARGEBACK" => ChargeState::ChargedBack,
-            _ => return CallAnswer::Unknown(CallFault("unknown_status")),
+            _ => return CallOutcome::Unknown(CallFault("unknown_status")),
         };
         let due_on = self
             .expiration_date
             .as_deref()
             .and_then(|date| date.get(..10)?.parse().ok());
-        let to_pay = match (self.bank_slip_barcode, self.pix_code) {
-            (Some(digits), pix) => calls::boleto_line(&digits).map(|line| ToPay::Boleto {
+        let next_action = match (self.bank_slip_barcode, self.pix_code) {
+            (Some(digits), pix) => calls::boleto_line(&digits).map(|line| NextAction::Boleto {
                 line,
                 barcode: None,
                 due_on,
                 pix,
             }),
-            (None, Some(code)) => Some(ToPay::Pix {
+            (None, Some(code)) => Some(NextAction::Pix {
                 code,
                 // Only the day is known.
                 expires_at: None,
             }),
             (None, None) => None,
         };
-        CallAnswer::Answered(Charge {
-            acquirer_id: self.uuid,
+        CallOutcome::Answered(Charge {
+            charge_id: self.uuid,
             state,
             amount: self.value.map(|value| value.0),
-            to_pay: to_pay.filter(|_| state == ChargeState::Pending),
+            next_action: next_action.filter(|_| state == ChargeState::Pending),
             card: None,
             at: None,
         })
@@ -255,9 +257,9 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     let sale_id: Option<SaleId> = metadata
         .find(|entry| entry.key == SALE_ID)
         .and_then(|entry| entry.value.parse().ok());
-    let order_id = acquirer_id(&body.uuid).ok_or(NoticeFault::Unreadable)?;
+    let order_id = charge_id(&body.uuid).ok_or(NoticeFault::Unreadable)?;
     Ok(NoticeHint {
-        acquirer_id: sale_id.is_none().then_some(order_id),
+        charge_id: sale_id.is_none().then_some(order_id),
         sale_id,
         event: calls::sanitized(&format!("order.{}", body.status.unwrap_or_default())),
     })

@@ -23,7 +23,7 @@ use serde::Serialize;
 
 pub use self::signature::SigningKey;
 use self::wire::{ChargeResponse, DirectCharge, Invoice, NewInvoice, SearchResult};
-use crate::calls::{self, CallAnswer, CallFault, Response};
+use crate::calls::{self, CallFault, CallOutcome, Response};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -79,7 +79,7 @@ impl Iugu {
             return NOT_OFFERED;
         };
         match self.order("/charge", order.sale_id, &body).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
                 self.look_up_after_conflict(order.sale_id).await
             }
@@ -95,7 +95,7 @@ impl Iugu {
             return NOT_OFFERED;
         };
         match self.order("/invoices", order.sale_id, &body).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
                 self.look_up_after_conflict(order.sale_id).await
             }
@@ -110,7 +110,7 @@ impl Iugu {
     async fn look_up_after_conflict(&self, sale_id: SaleId) -> ChargeAnswer {
         match self.search(sale_id).await {
             // The first order may still be at work.
-            CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
+            CallOutcome::NotFound => CallOutcome::Unknown(CallFault("key_in_use")),
             known => known,
         }
     }
@@ -130,10 +130,10 @@ impl Iugu {
 
     /// Iugu's id of a charge.
     async fn id_of(&self, charge: &ChargeKey) -> Result<String, ChargeAnswer> {
-        match &charge.acquirer_id {
+        match &charge.charge_id {
             Some(id) => Ok(id.clone()),
             None => match self.search(charge.sale_id).await {
-                CallAnswer::Answered(found) => Ok(found.acquirer_id),
+                CallOutcome::Answered(found) => Ok(found.charge_id),
                 other => Err(other),
             },
         }
@@ -147,7 +147,7 @@ impl Iugu {
         };
         let request = self.request(method, &format!("/invoices/{id}/{change}"));
         match calls::send(request).await {
-            Err(fault) => ChangeAnswer::Sent(CallAnswer::Unknown(fault)),
+            Err(fault) => ChangeAnswer::Sent(CallOutcome::Unknown(fault)),
             Ok(response)
                 if matches!(
                     response.status,
@@ -177,7 +177,7 @@ impl ChangeAnswer {
     }
 }
 
-const NOT_OFFERED: ChargeAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+const NOT_OFFERED: ChargeAnswer = CallOutcome::Rejected(CallFault("not_offered"));
 
 #[async_trait]
 impl Acquirer for Iugu {
@@ -210,7 +210,7 @@ impl Acquirer for Iugu {
     }
 
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
-        match &charge.acquirer_id {
+        match &charge.charge_id {
             Some(id) => self.find(id).await,
             None => self.search(charge.sale_id).await,
         }
@@ -219,7 +219,7 @@ impl Acquirer for Iugu {
     /// Iugu takes no key for a capture or a refund, so the charge is looked up before each.
     async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
         match self.look_up(&charge.key).await {
-            CallAnswer::Answered(found) if found.state == ChargeState::Authorized => self
+            CallOutcome::Answered(found) if found.state == ChargeState::Authorized => self
                 .change(Method::POST, &charge.key, "capture")
                 .await
                 .into_answer(),
@@ -233,7 +233,7 @@ impl Acquirer for Iugu {
 
     async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
         match self.look_up(&charge.key).await {
-            CallAnswer::Answered(found) if found.state != ChargeState::Refunded => {}
+            CallOutcome::Answered(found) if found.state != ChargeState::Refunded => {}
             other => return other,
         }
         match self.change(Method::POST, &charge.key, "refund").await {
@@ -254,7 +254,7 @@ impl Acquirer for Iugu {
         wire::read_notice(notice)
     }
 
-    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         let start = page.and_then(|page| page.parse().ok()).unwrap_or(0);
         let path = receivables::path(start);
         let answer = calls::send_and_read::<receivables::List>(self.request(Method::GET, &path)).await;

@@ -17,7 +17,7 @@ use reqwest::{Method, StatusCode};
 use serde::{Deserialize, Serialize};
 
 use super::Iugu;
-use crate::calls::{self, CallAnswer, CallFault, Response, UNREADABLE};
+use crate::calls::{self, CallFault, CallOutcome, Response, UNREADABLE};
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 
 const PATH: &str = "/transfer_requests";
@@ -129,9 +129,9 @@ impl Transfer {
                 at,
                 reason: self.rejected_reason.map(|reason| calls::sanitized(&reason)),
             }),
-            _ => return CallAnswer::Unknown(CallFault("unknown_status")),
+            _ => return CallOutcome::Unknown(CallFault("unknown_status")),
         };
-        result.map_or(CallAnswer::Unknown(UNREADABLE), CallAnswer::Answered)
+        result.map_or(CallOutcome::Unknown(UNREADABLE), CallOutcome::Answered)
     }
 }
 
@@ -139,14 +139,14 @@ impl Iugu {
     pub(super) async fn transfer(&self, payment: &OutgoingPayment) -> PayoutAnswer {
         // Iugu pays nothing without a signature, except in its test mode.
         if self.access.signing_key.is_none() && !self.access.test {
-            return CallAnswer::Rejected(CallFault("no_signing_key"));
+            return CallOutcome::Rejected(CallFault("no_signing_key"));
         }
         match self.order_transfer(payment).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             // The key was used before, and Iugu does not repeat its first answer.
             Ok(response) if response.status == StatusCode::CONFLICT => {
                 match self.find_transfer(payment.payout_id).await {
-                    CallAnswer::NotFound => CallAnswer::Unknown(CallFault("key_in_use")),
+                    CallOutcome::NotFound => CallOutcome::Unknown(CallFault("key_in_use")),
                     known => known,
                 }
             }
@@ -188,7 +188,7 @@ impl Iugu {
             let answer = calls::send_and_read::<TransferList>(self.request(Method::GET, &path)).await;
             let list = match answer.into_result() {
                 Ok(list) => list,
-                Err(CallAnswer::NotFound) => return CallAnswer::Unknown(CallFault("no_list")),
+                Err(CallOutcome::NotFound) => return CallOutcome::Unknown(CallFault("no_list")),
                 Err(failure) => return failure,
             };
             let is_last = list.items.len() < PAGE_SIZE;
@@ -198,9 +198,9 @@ impl Iugu {
                 return found.read();
             }
             if is_last {
-                return CallAnswer::NotFound;
+                return CallOutcome::NotFound;
             }
         }
-        CallAnswer::Unknown(CallFault("not_proven"))
+        CallOutcome::Unknown(CallFault("not_proven"))
     }
 }

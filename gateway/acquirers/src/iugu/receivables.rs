@@ -43,7 +43,7 @@ impl List {
 impl Item {
     fn read(self) -> AcquirerReceivable {
         AcquirerReceivable {
-            acquirer_id: self.invoice_id,
+            charge_id: self.invoice_id,
             sale_id: self.order_id.and_then(|id| id.parse().ok()),
             installment: self.installment.unwrap_or(1),
             gross: Cents::new(self.total_cents),

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use url::form_urlencoded;
 
 use super::declines::decline;
-use crate::calls::{self, CallAnswer, CallFault, UNREADABLE};
+use crate::calls::{self, CallFault, CallOutcome, UNREADABLE};
 use crate::charge::{
-    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, PaymentMethod, ToPay,
+    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, ChargedCard, NextAction, PaymentMethod,
 };
-use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// Of a charge in installments.
 pub const MONTHS_MAX: u8 = 12;
@@ -181,19 +181,19 @@ impl ChargeResponse {
             (false, _) => ChargeState::Declined(decline(self.lr.as_deref())),
             (true, Some("authorized")) => ChargeState::Authorized,
             (true, Some("captured") | None) => ChargeState::Paid,
-            (true, Some(_)) => return CallAnswer::Unknown(UNKNOWN_STATUS),
+            (true, Some(_)) => return CallOutcome::Unknown(UNKNOWN_STATUS),
         };
-        let acquirer_id = match (self.invoice_id, self.success) {
+        let charge_id = match (self.invoice_id, self.success) {
             (Some(id), _) => id,
-            (None, true) => return CallAnswer::Unknown(UNREADABLE),
+            (None, true) => return CallOutcome::Unknown(UNREADABLE),
             // Unsure whether a declined charge has an invoice. Nothing is looked up after a decline.
             (None, false) => sale_id.to_string(),
         };
-        CallAnswer::Answered(Charge {
-            acquirer_id,
+        CallOutcome::Answered(Charge {
+            charge_id,
             state,
             amount: None,
-            to_pay: None,
+            next_action: None,
             card: Some(ChargedCard {
                 brand: self.brand.and_then(|brand| CardBrand::parse(&brand).ok()),
                 last_four: self.last4,
@@ -238,9 +238,9 @@ pub struct SearchResult {
 impl SearchResult {
     pub fn read(self, sale_id: SaleId) -> ChargeAnswer {
         match self.resource {
-            None => CallAnswer::NotFound,
+            None => CallOutcome::NotFound,
             Some(invoice) if invoice.order_id.as_deref() == Some(&sale_id.to_string()) => invoice.read(),
-            Some(_) => CallAnswer::Unknown(CallFault("other_invoice")),
+            Some(_) => CallOutcome::Unknown(CallFault("other_invoice")),
         }
     }
 }
@@ -256,38 +256,42 @@ impl Invoice {
             "refunded" => ChargeState::Refunded,
             "in_protest" => ChargeState::Disputed,
             "chargeback" => ChargeState::ChargedBack,
-            _ => return CallAnswer::Unknown(UNKNOWN_STATUS),
+            _ => return CallOutcome::Unknown(UNKNOWN_STATUS),
         };
         let paid_at = self.paid_at.as_deref().and_then(instant);
-        CallAnswer::Answered(Charge {
+        CallOutcome::Answered(Charge {
             state,
             amount: self.total_cents.map(Cents::new),
             at: paid_at.filter(|_| state == ChargeState::Paid),
-            to_pay: if state == ChargeState::Pending {
-                to_pay(self.pix, self.bank_slip, self.due_date)
+            next_action: if state == ChargeState::Pending {
+                next_action(self.pix, self.bank_slip, self.due_date)
             } else {
                 None
             },
             card: None,
-            acquirer_id: self.id,
+            charge_id: self.id,
         })
     }
 }
 
 /// The objects of the other payment types are there too, with empty fields.
-fn to_pay(pix: Option<InvoicePix>, boleto: Option<InvoiceBoleto>, due_on: Option<Date>) -> Option<ToPay> {
+fn next_action(
+    pix: Option<InvoicePix>,
+    boleto: Option<InvoiceBoleto>,
+    due_on: Option<Date>,
+) -> Option<NextAction> {
     let code = pix.and_then(|pix| pix.qrcode_text);
     let (line, barcode) = boleto.map_or((None, None), |boleto| {
         (boleto.digitable_line, boleto.barcode_data)
     });
     match (line, code) {
-        (Some(line), pix) => Some(ToPay::Boleto {
+        (Some(line), pix) => Some(NextAction::Boleto {
             line,
             barcode,
             due_on,
             pix,
         }),
-        (None, Some(code)) => Some(ToPay::Pix {
+        (None, Some(code)) => Some(NextAction::Pix {
             code,
             expires_at: None,
         }),
@@ -315,9 +319,9 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     if !event.starts_with("invoice.") || event.ends_with("released") {
         return Err(NoticeFault::Unrelated);
     }
-    let id = id.as_deref().and_then(acquirer_id);
+    let id = id.as_deref().and_then(charge_id);
     Ok(NoticeHint {
-        acquirer_id: Some(id.ok_or(NoticeFault::Unreadable)?),
+        charge_id: Some(id.ok_or(NoticeFault::Unreadable)?),
         sale_id: order_id.and_then(|id| id.parse().ok()),
         event: calls::sanitized(&event),
     })

@@ -14,9 +14,9 @@ use ledger_domain::{PayoutId, SaleId};
 use reqwest::{Client, RequestBuilder};
 
 use self::wire::{ChargeBody, NoticeBody, OrderBody, PaymentBody, PayoutBody, ReceivablesBody, RefundBody};
-use crate::calls::{self, CallAnswer};
+use crate::calls::{self, CallOutcome};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
-use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens, TokenFormat, origin};
 use crate::receivable::ReceivablePage;
@@ -63,10 +63,10 @@ impl SandboxOnlineAcquirer {
 
     /// Asks for a change of a charge. It needs the acquirer's id, so a charge without one is looked up first.
     async fn change(&self, charge: &ChargeKey, change: &str, body: Option<RefundBody>) -> ChargeAnswer {
-        let id = match &charge.acquirer_id {
+        let id = match &charge.charge_id {
             Some(id) => id.clone(),
             None => match self.look_up(charge).await {
-                CallAnswer::Answered(found) => found.acquirer_id,
+                CallOutcome::Answered(found) => found.charge_id,
                 other => return other,
             },
         };
@@ -110,7 +110,7 @@ impl Acquirer for SandboxOnlineAcquirer {
     }
 
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer {
-        self.send(match &charge.acquirer_id {
+        self.send(match &charge.charge_id {
             Some(id) => self.get(&format!("/charges/{id}")),
             None => self.get(&format!("/sales/{}/charge", charge.sale_id)),
         })
@@ -150,18 +150,18 @@ impl Acquirer for SandboxOnlineAcquirer {
             return Err(NoticeFault::Unrelated);
         }
         let sale_id = body.sale_id.and_then(|id| id.parse::<SaleId>().ok());
-        let acquirer_id = body.charge_id.as_deref().and_then(acquirer_id);
-        if acquirer_id.is_none() && sale_id.is_none() {
+        let charge_id = body.charge_id.as_deref().and_then(charge_id);
+        if charge_id.is_none() && sale_id.is_none() {
             return Err(NoticeFault::Unreadable);
         }
         Ok(NoticeHint {
-            acquirer_id,
+            charge_id,
             sale_id,
             event: calls::sanitized(&body.event),
         })
     }
 
-    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         let after = page.unwrap_or_default();
         let request = self.get(&format!("/receivables?day={day}&after={after}"));
         let answer = calls::send_and_read::<ReceivablesBody>(request).await;

@@ -7,9 +7,9 @@ use ledger_domain::transfer::Destination;
 use ledger_domain::{Cents, PayoutId, SaleId};
 use serde::{Deserialize, Serialize};
 
-use crate::calls::{CallAnswer, UNREADABLE, sanitized};
+use crate::calls::{CallOutcome, UNREADABLE, sanitized};
 use crate::charge::{
-    Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, PaymentMethod, ToPay,
+    Buyer, BuyerAddress, Charge, ChargeOrder, ChargeState, ChargedCard, Decline, NextAction, PaymentMethod,
 };
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 use crate::receivable::{AcquirerReceivable, ReceivablePage};
@@ -71,7 +71,7 @@ pub struct ChargeBody {
     pub amount: Cents,
     pub status: StatusBody,
     pub decline: Option<Decline>,
-    pub to_pay: Option<ToPayBody>,
+    pub next_action: Option<NextActionBody>,
     pub card: Option<CardBody>,
     pub at: Instant,
 }
@@ -92,7 +92,7 @@ pub enum StatusBody {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum ToPayBody {
+pub enum NextActionBody {
     Pix {
         code: String,
         expires_at: Instant,
@@ -272,9 +272,9 @@ impl From<ChargeBody> for Charge {
     fn from(body: ChargeBody) -> Self {
         Self {
             state: body.status.state(body.decline),
-            acquirer_id: body.id,
+            charge_id: body.id,
             amount: Some(body.amount),
-            to_pay: body.to_pay.map(ToPay::from),
+            next_action: body.next_action.map(NextAction::from),
             card: body.card.map(|card| ChargedCard {
                 brand: card.brand,
                 last_four: Some(card.last_four),
@@ -285,14 +285,14 @@ impl From<ChargeBody> for Charge {
     }
 }
 
-impl From<ToPayBody> for ToPay {
-    fn from(body: ToPayBody) -> Self {
+impl From<NextActionBody> for NextAction {
+    fn from(body: NextActionBody) -> Self {
         match body {
-            ToPayBody::Pix { code, expires_at } => Self::Pix {
+            NextActionBody::Pix { code, expires_at } => Self::Pix {
                 code,
                 expires_at: Some(expires_at),
             },
-            ToPayBody::Boleto {
+            NextActionBody::Boleto {
                 line,
                 barcode,
                 due_on,
@@ -303,7 +303,7 @@ impl From<ToPayBody> for ToPay {
                 due_on: Some(due_on),
                 pix,
             },
-            ToPayBody::Challenge { url } => Self::Challenge { url },
+            NextActionBody::Challenge { url } => Self::Challenge { url },
         }
     }
 }
@@ -322,14 +322,14 @@ impl From<&OutgoingPayment> for PaymentBody {
 
 impl PayoutBody {
     pub fn read(self) -> PayoutAnswer {
-        CallAnswer::Answered(match (self.status, self.at) {
+        CallOutcome::Answered(match (self.status, self.at) {
             (PayoutStatus::Pending, _) => PayoutResult::Accepted,
             (PayoutStatus::Paid, Some(at)) => PayoutResult::Paid { at },
             (PayoutStatus::Failed, Some(at)) => PayoutResult::Failed {
                 at,
                 reason: self.reason.map(|reason| sanitized(&reason)),
             },
-            (PayoutStatus::Paid | PayoutStatus::Failed, None) => return CallAnswer::Unknown(UNREADABLE),
+            (PayoutStatus::Paid | PayoutStatus::Failed, None) => return CallOutcome::Unknown(UNREADABLE),
         })
     }
 }
@@ -347,7 +347,7 @@ impl From<ReceivablesBody> for ReceivablePage {
 impl From<ReceivableBody> for AcquirerReceivable {
     fn from(body: ReceivableBody) -> Self {
         Self {
-            acquirer_id: body.charge_id,
+            charge_id: body.charge_id,
             sale_id: body.sale_id,
             installment: body.installment,
             gross: body.gross,

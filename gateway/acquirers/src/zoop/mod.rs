@@ -23,7 +23,7 @@ use reqwest::{Client, Method, RequestBuilder};
 use serde_json::json;
 
 use self::wire::{Created, NewBuyer, NewTransaction, Transaction, TransactionList};
-use crate::calls::{self, CallAnswer, CallFault};
+use crate::calls::{self, CallFault, CallOutcome};
 use crate::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState, PaymentMethod, WholeCharge};
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use crate::payout::{OutgoingPayment, PayoutAnswer};
@@ -88,35 +88,35 @@ impl Zoop {
     }
 
     /// A boleto needs a buyer at Zoop. A repeated order may create a second one, which does no harm.
-    async fn create_buyer(&self, order: &ChargeOrder) -> CallAnswer<Created> {
+    async fn create_buyer(&self, order: &ChargeOrder) -> CallOutcome<Created> {
         let body = NewBuyer::of(&order.buyer);
         let answer = calls::send_and_read(self.request(Method::POST, "/buyers").json(&body)).await;
         answer.not_found_is_rejected()
     }
 
-    async fn transaction(&self, id: &str) -> CallAnswer<Transaction> {
+    async fn transaction(&self, id: &str) -> CallOutcome<Transaction> {
         calls::send_and_read(self.request(Method::GET, &format!("/transactions/{id}"))).await
     }
 
-    async fn search(&self, sale_id: SaleId) -> CallAnswer<Transaction> {
+    async fn search(&self, sale_id: SaleId) -> CallOutcome<Transaction> {
         let path = format!("/transactions?limit=100&reference_id={sale_id}");
         let answer = calls::send_and_read::<TransactionList>(self.request(Method::GET, &path)).await;
         match answer {
             // The 404 is about the list, not about the transaction.
-            CallAnswer::NotFound => CallAnswer::Unknown(CallFault("no_list")),
+            CallOutcome::NotFound => CallOutcome::Unknown(CallFault("no_list")),
             other => other.and_then(|list| list.only_of(sale_id)),
         }
     }
 
-    async fn find(&self, charge: &ChargeKey) -> CallAnswer<Transaction> {
-        match &charge.acquirer_id {
+    async fn find(&self, charge: &ChargeKey) -> CallOutcome<Transaction> {
+        match &charge.charge_id {
             Some(id) => self.transaction(id).await,
             None => self.search(charge.sale_id).await,
         }
     }
 }
 
-const NOT_OFFERED: ChargeAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+const NOT_OFFERED: ChargeAnswer = CallOutcome::Rejected(CallFault("not_offered"));
 
 #[async_trait]
 impl Acquirer for Zoop {
@@ -134,7 +134,7 @@ impl Acquirer for Zoop {
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         match self.search(order.sale_id).await {
-            CallAnswer::NotFound => self.create(order).await,
+            CallOutcome::NotFound => self.create(order).await,
             known => known.and_then(Transaction::read),
         }
     }
@@ -150,7 +150,7 @@ impl Acquirer for Zoop {
 
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer {
         let found = match self.find(charge).await {
-            CallAnswer::Answered(found) => found,
+            CallOutcome::Answered(found) => found,
             other => return other.and_then(Transaction::read),
         };
         if !found.is_open_boleto() {
@@ -161,7 +161,7 @@ impl Acquirer for Zoop {
             self.access.marketplace_id, found.id
         );
         match calls::send(self.request_at(Method::POST, &path)).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             // 202: requested. Other answers are read from the transaction too.
             Ok(_) => self.transaction(&found.id).await.and_then(Transaction::read),
         }
@@ -169,18 +169,18 @@ impl Acquirer for Zoop {
 
     async fn refund(&self, charge: &WholeCharge) -> ChargeAnswer {
         let found = match self.find(&charge.key).await {
-            CallAnswer::Answered(found) => found,
+            CallOutcome::Answered(found) => found,
             other => return other.and_then(Transaction::read),
         };
         let id = found.id.clone();
         match found.read() {
-            CallAnswer::Answered(charge) if charge.state != ChargeState::Refunded => {}
+            CallOutcome::Answered(charge) if charge.state != ChargeState::Refunded => {}
             other => return other,
         }
         let body = json!({ "on_behalf_of": self.access.seller_id, "amount": charge.amount });
         let request = self.request(Method::POST, &format!("/transactions/{id}/void"));
         match calls::send(request.json(&body)).await {
-            Err(fault) => CallAnswer::Unknown(fault),
+            Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status.is_client_error() => {
                 let answer = self.transaction(&id).await.and_then(Transaction::read);
                 calls::rejected_refund(answer)
@@ -203,7 +203,7 @@ impl Acquirer for Zoop {
         wire::read_notice(notice)
     }
 
-    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         let offset = page.and_then(|page| page.parse().ok()).unwrap_or(0);
         let path = receivables::path(&self.access.seller_id, offset);
         let answer = calls::send_and_read::<receivables::List>(self.request(Method::GET, &path)).await;

@@ -46,7 +46,7 @@ impl Item {
     fn read(self) -> AcquirerReceivable {
         let (gross, net) = (self.gross_amount.0, self.amount.0);
         AcquirerReceivable {
-            acquirer_id: self.transaction,
+            charge_id: self.transaction,
             sale_id: None,
             installment: self.installment.unwrap_or(1),
             gross,

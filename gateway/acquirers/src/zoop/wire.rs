@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::amounts::Reais;
-use crate::calls::{self, CallAnswer, CallFault};
-use crate::charge::{Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, PaymentMethod, ToPay};
-use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, acquirer_id};
+use crate::calls::{self, CallFault, CallOutcome};
+use crate::charge::{
+    Buyer, Charge, ChargeAnswer, ChargeOrder, ChargeState, Decline, NextAction, PaymentMethod,
+};
+use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
 /// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.
 const PAYABLE_DAYS_AFTER_DUE: u64 = 4;
@@ -125,7 +127,7 @@ pub struct TransactionList {
 impl TransactionList {
     /// The transaction with that reference. `NotFound` only if the list is empty. A list of other transactions shows that
     /// Zoop did not search by the reference, so it proves nothing. Several transactions are a fault that staff must look at.
-    pub fn only_of(self, sale_id: SaleId) -> CallAnswer<Transaction> {
+    pub fn only_of(self, sale_id: SaleId) -> CallOutcome<Transaction> {
         let reference = sale_id.to_string();
         let is_empty = self.items.is_empty();
         let mut of_sale = self
@@ -133,12 +135,12 @@ impl TransactionList {
             .into_iter()
             .filter(|item| item.reference_id.as_deref() == Some(&reference));
         match (of_sale.next(), of_sale.next()) {
-            (None, _) if is_empty => CallAnswer::NotFound,
-            (None, _) => CallAnswer::Unknown(CallFault("other_transactions")),
-            (Some(only), None) => CallAnswer::Answered(only),
+            (None, _) if is_empty => CallOutcome::NotFound,
+            (None, _) => CallOutcome::Unknown(CallFault("other_transactions")),
+            (Some(only), None) => CallOutcome::Answered(only),
             (Some(_), Some(_)) => {
                 tracing::error!(%sale_id, "Zoop has several transactions of one sale");
-                CallAnswer::Unknown(CallFault("several_transactions"))
+                CallOutcome::Unknown(CallFault("several_transactions"))
             }
         }
     }
@@ -190,19 +192,19 @@ impl Transaction {
             "reversed" => ChargeState::Reversed,
             "dispute" => ChargeState::Disputed,
             "charged_back" => ChargeState::ChargedBack,
-            _ => return CallAnswer::Unknown(CallFault("unknown_status")),
+            _ => return CallOutcome::Unknown(CallFault("unknown_status")),
         };
         let method = self.payment_method;
         let paid_at = method
             .as_ref()
             .and_then(|method| instant(method.paid_at.as_deref()?));
-        CallAnswer::Answered(Charge {
-            acquirer_id: self.id,
+        CallOutcome::Answered(Charge {
+            charge_id: self.id,
             state,
             amount: self.amount.map(|amount| amount.0),
-            to_pay: method
+            next_action: method
                 .filter(|_| state == ChargeState::Pending)
-                .and_then(PaymentMethodBody::into_to_pay),
+                .and_then(PaymentMethodBody::into_next_action),
             card: None,
             at: paid_at.filter(|_| state == ChargeState::Paid),
         })
@@ -210,15 +212,15 @@ impl Transaction {
 }
 
 impl PaymentMethodBody {
-    fn into_to_pay(self) -> Option<ToPay> {
+    fn into_next_action(self) -> Option<NextAction> {
         let expires = self.expiration_date.as_deref();
         if let Some(code) = self.qr_code.and_then(|code| code.emv) {
-            return Some(ToPay::Pix {
+            return Some(NextAction::Pix {
                 code,
                 expires_at: expires.and_then(instant),
             });
         }
-        Some(ToPay::Boleto {
+        Some(NextAction::Boleto {
             // Zoop's `barcode` holds the digitable line or the barcode; the line is made of both.
             line: calls::boleto_line(&self.barcode?)?,
             barcode: None,
@@ -246,15 +248,15 @@ pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFaul
     }
     let payload = &body["payload"];
     let transaction = payload.get("object").unwrap_or(payload);
-    let acquirer_id = transaction["id"].as_str().and_then(acquirer_id);
+    let charge_id = transaction["id"].as_str().and_then(charge_id);
     let sale_id = transaction["reference_id"]
         .as_str()
         .and_then(|reference| reference.parse().ok());
-    if acquirer_id.is_none() && sale_id.is_none() {
+    if charge_id.is_none() && sale_id.is_none() {
         return Err(NoticeFault::Unreadable);
     }
     Ok(NoticeHint {
-        acquirer_id,
+        charge_id,
         sale_id,
         event: calls::sanitized(event),
     })

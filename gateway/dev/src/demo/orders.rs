@@ -232,10 +232,10 @@ fn past_charge(sale: &Sale, until: DateTime<Utc>) -> PastCharge {
 /// The acquirer's answer when the attempt ended.
 fn charge_of(sale: &Sale, end: AttemptEnd, at: DateTime<Utc>) -> Charge {
     Charge {
-        acquirer_id: hex_id(&sale.name),
+        charge_id: hex_id(&sale.name),
         state: sale.charge_state(at).0,
         amount: Some(Cents::new(sale.facts.amount)),
-        to_pay: None,
+        next_action: None,
         card: (end == AttemptEnd::Paid)
             .then(|| card_of(sale))
             .flatten()

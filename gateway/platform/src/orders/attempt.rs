@@ -30,7 +30,7 @@ pub struct Attempt {
     pub ordered_at: Instant,
     pub expires_at: Instant,
     pub due_on: Option<Date>,
-    pub acquirer_id: Option<String>,
+    pub charge_id: Option<String>,
     /// It is to be canceled at the acquirer.
     pub cancel_asked: bool,
 }
@@ -105,7 +105,7 @@ impl Attempt {
             ordered_at: row.get("ordered_at"),
             expires_at: row.get("expires_at"),
             due_on: row.get("due_on"),
-            acquirer_id: row.get("acquirer_id"),
+            charge_id: row.get("acquirer_id"),
             cancel_asked: row.get::<_, Option<Instant>>("cancel_asked_at").is_some(),
         })
     }
@@ -113,7 +113,7 @@ impl Attempt {
     pub fn charge_key(&self) -> ChargeKey {
         ChargeKey {
             sale_id: self.sale_id,
-            acquirer_id: self.acquirer_id.clone(),
+            charge_id: self.charge_id.clone(),
         }
     }
 
@@ -131,13 +131,13 @@ impl Attempt {
     pub async fn of_charge(
         client: &impl GenericClient,
         provider: Provider,
-        acquirer_id: &str,
+        charge_id: &str,
     ) -> Result<Option<Self>, Error> {
         let number = i16::from(provider.number());
         fetch(
             client,
             "provider = $1 AND acquirer_id = $2",
-            &[(&number, Type::INT2), (&acquirer_id, Type::TEXT)],
+            &[(&number, Type::INT2), (&charge_id, Type::TEXT)],
         )
         .await
     }

@@ -26,19 +26,19 @@ pub(super) struct Payment {
 
 /// The first id counts: an acquirer that names another charge for the same sale charged it twice, and a look-up by the
 /// first id stays right.
-pub(super) async fn keep_acquirer_id(
+pub(super) async fn keep_charge_id(
     client: &impl GenericClient,
     attempt: &Attempt,
-    acquirer_id: &str,
+    charge_id: &str,
 ) -> Result<(), Error> {
     let kept = client
         .execute_typed(
             "UPDATE order_attempt SET acquirer_id = $2 WHERE sale_id = $1 AND acquirer_id IS NULL",
-            &[(&attempt.sale_id.uuid(), Type::UUID), (&acquirer_id, Type::TEXT)],
+            &[(&attempt.sale_id.uuid(), Type::UUID), (&charge_id, Type::TEXT)],
         )
         .await?;
     if kept > 0 {
-        charge_known(client, attempt.provider, acquirer_id).await?;
+        charge_known(client, attempt.provider, charge_id).await?;
     }
     Ok(())
 }
@@ -155,7 +155,7 @@ pub(super) async fn unknown_charge(
 ) -> Result<(), Error> {
     let sale_id = hint.sale_id.map(|id| id.to_string());
     let subject = hint
-        .acquirer_id
+        .charge_id
         .as_deref()
         .or(sale_id.as_deref())
         .unwrap_or_default();
@@ -164,7 +164,7 @@ pub(super) async fn unknown_charge(
         kind: "charge.unknown",
         reason: "unknown_charge",
         subject,
-        parameters: json!({ "charge": hint.acquirer_id, "sale": sale_id, "event": hint.event }),
+        parameters: json!({ "charge": hint.charge_id, "sale": sale_id, "event": hint.event }),
         business_id: None,
         sale_id: None,
     };

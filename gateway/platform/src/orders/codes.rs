@@ -1,6 +1,6 @@
 //! Checks the PIX code, boleto or challenge that an acquirer answered against the order. Buyers see only what agrees.
 
-use gateway_acquirers::charge::ToPay;
+use gateway_acquirers::charge::NextAction;
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
@@ -34,10 +34,10 @@ pub(super) struct Disagreement {
 }
 
 impl Shown {
-    pub(super) fn of(attempt: &Attempt, answered: &ToPay) -> Result<Self, Disagreement> {
+    pub(super) fn of(attempt: &Attempt, answered: &NextAction) -> Result<Self, Disagreement> {
         let differs = |reason, detail: String| Disagreement { reason, detail };
         match answered {
-            ToPay::Pix { code, expires_at } => {
+            NextAction::Pix { code, expires_at } => {
                 check_pix(code, attempt.total)
                     .map_err(|error| differs("pix_code_differs", error.to_string()))?;
                 Ok(Self::Pix {
@@ -45,7 +45,7 @@ impl Shown {
                     expires_at: *expires_at,
                 })
             }
-            ToPay::Boleto {
+            NextAction::Boleto {
                 line, barcode, pix, ..
             } => {
                 let due = attempt
@@ -75,10 +75,10 @@ impl Shown {
                     pix: pix.clone(),
                 })
             }
-            ToPay::Challenge { url } if url.starts_with("https://") || url.starts_with("http://") => {
+            NextAction::Challenge { url } if url.starts_with("https://") || url.starts_with("http://") => {
                 Ok(Self::Challenge { url: url.clone() })
             }
-            ToPay::Challenge { .. } => Err(differs(
+            NextAction::Challenge { .. } => Err(differs(
                 "challenge_differs",
                 "the challenge's address is not one of the web".to_owned(),
             )),

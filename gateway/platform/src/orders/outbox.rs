@@ -23,7 +23,7 @@ use crate::effects::BACKOFF;
 use crate::error::PlatformError;
 use crate::exceptions::work;
 use crate::outboxes::{ORDER_ATTEMPTS, Work};
-use crate::providers::calls::CallAnswer;
+use crate::providers::calls::CallOutcome;
 
 pub struct OrderOutbox {
     pub orders: Arc<Orders>,
@@ -106,8 +106,8 @@ impl Outbox for OrderOutbox {
         };
         let answer = match answer {
             // A refused request charged nothing, as far as the acquirer's contract goes. The look-up proves it.
-            CallAnswer::Rejected(fault) => match orders.look_up_and_complete(attempt).await {
-                Some(CallAnswer::NotFound) => {
+            CallOutcome::Rejected(fault) => match orders.look_up_and_complete(attempt).await {
+                Some(CallOutcome::NotFound) => {
                     tracing::error!(
                         code = "charge_rejected", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
                         fault = fault.0, "an acquirer rejected a charge: staff must check its configuration"
@@ -115,7 +115,7 @@ impl Outbox for OrderOutbox {
                     return Ok(OrderAnswer::NotCharged);
                 }
                 Some(found) => found,
-                None => CallAnswer::Rejected(fault),
+                None => CallOutcome::Rejected(fault),
             },
             other => orders.capture_or_cancel(attempt, other).await,
         };
@@ -135,16 +135,16 @@ impl Outbox for OrderOutbox {
         answer: Option<OrderAnswer>,
     ) -> Result<Outcome<AttemptEnd>, PlatformError> {
         let attempt = &job.order;
-        let answer = answer.unwrap_or(OrderAnswer::Charge(CallAnswer::NotFound));
+        let answer = answer.unwrap_or(OrderAnswer::Charge(CallOutcome::NotFound));
         metrics::counter!(
             "razao_charge_answers_total", "provider" => attempt.provider.slug(), "answer" => label(&answer)
         )
         .increment(1);
         Ok(match answer {
-            OrderAnswer::Charge(CallAnswer::Answered(charge)) => {
+            OrderAnswer::Charge(CallOutcome::Answered(charge)) => {
                 outcome_of(self.orders.report(attempt, &charge).await?)
             }
-            OrderAnswer::Charge(CallAnswer::NotFound) => {
+            OrderAnswer::Charge(CallOutcome::NotFound) => {
                 if job.send_state == SendState::Sent {
                     tracing::error!(
                         code = "charge_forgotten", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
@@ -153,7 +153,7 @@ impl Outbox for OrderOutbox {
                 }
                 Outcome::Retry(Fault::code("forgotten"))
             }
-            OrderAnswer::Charge(CallAnswer::Unknown(fault) | CallAnswer::Rejected(fault)) => {
+            OrderAnswer::Charge(CallOutcome::Unknown(fault) | CallOutcome::Rejected(fault)) => {
                 Outcome::Retry(fault.into())
             }
             OrderAnswer::NotAsked(fault) => Outcome::Retry(Fault::code(fault)),
@@ -205,10 +205,10 @@ fn outcome_of(report: ReportOutcome) -> Outcome<AttemptEnd> {
 
 fn label(answer: &OrderAnswer) -> &'static str {
     match answer {
-        OrderAnswer::Charge(CallAnswer::Answered(_)) => "answered",
-        OrderAnswer::Charge(CallAnswer::NotFound) => "not_found",
-        OrderAnswer::Charge(CallAnswer::Unknown(_)) => "unknown",
-        OrderAnswer::Charge(CallAnswer::Rejected(_)) => "rejected",
+        OrderAnswer::Charge(CallOutcome::Answered(_)) => "answered",
+        OrderAnswer::Charge(CallOutcome::NotFound) => "not_found",
+        OrderAnswer::Charge(CallOutcome::Unknown(_)) => "unknown",
+        OrderAnswer::Charge(CallOutcome::Rejected(_)) => "rejected",
         OrderAnswer::NotCharged => "not_charged",
         OrderAnswer::NotAsked(_) => "not_asked",
     }

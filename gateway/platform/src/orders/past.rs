@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
-use super::charge_facts::{keep_acquirer_id, keep_payment, keep_unpaid};
+use super::charge_facts::{keep_charge_id, keep_payment, keep_unpaid};
 use super::declines::DeclineText;
 use super::ends;
 use super::send::{ChargeDetails, SaleCreation};
@@ -34,7 +34,7 @@ pub async fn attempt_end_past(
     let Some(attempt) = Attempt::fetch(client, sale_id).await? else {
         return Ok(());
     };
-    keep_acquirer_id(client, &attempt, &past.charge.acquirer_id).await?;
+    keep_charge_id(client, &attempt, &past.charge.charge_id).await?;
     let end = match past.end {
         AttemptEnd::Paid => {
             keep_payment(client, &attempt, past.charge, past.at).await?;

@@ -1,7 +1,7 @@
 //! Reports what an acquirer answered about a charge. Each fact is submitted as a notice of that provider, so that all
 //! facts take one path and one exceptions queue.
 
-use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeState, Decline, ToPay, WholeCharge};
+use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeState, Decline, NextAction, WholeCharge};
 use gateway_acquirers::notice::NoticeHint;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{PaymentType, Provider, SaleStatus};
@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{
-    Unpaid, keep_acquirer_id, keep_payment, keep_unpaid, refuse_to_show, unknown_charge,
+    Unpaid, keep_charge_id, keep_payment, keep_unpaid, refuse_to_show, unknown_charge,
 };
 use super::codes::Shown;
 use super::declines::DeclineText;
@@ -22,7 +22,7 @@ use super::send::ChargeDetails;
 use crate::buyers::{OrderEmail, order_emails_queue};
 use crate::error::Result;
 use crate::notices::{NoticeOutcome, SignedNotice};
-use crate::providers::calls::CallAnswer;
+use crate::providers::calls::CallOutcome;
 use crate::providers::{CanonicalNotice, CanonicalReversal, CanonicalSale};
 
 /// The result of reporting a charge's state.
@@ -56,7 +56,7 @@ impl Orders {
     /// Looks up the charge that a notice is about, and reports the answer.
     pub async fn handle_hint(&self, provider: Provider, hint: &NoticeHint) -> Result<HintOutcome> {
         let client = self.pool.get().await?;
-        let mut found = match &hint.acquirer_id {
+        let mut found = match &hint.charge_id {
             Some(id) => Attempt::of_charge(&**client, provider, id).await?,
             None => None,
         };
@@ -71,8 +71,8 @@ impl Orders {
         };
         drop(client);
         let answer = match self.look_up_and_complete(&attempt).await {
-            Some(CallAnswer::Answered(charge)) => charge,
-            Some(CallAnswer::NotFound | CallAnswer::Unknown(_) | CallAnswer::Rejected(_)) | None => {
+            Some(CallOutcome::Answered(charge)) => charge,
+            Some(CallOutcome::NotFound | CallOutcome::Unknown(_) | CallOutcome::Rejected(_)) | None => {
                 return Ok(HintOutcome::Failed);
             }
         };
@@ -105,12 +105,12 @@ impl Orders {
     /// Captures an authorized charge. Cancels an open one whose cancel was requested, and looks it up again, because
     /// only a look-up proves that it is unpaid.
     pub(super) async fn capture_or_cancel(&self, attempt: &Attempt, answer: ChargeAnswer) -> ChargeAnswer {
-        let (CallAnswer::Answered(charge), Some(acquirer)) = (&answer, self.acquirers.of(attempt.provider))
+        let (CallOutcome::Answered(charge), Some(acquirer)) = (&answer, self.acquirers.of(attempt.provider))
         else {
             return answer;
         };
         let mut key = attempt.charge_key();
-        key.acquirer_id = Some(charge.acquirer_id.clone());
+        key.charge_id = Some(charge.charge_id.clone());
         match charge.state {
             ChargeState::Pending | ChargeState::Authorized if attempt.cancel_asked => {
                 // The look-up decides; the cancel's own answer may still be pending.
@@ -131,7 +131,7 @@ impl Orders {
     /// Reports a charge's state to the ledger, and keeps what the buyer needs to pay.
     pub(super) async fn report(&self, attempt: &Attempt, charge: &Charge) -> Result<ReportOutcome> {
         let client = self.pool.get().await?;
-        keep_acquirer_id(&**client, attempt, &charge.acquirer_id).await?;
+        keep_charge_id(&**client, attempt, &charge.charge_id).await?;
         let details = ChargeDetails::fetch(&**client, attempt).await?;
         drop(client);
         match charge.state {
@@ -159,16 +159,17 @@ impl Orders {
     }
 
     async fn show(&self, attempt: &Attempt, charge: &Charge) -> Result<ReportOutcome> {
-        let Some(to_pay) = &charge.to_pay else {
+        let Some(next_action) = &charge.next_action else {
             return Ok(ReportOutcome::Open);
         };
         // A boleto that is not registered yet may come with its PIX code alone.
-        let is_early = matches!(to_pay, ToPay::Pix { .. }) && attempt.payment_type != PaymentType::Pix;
+        let is_early =
+            matches!(next_action, NextAction::Pix { .. }) && attempt.payment_type != PaymentType::Pix;
         if is_early {
             return Ok(ReportOutcome::Open);
         }
         let mut client = self.pool.get().await?;
-        match Shown::of(attempt, to_pay) {
+        match Shown::of(attempt, next_action) {
             Ok(shown) => {
                 let tx = client.transaction().await?;
                 let is_new = shown.store(&*tx, attempt.sale_id).await?;
@@ -304,7 +305,7 @@ impl Orders {
         }
         let data = CanonicalReversal {
             amount: charge.amount.map(Cents::get),
-            dispute_id: reversal.is_dispute().then(|| charge.acquirer_id.clone()),
+            dispute_id: reversal.is_dispute().then(|| charge.charge_id.clone()),
             ..fact_bodies::reversal(attempt)
         };
         let at = charge.at.unwrap_or_else(|| self.clock.now());

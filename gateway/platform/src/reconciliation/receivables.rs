@@ -1,7 +1,7 @@
 //! Asks acquirers that have a call for it what they pay, once a day: for today, and for yesterday once more.
 
 use chrono::Days;
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::port::Acquirer;
 use gateway_acquirers::receivable::AcquirerReceivable;
 use ledger_domain::calendar::{Date, start_of};
@@ -62,7 +62,7 @@ impl Reconciliation {
         };
         let mut first_day = None;
         for _ in 0..PAGES_MAX {
-            let CallAnswer::Answered(page) = answer else {
+            let CallOutcome::Answered(page) = answer else {
                 self.end_call(import, Some("no_answer")).await?;
                 return Ok(Some(import));
             };
@@ -74,7 +74,7 @@ impl Reconciliation {
             let Some(next) = page.next else { break };
             answer = match acquirer.receivables(day, Some(&next)).await {
                 Some(answer) => answer,
-                None => CallAnswer::NotFound,
+                None => CallOutcome::NotFound,
             };
         }
         if let Some(since) = first_day {
@@ -181,8 +181,8 @@ fn unreadable(place: u64) -> BadRecord {
 
 fn reported(receivable: AcquirerReceivable) -> ReportedPayment {
     ReportedPayment {
-        external_ids: vec![receivable.acquirer_id.clone()],
-        reference: receivable.acquirer_id,
+        external_ids: vec![receivable.charge_id.clone()],
+        reference: receivable.charge_id,
         installment: receivable.installment.max(1),
         entry: EntryKind::Payment,
         sale_id: receivable.sale_id,

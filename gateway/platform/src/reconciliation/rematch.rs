@@ -147,16 +147,13 @@ fn sale_of(row: &MarkedRow, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
 pub async fn charge_known(
     client: &impl GenericClient,
     provider: Provider,
-    acquirer_id: &str,
+    charge_id: &str,
 ) -> std::result::Result<(), tokio_postgres::Error> {
     client
         .execute_typed(
             "UPDATE acquirer_receivable SET compared = false
               WHERE provider = $1 AND reference = $2 AND sale_id IS NULL",
-            &[
-                (&provider_number(provider), Type::INT2),
-                (&acquirer_id, Type::TEXT),
-            ],
+            &[(&provider_number(provider), Type::INT2), (&charge_id, Type::TEXT)],
         )
         .await
         .map(drop)

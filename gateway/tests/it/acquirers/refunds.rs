@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use gateway::app::Parts;
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{Buyer, CardToken, ChargeKey, ChargeOrder, ChargeState, PaymentMethod};
 use gateway_acquirers::port::Acquirer;
 use gateway_platform::effects::refunds::{RefundState, RefundStatus, of_sale};
@@ -111,15 +111,15 @@ impl Fixture {
             payment_method,
             notice_url: None,
         };
-        let CallAnswer::Answered(charge) = self.acquirer(provider).charge(&order).await else {
+        let CallOutcome::Answered(charge) = self.acquirer(provider).charge(&order).await else {
             panic!("no charge");
         };
         if !is_card {
-            let pay = format!("/sandbox/charges/{}/pay", charge.acquirer_id);
+            let pay = format!("/sandbox/charges/{}/pay", charge.charge_id);
             let paid = Client::new(self.sandbox.addr).post(&pay, json!({})).await;
             assert_eq!(paid.status, 200, "{}", paid.body);
         }
-        let charge_id = Some(&*charge.acquirer_id);
+        let charge_id = Some(&*charge.charge_id);
         assert_eq!(
             self.at_the_acquirer(provider, sale_id, charge_id).await,
             ChargeState::Paid
@@ -152,7 +152,7 @@ impl Fixture {
             },
             installments: if is_card { 3 } else { 1 },
             amount: Cents::new(amount),
-            acquirer_id: charge_id,
+            charge_id,
         };
         self.app.paid_order(&self.company, &row).await;
         sale_id
@@ -180,14 +180,14 @@ impl Fixture {
         &self,
         provider: Provider,
         sale_id: SaleId,
-        acquirer_id: Option<&str>,
+        charge_id: Option<&str>,
     ) -> ChargeState {
         let key = ChargeKey {
             sale_id,
-            acquirer_id: acquirer_id.map(str::to_owned),
+            charge_id: charge_id.map(str::to_owned),
         };
         match self.acquirer(provider).look_up(&key).await {
-            CallAnswer::Answered(charge) => charge.state,
+            CallOutcome::Answered(charge) => charge.state,
             other => panic!("{other:?}"),
         }
     }

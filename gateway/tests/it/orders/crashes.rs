@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use gateway::app::Parts;
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{ApiKey, ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
@@ -103,7 +103,7 @@ impl Acquirer for BrokenAcquirer {
         self.acquirer.read_notice(notice)
     }
 
-    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         self.acquirer.receivables(day, page).await
     }
 }

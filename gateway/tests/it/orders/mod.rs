@@ -191,7 +191,7 @@ impl OrderFixture {
 
     async fn hint_by(&self, provider: Provider, sale_id: SaleId) -> HintOutcome {
         let hint = NoticeHint {
-            acquirer_id: None,
+            charge_id: None,
             sale_id: Some(sale_id),
             event: "charge.paid".to_owned(),
         };

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 
 use async_trait::async_trait;
-use gateway_acquirers::calls::{CallAnswer, CallFault};
+use gateway_acquirers::calls::{CallFault, CallOutcome};
 use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
@@ -18,11 +18,11 @@ use super::{DUE, SettlementFixture, date};
 
 /// Answers about receivables only.
 struct Reports {
-    pages: Vec<CallAnswer<ReceivablePage>>,
+    pages: Vec<CallOutcome<ReceivablePage>>,
     asked: Mutex<Vec<Option<String>>>,
 }
 
-const UNKNOWN: ChargeAnswer = CallAnswer::Unknown(CallFault("not_asked"));
+const UNKNOWN: ChargeAnswer = CallOutcome::Unknown(CallFault("not_asked"));
 
 #[async_trait]
 impl Acquirer for Reports {
@@ -70,7 +70,7 @@ impl Acquirer for Reports {
         unreachable!("no notice comes")
     }
 
-    async fn receivables(&self, _: Date, page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, _: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         let mut asked = self.asked.lock().expect("no panic");
         let answer = self.pages.get(asked.len() % self.pages.len()).cloned();
         asked.push(page.map(str::to_owned));
@@ -78,9 +78,9 @@ impl Acquirer for Reports {
     }
 }
 
-fn receivable(acquirer_id: &str, sale_id: Option<SaleId>) -> AcquirerReceivable {
+fn receivable(charge_id: &str, sale_id: Option<SaleId>) -> AcquirerReceivable {
     AcquirerReceivable {
-        acquirer_id: acquirer_id.to_owned(),
+        charge_id: charge_id.to_owned(),
         sale_id,
         installment: 1,
         gross: Cents::new(100_00),
@@ -92,8 +92,8 @@ fn receivable(acquirer_id: &str, sale_id: Option<SaleId>) -> AcquirerReceivable 
     }
 }
 
-fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallAnswer<ReceivablePage> {
-    CallAnswer::Answered(ReceivablePage {
+fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallOutcome<ReceivablePage> {
+    CallOutcome::Answered(ReceivablePage {
         receivables,
         unreadable: vec![],
         next: next.map(str::to_owned),
@@ -144,7 +144,7 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         fixture.differences("").await,
         [json!(["unknown", "ch_2", 100_00, "open"])]
     );
-    let damaged = CallAnswer::Answered(ReceivablePage {
+    let damaged = CallOutcome::Answered(ReceivablePage {
         receivables: vec![receivable("ch_3", None)],
         unreadable: vec![2],
         next: None,
@@ -168,7 +168,7 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         "{import}"
     );
     let silent = Reports {
-        pages: vec![CallAnswer::Unknown(CallFault("timeout"))],
+        pages: vec![CallOutcome::Unknown(CallFault("timeout"))],
         asked: Mutex::default(),
     };
     let id = job

@@ -14,7 +14,7 @@ use crate::support::orders::PaidOrder;
 
 impl SettlementFixture {
     /// R$ 149,90 by the boleto of an order. Its sale's external id is the sale's own.
-    async fn boleto_of_order(&self, acquirer_id: Option<&str>) -> (SaleId, String) {
+    async fn boleto_of_order(&self, charge_id: Option<&str>) -> (SaleId, String) {
         let sale_id = SaleId::from_uuid(Uuid::new_v4());
         let mut sale = Sale::pix().amount(149_90).days_ago(9);
         sale.facts.payment_type = PaymentType::Boleto;
@@ -26,7 +26,7 @@ impl SettlementFixture {
             payment_type: PaymentType::Boleto,
             installments: 1,
             amount: Cents::new(149_90),
-            acquirer_id,
+            charge_id,
         };
         let reference = self.app.paid_order(&self.bakery, &order).await;
         (captured, reference)

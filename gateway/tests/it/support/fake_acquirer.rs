@@ -1,7 +1,7 @@
 //! An acquirer that takes no calls: for tests of who is asked, and of notices.
 
 use async_trait::async_trait;
-use gateway_acquirers::calls::{CallAnswer, CallFault};
+use gateway_acquirers::calls::{CallFault, CallOutcome};
 use gateway_acquirers::charge::{ChargeAnswer, ChargeKey, ChargeOrder, WholeCharge};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer};
@@ -43,23 +43,23 @@ impl Acquirer for FakeAcquirer {
     }
 
     async fn charge(&self, _order: &ChargeOrder) -> ChargeAnswer {
-        CallAnswer::Unknown(SILENT)
+        CallOutcome::Unknown(SILENT)
     }
 
     async fn look_up(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        CallAnswer::Unknown(SILENT)
+        CallOutcome::Unknown(SILENT)
     }
 
     async fn capture(&self, _charge: &WholeCharge) -> ChargeAnswer {
-        CallAnswer::Unknown(SILENT)
+        CallOutcome::Unknown(SILENT)
     }
 
     async fn cancel(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        CallAnswer::Unknown(SILENT)
+        CallOutcome::Unknown(SILENT)
     }
 
     async fn refund(&self, _refund: &WholeCharge) -> ChargeAnswer {
-        CallAnswer::Unknown(SILENT)
+        CallOutcome::Unknown(SILENT)
     }
 
     async fn pay_out(&self, _: &OutgoingPayment) -> Option<PayoutAnswer> {
@@ -74,7 +74,7 @@ impl Acquirer for FakeAcquirer {
         Err(NoticeFault::Unrelated)
     }
 
-    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallAnswer<ReceivablePage>> {
+    async fn receivables(&self, _day: Date, _page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
         None
     }
 }

@@ -13,7 +13,7 @@ pub struct PaidOrder<'a> {
     pub installments: u8,
     pub amount: Cents,
     /// The id of the charge there.
-    pub acquirer_id: Option<&'a str>,
+    pub charge_id: Option<&'a str>,
 }
 
 impl TestApp {
@@ -25,7 +25,7 @@ impl TestApp {
         let (amount, provider) = (order.amount.get(), order.provider.number());
         let (kind, installments) = (order.payment_type.as_str(), order.installments);
         let charge = order
-            .acquirer_id
+            .charge_id
             .map_or_else(|| "NULL".to_owned(), |id| format!("'{id}'"));
         self.execute(&format!(
             "INSERT INTO payment_link (id, business_id, code, description, payment_types, installments_max, payer,

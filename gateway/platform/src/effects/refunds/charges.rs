@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::{Pool, Transaction};
-use gateway_acquirers::calls::{CallAnswer, CallFault};
+use gateway_acquirers::calls::{CallFault, CallOutcome};
 use gateway_acquirers::charge::{Charge, ChargeAnswer, ChargeKey, ChargeState, WholeCharge};
 use gateway_acquirers::port::Acquirer;
 use gateway_outbox::{
@@ -75,7 +75,7 @@ impl ChargeRefundOutbox {
             .await?;
         Ok(ChargeKey {
             sale_id: order.sale_id,
-            acquirer_id: row.and_then(|row| row.get(0)),
+            charge_id: row.and_then(|row| row.get(0)),
         })
     }
 }
@@ -100,11 +100,11 @@ fn refused(reason: &str) -> ChargeRefundAnswer {
 /// The answer to a call, if it says more than that the charge is still paid.
 fn read(answer: ChargeAnswer) -> Option<ChargeRefundAnswer> {
     match answer {
-        CallAnswer::Answered(charge) => returned(&charge),
+        CallOutcome::Answered(charge) => returned(&charge),
         // Never sent again: an acquirer that lost the charge may also have lost the refund.
-        CallAnswer::NotFound => Some(ChargeRefundAnswer::Rejected(CallFault("charge_unknown"))),
-        CallAnswer::Unknown(fault) => Some(ChargeRefundAnswer::Unknown(fault)),
-        CallAnswer::Rejected(fault) => Some(ChargeRefundAnswer::Rejected(fault)),
+        CallOutcome::NotFound => Some(ChargeRefundAnswer::Rejected(CallFault("charge_unknown"))),
+        CallOutcome::Unknown(fault) => Some(ChargeRefundAnswer::Unknown(fault)),
+        CallOutcome::Rejected(fault) => Some(ChargeRefundAnswer::Rejected(fault)),
     }
 }
 
@@ -151,13 +151,13 @@ impl Outbox for ChargeRefundOutbox {
             amount: job.order.amount,
         };
         let answer = acquirer.refund(&refund).await;
-        let CallAnswer::Rejected(fault) = answer else {
+        let CallOutcome::Rejected(fault) = answer else {
             return Ok(read(answer).unwrap_or(ChargeRefundAnswer::Pending));
         };
         // A rejection is final if the acquirer still has the payment. An acquirer that rejects every call answers the
         // look-up in the same way.
         Ok(match acquirer.look_up(&charge).await {
-            CallAnswer::Answered(charge) => returned(&charge)
+            CallOutcome::Answered(charge) => returned(&charge)
                 .unwrap_or_else(|| refused(&format!("Recusado pela adquirente ({})", fault.0))),
             _ => ChargeRefundAnswer::Rejected(fault),
         })

@@ -14,7 +14,7 @@ use super::{PayoutAnswer, PayoutOrder, Payouts};
 use crate::acquirers::Acquirers;
 use crate::columns;
 use crate::error::Result;
-use crate::providers::calls::{CallAnswer, CallFault};
+use crate::providers::calls::{CallFault, CallOutcome};
 
 pub struct AcquirerPayouts {
     pub pool: Pool,
@@ -24,7 +24,7 @@ pub struct AcquirerPayouts {
 }
 
 /// The acquirer is not configured, or pays nobody out.
-const NOT_OFFERED: PayoutAnswer = CallAnswer::Rejected(CallFault("not_offered"));
+const NOT_OFFERED: PayoutAnswer = CallOutcome::Rejected(CallFault("not_offered"));
 
 impl AcquirerPayouts {
     fn acquirer(&self) -> Option<&dyn Acquirer> {
@@ -62,10 +62,10 @@ impl Payouts for AcquirerPayouts {
         };
         let receiver = match self.receiver(order.business_id).await {
             Ok(Some(receiver)) => receiver,
-            Ok(None) => return CallAnswer::Rejected(CallFault("no_receiver")),
+            Ok(None) => return CallOutcome::Rejected(CallFault("no_receiver")),
             Err(error) => {
                 tracing::error!(%error, payout_id = %order.payout_id, "the receiver of a payout cannot be read");
-                return CallAnswer::Unknown(CallFault("receiver_unreadable"));
+                return CallOutcome::Unknown(CallFault("receiver_unreadable"));
             }
         };
         let payment = OutgoingPayment {

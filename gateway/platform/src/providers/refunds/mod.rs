@@ -16,7 +16,7 @@ pub use sandbox::SandboxAcquirer;
 
 use gateway_environment::config::RefundProvider;
 
-use super::calls::CallAnswer;
+use super::calls::CallOutcome;
 
 /// A refund to the buyer of the whole sale. The same refund id always has the same request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,7 +44,7 @@ pub enum RefundResult {
 }
 
 /// The result of a call.
-pub type RefundAnswer = CallAnswer<RefundResult>;
+pub type RefundAnswer = CallOutcome<RefundResult>;
 
 #[async_trait]
 pub trait Refunds: Send + Sync {

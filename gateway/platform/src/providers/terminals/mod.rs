@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use sandbox::SandboxTerminals;
 
-use super::calls::CallAnswer;
+use super::calls::CallOutcome;
 
 /// The number of digits of a token.
 pub const TOKEN_DIGITS: usize = 8;
@@ -43,7 +43,7 @@ pub enum ActivationRefusal {
 }
 
 /// The result of a call.
-pub type ActivationAnswer = CallAnswer<ActivationResult>;
+pub type ActivationAnswer = CallOutcome<ActivationResult>;
 
 #[async_trait]
 pub trait TerminalActivation: Send + Sync {

@@ -1,6 +1,6 @@
 //! Cases of cards.
 
-use gateway_acquirers::charge::{ChargeState, Decline, ToPay};
+use gateway_acquirers::charge::{ChargeState, Decline, NextAction};
 use ledger_domain::sale::{CardBrand, PaymentType};
 use reqwest::Method;
 
@@ -119,7 +119,7 @@ pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
     }
     let order = run.card_order("0321").await?;
     let charge = run.charge(&order).await?;
-    let Some(ToPay::Challenge { url }) = &charge.to_pay else {
+    let Some(NextAction::Challenge { url }) = &charge.next_action else {
         return Err(format!("{charge:?}"));
     };
     let page = run.world.http.get(url).send().await;

@@ -1,6 +1,6 @@
 //! Cases of PIX and boletos.
 
-use gateway_acquirers::charge::{Charge, ChargeOrder, ChargeState, ToPay};
+use gateway_acquirers::charge::{Charge, ChargeOrder, ChargeState, NextAction};
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
 use ledger_domain::Cents;
 
@@ -9,11 +9,11 @@ use crate::sandbox::acquirers::charge::Contract;
 
 /// Whether the answered code is for the order.
 fn agrees(order: &ChargeOrder, charge: &Charge) -> Result<(), String> {
-    match &charge.to_pay {
-        Some(ToPay::Pix { code, .. }) => check_pix(code, order.amount)
+    match &charge.next_action {
+        Some(NextAction::Pix { code, .. }) => check_pix(code, order.amount)
             .map(drop)
             .map_err(|error| error.to_string()),
-        Some(ToPay::Boleto {
+        Some(NextAction::Boleto {
             line, barcode, pix, ..
         }) => {
             let answered = AnsweredBoleto {
@@ -48,7 +48,7 @@ async fn paid(run: &Run<'_>, order: &ChargeOrder) -> Outcome {
     let state = run.state(order, &charge).await?;
     ensure!(state == ChargeState::Paid, "{state:?}");
     let looked_up = run.look_up(&key(order, &charge)).await?;
-    ensure!(looked_up.to_pay.is_none(), "{looked_up:?}");
+    ensure!(looked_up.next_action.is_none(), "{looked_up:?}");
     Ok(Verdict::Passed)
 }
 
@@ -67,9 +67,9 @@ pub async fn boleto_with_pix(run: &Run<'_>) -> Outcome {
     let order = run.boleto_order(100_00);
     let charge = run.charge(&order).await?;
     agrees(&order, &charge)?;
-    match charge.to_pay {
-        Some(ToPay::Boleto { pix: Some(_), .. }) => Ok(Verdict::Passed),
-        Some(ToPay::Boleto { pix: None, .. }) => Ok(Verdict::NotOffered),
+    match charge.next_action {
+        Some(NextAction::Boleto { pix: Some(_), .. }) => Ok(Verdict::Passed),
+        Some(NextAction::Boleto { pix: None, .. }) => Ok(Verdict::NotOffered),
         other => Err(format!("{other:?}")),
     }
 }

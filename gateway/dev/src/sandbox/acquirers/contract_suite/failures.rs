@@ -1,6 +1,6 @@
 //! Cases in which an answer is missing, or the acquirer refuses us.
 
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{ChargeKey, ChargeState};
 
 use super::run::{Outcome, Run, Verdict, ensure, sale_key};
@@ -18,10 +18,10 @@ const BROKEN_LOOK_UP: i64 = 100_28;
 pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.impatient.charge(&order).await;
-    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&sale_key(&order)).await?;
     ensure!(
-        found.state == ChargeState::Pending && found.to_pay.is_some(),
+        found.state == ChargeState::Pending && found.next_action.is_some(),
         "{found:?}"
     );
     ensure!(run.charges_of(&order) == 1, "charged twice");
@@ -32,9 +32,9 @@ pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
 pub async fn order_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.impatient.charge(&order).await;
-    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.adapter.look_up(&sale_key(&order)).await;
-    ensure!(looked_up == CallAnswer::NotFound, "{looked_up:?}");
+    ensure!(looked_up == CallOutcome::NotFound, "{looked_up:?}");
     let charge = run.charge(&order).await?;
     ensure!(charge.state == ChargeState::Pending, "{charge:?}");
     ensure!(run.charges_of(&order) == 1, "charged twice");
@@ -48,7 +48,7 @@ pub async fn repeated_order(run: &Run<'_>) -> Outcome {
         run.change(&order, "pay").await?;
         let second = run.charge(&order).await?;
         ensure!(
-            second.acquirer_id == first.acquirer_id && second.state == ChargeState::Paid,
+            second.charge_id == first.charge_id && second.state == ChargeState::Paid,
             "{first:?} then {second:?}"
         );
         ensure!(run.charges_of(&order) == 1, "charged twice");
@@ -61,7 +61,7 @@ pub async fn broken_look_up(run: &Run<'_>) -> Outcome {
     // Some adapters look up while they charge, so that the failure comes there.
     let charged = run.adapter.charge(&order).await;
     let looked_up = run.adapter.look_up(&sale_key(&order)).await;
-    let failed = matches!(charged, CallAnswer::Unknown(_)) || matches!(looked_up, CallAnswer::Unknown(_));
+    let failed = matches!(charged, CallOutcome::Unknown(_)) || matches!(looked_up, CallOutcome::Unknown(_));
     ensure!(failed, "{charged:?} then {looked_up:?}");
     let again = run.look_up(&sale_key(&order)).await?;
     ensure!(again.state == ChargeState::Pending, "{again:?}");
@@ -71,13 +71,13 @@ pub async fn broken_look_up(run: &Run<'_>) -> Outcome {
 pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
     let order = run.pix_order(100_00);
     let by_sale = run.adapter.look_up(&sale_key(&order)).await;
-    ensure!(by_sale == CallAnswer::NotFound, "{by_sale:?}");
+    ensure!(by_sale == CallOutcome::NotFound, "{by_sale:?}");
     let by_id = ChargeKey {
-        acquirer_id: Some("00000000000000000000000000000000".to_owned()),
+        charge_id: Some("00000000000000000000000000000000".to_owned()),
         ..sale_key(&order)
     };
     let by_id = run.adapter.look_up(&by_id).await;
-    ensure!(by_id == CallAnswer::NotFound, "{by_id:?}");
+    ensure!(by_id == CallOutcome::NotFound, "{by_id:?}");
     Ok(Verdict::Passed)
 }
 
@@ -91,24 +91,24 @@ pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
     let run = Run::new(&world, run.contract);
     run.charge(&run.pix_order(100_00)).await?;
     let looked_up = run.adapter.look_up(&sale_key(&run.pix_order(100_00))).await;
-    ensure!(matches!(looked_up, CallAnswer::Unknown(_)), "{looked_up:?}");
+    ensure!(matches!(looked_up, CallOutcome::Unknown(_)), "{looked_up:?}");
     Ok(Verdict::Passed)
 }
 
 pub async fn wrong_key(run: &Run<'_>) -> Outcome {
     let order = run.pix_order(100_00);
     let answer = run.with_wrong_key.charge(&order).await;
-    ensure!(matches!(answer, CallAnswer::Rejected(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Rejected(_)), "{answer:?}");
     let looked_up = run.with_wrong_key.look_up(&sale_key(&order)).await;
-    ensure!(matches!(looked_up, CallAnswer::Rejected(_)), "{looked_up:?}");
+    ensure!(matches!(looked_up, CallOutcome::Rejected(_)), "{looked_up:?}");
     Ok(Verdict::Passed)
 }
 
 pub async fn unreachable(run: &Run<'_>) -> Outcome {
     let order = run.pix_order(100_00);
     let answer = run.without_server.charge(&order).await;
-    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.without_server.look_up(&sale_key(&order)).await;
-    ensure!(matches!(looked_up, CallAnswer::Unknown(_)), "{looked_up:?}");
+    ensure!(matches!(looked_up, CallOutcome::Unknown(_)), "{looked_up:?}");
     Ok(Verdict::Passed)
 }

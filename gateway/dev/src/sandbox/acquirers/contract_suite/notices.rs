@@ -28,12 +28,12 @@ pub async fn leads_to_a_look_up(run: &Run<'_>) -> Outcome {
         notice.path
     );
     let hint = read(run, &notice).map_err(|fault| format!("{fault:?}"))?;
-    let acquirer_id = hint.acquirer_id.unwrap_or_else(|| charge.acquirer_id.clone());
-    ensure!(acquirer_id == charge.acquirer_id, "{acquirer_id}");
+    let charge_id = hint.charge_id.unwrap_or_else(|| charge.charge_id.clone());
+    ensure!(charge_id == charge.charge_id, "{charge_id}");
     let found = run
         .look_up(&ChargeKey {
             sale_id: order.sale_id,
-            acquirer_id: Some(acquirer_id),
+            charge_id: Some(charge_id),
         })
         .await?;
     ensure!(found.state == ChargeState::Paid, "{found:?}");

@@ -1,6 +1,6 @@
 //! Cases of money that the acquirer sends out of our account there.
 
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::payout::{OutgoingPayment, PayoutAnswer, PayoutResult, Receiver};
 use gateway_acquirers::port::Acquirer;
 use ledger_domain::documents::Document;
@@ -74,16 +74,16 @@ macro_rules! offered {
 async fn end(run: &Run<'_>, payment: &OutgoingPayment) -> Result<PayoutResult, String> {
     loop {
         match run.adapter.look_up_payout(payment.payout_id).await {
-            Some(CallAnswer::Answered(PayoutResult::Accepted)) => {
+            Some(CallOutcome::Answered(PayoutResult::Accepted)) => {
                 tokio::time::sleep(std::time::Duration::from_millis(5)).await;
             }
-            Some(CallAnswer::Answered(end)) => return Ok(end),
+            Some(CallOutcome::Answered(end)) => return Ok(end),
             other => return Err(format!("{other:?}")),
         }
     }
 }
 
-const ACCEPTED: PayoutAnswer = CallAnswer::Answered(PayoutResult::Accepted);
+const ACCEPTED: PayoutAnswer = CallOutcome::Answered(PayoutResult::Accepted);
 
 pub async fn paid(run: &Run<'_>) -> Outcome {
     for destination in [to_key(), to_account()] {
@@ -100,7 +100,7 @@ pub async fn failed(run: &Run<'_>) -> Outcome {
     for amount in [FAILS, REFUSED] {
         let payment = payment(amount, to_key());
         let answer = offered!(pay_out(run, &*run.adapter, &payment).await?);
-        ensure!(matches!(answer, CallAnswer::Answered(_)), "{answer:?}");
+        ensure!(matches!(answer, CallOutcome::Answered(_)), "{answer:?}");
         let ended = end(run, &payment).await?;
         let reason = Some("Conta de destino encerrada".to_owned());
         ensure!(ended == (PayoutResult::Failed { at: now(), reason }), "{ended:?}");
@@ -112,7 +112,7 @@ pub async fn lost_answer(run: &Run<'_>) -> Outcome {
     for amount in [LOST_ANSWER, BROKEN_ANSWER] {
         let payment = payment(amount, to_key());
         let answer = offered!(pay_out(run, &*run.impatient, &payment).await?);
-        ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+        ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
         let ended = end(run, &payment).await?;
         ensure!(matches!(ended, PayoutResult::Paid { .. }), "{ended:?}");
     }
@@ -122,9 +122,9 @@ pub async fn lost_answer(run: &Run<'_>) -> Outcome {
 pub async fn lost_order(run: &Run<'_>) -> Outcome {
     let payment = payment(LOST_ORDER, to_key());
     let answer = offered!(pay_out(run, &*run.impatient, &payment).await?);
-    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.adapter.look_up_payout(payment.payout_id).await;
-    ensure!(looked_up == Some(CallAnswer::NotFound), "{looked_up:?}");
+    ensure!(looked_up == Some(CallOutcome::NotFound), "{looked_up:?}");
     let again = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(again == ACCEPTED, "{again:?}");
     end(run, &payment).await?;
@@ -138,7 +138,7 @@ pub async fn repeated(run: &Run<'_>) -> Outcome {
     end(run, &payment).await?;
     let second = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(
-        first == ACCEPTED && second == CallAnswer::Answered(PayoutResult::Paid { at: now() }),
+        first == ACCEPTED && second == CallOutcome::Answered(PayoutResult::Paid { at: now() }),
         "{first:?} then {second:?}"
     );
     Ok(Verdict::Passed)
@@ -147,10 +147,10 @@ pub async fn repeated(run: &Run<'_>) -> Outcome {
 pub async fn wrong_key(run: &Run<'_>) -> Outcome {
     let payment = payment(100_00, to_key());
     let answer = offered!(pay_out(run, &*run.with_wrong_key, &payment).await?);
-    ensure!(matches!(answer, CallAnswer::Rejected(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Rejected(_)), "{answer:?}");
     let looked_up = run.with_wrong_key.look_up_payout(payment.payout_id).await;
     ensure!(
-        matches!(looked_up, Some(CallAnswer::Rejected(_))),
+        matches!(looked_up, Some(CallOutcome::Rejected(_))),
         "{looked_up:?}"
     );
     Ok(Verdict::Passed)

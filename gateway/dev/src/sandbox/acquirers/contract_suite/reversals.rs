@@ -1,6 +1,6 @@
 //! Cases after the payment: refunds, disputes, and what the acquirer pays.
 
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::receivable::AcquirerReceivable;
 use ledger_domain::Cents;
@@ -30,7 +30,7 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
 pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
     let lost = run.impatient.refund(&whole(&order, &charge)).await;
-    ensure!(matches!(lost, CallAnswer::Unknown(_)), "{lost:?}");
+    ensure!(matches!(lost, CallOutcome::Unknown(_)), "{lost:?}");
     let refunded = answered(run.adapter.refund(&whole(&order, &charge)).await)?;
     ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
     let change = match run.contract {
@@ -43,7 +43,7 @@ pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
 pub async fn refund_refused(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_REFUSED).await?;
     let answer = run.adapter.refund(&whole(&order, &charge)).await;
-    ensure!(matches!(answer, CallAnswer::Rejected(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Rejected(_)), "{answer:?}");
     let state = run.state(&order, &charge).await?;
     ensure!(state == ChargeState::Paid, "{state:?}");
     Ok(Verdict::Passed)
@@ -52,7 +52,7 @@ pub async fn refund_refused(run: &Run<'_>) -> Outcome {
 pub async fn refund_lost_answer(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
     let answer = run.impatient.refund(&whole(&order, &charge)).await;
-    ensure!(matches!(answer, CallAnswer::Unknown(_)), "{answer:?}");
+    ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&key(&order, &charge)).await?;
     ensure!(found.state == ChargeState::Refunded, "{found:?}");
     Ok(Verdict::Passed)
@@ -100,7 +100,7 @@ async fn list(run: &Run<'_>, day: Date) -> Result<Option<Vec<AcquirerReceivable>
         let Some(answer) = run.adapter.receivables(day, page.as_deref()).await else {
             return Ok(None);
         };
-        let CallAnswer::Answered(listed) = answer else {
+        let CallOutcome::Answered(listed) = answer else {
             return Err(format!("{answer:?}"));
         };
         all.extend(listed.receivables);
@@ -130,7 +130,7 @@ pub async fn receivables(run: &Run<'_>) -> Outcome {
     };
     let of_charge: Vec<_> = listed
         .iter()
-        .filter(|receivable| receivable.acquirer_id == charge.acquirer_id)
+        .filter(|receivable| receivable.charge_id == charge.charge_id)
         .collect();
     let [receivable] = of_charge.as_slice() else {
         return Err(format!("{} of {}", of_charge.len(), listed.len()));

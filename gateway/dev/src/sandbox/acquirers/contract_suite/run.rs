@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chrono::TimeDelta;
 use gateway_acquirers::barte::{Barte, BarteAccess};
-use gateway_acquirers::calls::CallAnswer;
+use gateway_acquirers::calls::CallOutcome;
 use gateway_acquirers::charge::{
     ApiKey, Buyer, BuyerAddress, CardToken, Charge, ChargeAnswer, ChargeKey, ChargeOrder, ChargeState,
     PaymentMethod, SecretUrl, WholeCharge,
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
     /// Whether the acquirer was asked once for a change of the charge, after a look-up. The sandbox's own contract takes
     /// it again and answers as before.
     pub fn asked_once(&self, charge: &Charge, change: &str) -> Outcome {
-        let requests = self.world.requests_of(&charge.acquirer_id);
+        let requests = self.world.requests_of(&charge.charge_id);
         let is_change = |request: &&String| request.ends_with(&format!("/{change}"));
         let changes = requests.iter().filter(is_change).count();
         ensure!(changes == 1 || self.contract == Contract::Own, "{requests:?}");
@@ -248,7 +248,7 @@ fn adapter(contract: Contract, server: &str, key: &str, timeout: Duration) -> Bo
 
 pub fn answered(answer: ChargeAnswer) -> Result<Charge, String> {
     match answer {
-        CallAnswer::Answered(charge) => Ok(charge),
+        CallOutcome::Answered(charge) => Ok(charge),
         other => Err(format!("{other:?}")),
     }
 }
@@ -256,14 +256,14 @@ pub fn answered(answer: ChargeAnswer) -> Result<Charge, String> {
 pub fn key(order: &ChargeOrder, charge: &Charge) -> ChargeKey {
     ChargeKey {
         sale_id: order.sale_id,
-        acquirer_id: Some(charge.acquirer_id.clone()),
+        charge_id: Some(charge.charge_id.clone()),
     }
 }
 
 pub const fn sale_key(order: &ChargeOrder) -> ChargeKey {
     ChargeKey {
         sale_id: order.sale_id,
-        acquirer_id: None,
+        charge_id: None,
     }
 }
 

@@ -98,9 +98,9 @@ impl World {
     }
 
     /// What the sandbox was asked about the charge, by the acquirer's id.
-    pub fn requests_of(&self, acquirer_id: &str) -> Vec<String> {
+    pub fn requests_of(&self, charge_id: &str) -> Vec<String> {
         let requests = self.requests.borrow();
-        let of_charge = requests.iter().filter(|request| request.contains(acquirer_id));
+        let of_charge = requests.iter().filter(|request| request.contains(charge_id));
         of_charge.cloned().collect()
     }
 

@@ -10,8 +10,8 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::sandbox::wire::{
-    CardBody, ChargeBody, NoticeBody, OrderBody, PaymentBody, PaymentMethodBody, PayoutBody, ReceivableBody,
-    ReceivablesBody, RefundBody, StatusBody, ToPayBody,
+    CardBody, ChargeBody, NextActionBody, NoticeBody, OrderBody, PaymentBody, PaymentMethodBody, PayoutBody,
+    ReceivableBody, ReceivablesBody, RefundBody, StatusBody,
 };
 use ledger_domain::calendar::Date;
 use ledger_domain::{PayoutId, SaleId};
@@ -267,20 +267,20 @@ fn body(charge: &SandboxCharge, headers: &HeaderMap) -> ChargeBody {
         amount: charge.amount,
         status,
         decline,
-        to_pay: to_pay(charge, headers),
+        next_action: next_action(charge, headers),
         card: card(charge),
         at: charge.at,
     }
 }
 
-fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
+fn next_action(charge: &SandboxCharge, headers: &HeaderMap) -> Option<NextActionBody> {
     if charge.state != ChargeState::Pending {
         return None;
     }
     match &charge.payment_method {
         ChargedMethod::Card { .. } => charge.is_challenged().then(|| {
             let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-            ToPayBody::Challenge {
+            NextActionBody::Challenge {
                 url: format!(
                     "http://{}/own/challenges/{}",
                     host.unwrap_or("localhost"),
@@ -288,7 +288,7 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
                 ),
             }
         }),
-        ChargedMethod::Pix { code, expires_at } => Some(ToPayBody::Pix {
+        ChargedMethod::Pix { code, expires_at } => Some(NextActionBody::Pix {
             code: code.clone(),
             expires_at: *expires_at,
         }),
@@ -297,7 +297,7 @@ fn to_pay(charge: &SandboxCharge, headers: &HeaderMap) -> Option<ToPayBody> {
             barcode,
             due_on,
             pix,
-        } => Some(ToPayBody::Boleto {
+        } => Some(NextActionBody::Boleto {
             line: line.clone(),
             barcode: barcode.clone(),
             due_on: *due_on,
