@@ -33,7 +33,7 @@ export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Pr
     <fieldset className="card">
       <legend>{words.buyer.title}</legend>
       <TextField {...of("name")} name="name" autoComplete="name" autoCapitalize="words" maxLength={120} />
-      <div className="pair">
+      <div className="pair long">
         <MaskedField
           {...of("document")}
           mask={masks.taxId}

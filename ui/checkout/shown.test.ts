@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import { barsOf, showLine } from "./bars";
 import { placeOf } from "./place";
 import { qrPath } from "./QrCode";
-import { countdown, date, noteServerTime, secondsLeft, serverNow, today } from "./time";
+import { countdown, date, instant, noteServerTime, secondsLeft, serverNow, today } from "./time";
 import { tokenBody } from "./tokens";
 
 it("knows its three addresses", () => {
@@ -36,6 +36,7 @@ it("counts by the gateway's clock", () => {
 
 it("shows dates of Brasília", () => {
   expect(date("2026-11-26")).toBe("26/11/2026");
+  expect(instant("2026-11-22T02:05:00Z")).toBe("21/11/2026 às 23:05");
   expect(today(new Date("2026-11-22T02:00:00Z"))).toBe("2026-11-21");
 });
 

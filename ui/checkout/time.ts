@@ -36,11 +36,10 @@ export const date = (iso: string) => iso.split("-").reverse().join("/");
 
 const IN_BRAZIL = { timeZone: "America/Sao_Paulo" } as const;
 
-/** "21/11/2026, 14:05", at Brasília. */
+/** "21/11/2026 às 14:05", at Brasília. */
 export function instant(iso: string): string {
-  return new Intl.DateTimeFormat("pt-BR", { ...IN_BRAZIL, dateStyle: "short", timeStyle: "short" }).format(
-    new Date(iso),
-  );
+  const day = new Intl.DateTimeFormat("pt-BR", { ...IN_BRAZIL, dateStyle: "short" }).format(new Date(iso));
+  return `${day} às ${timeOfDay(iso)}`;
 }
 
 /** "14:05", at Brasília. */

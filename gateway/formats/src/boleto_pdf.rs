@@ -16,7 +16,7 @@ use thiserror::Error;
 use crate::boleto::{BankCode, Barcode, Boleto, BoletoError, DigitableLine};
 use crate::picture::Picture;
 use crate::qr::{self, QrTooLong};
-use page::Page;
+use page::{Page, Style};
 
 /// The contents of the page.
 #[derive(Debug, Clone, Copy)]
@@ -91,12 +91,16 @@ pub fn boleto_pdf(document: &BoletoDocument<'_>) -> Result<Vec<u8>, BoletoPdfErr
 }
 
 impl Party<'_> {
-    fn name_and_document(&self) -> String {
+    /// A long name is cut, and the document stays whole.
+    fn name_and_document(&self, style: Style, width_max: i32) -> String {
         let kind = match self.document {
             Document::Cpf(_) => "CPF",
             Document::Cnpj(_) => "CNPJ",
         };
-        format!("{} - {kind} {}", self.name, self.document)
+        let document = format!(" - {kind} {}", self.document);
+        let (font, size) = (style.font, style.size);
+        let name = font.fit(self.name, size, width_max - font.width(&document, size));
+        format!("{name}{document}")
     }
 }
 

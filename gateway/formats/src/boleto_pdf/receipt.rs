@@ -48,8 +48,7 @@ pub fn draw(page: &mut Page, contents: &Contents<'_>) {
 
 fn party(page: &mut Page, y: i32, label: &str, party: &Party<'_>) {
     page.text(LEFT, y, LABEL, label);
-    let name = party.name_and_document();
-    page.text(LEFT, y + 4_500, VALUE, &VALUE.font.fit(&name, VALUE.size, WIDTH));
+    page.text(LEFT, y + 4_500, VALUE, &party.name_and_document(VALUE, WIDTH));
     if let Some(address) = party.address {
         page.text(
             LEFT,

@@ -100,7 +100,9 @@ fn head(page: &mut Page, contents: &Contents<'_>) {
 fn rows(page: &mut Page, contents: &Contents<'_>, top: i32) {
     let document = contents.document;
     let issued = brazilian(document.issued);
-    let beneficiary = document.beneficiary.name_and_document();
+    let beneficiary = document
+        .beneficiary
+        .name_and_document(VALUE, 130_000 - 2 * PADDING);
     let cell = |from: i32, to: i32, label, value| Cell {
         from: LEFT + from,
         to: LEFT + to,
@@ -207,8 +209,7 @@ fn payer(page: &mut Page, contents: &Contents<'_>, top: i32) {
     let width = COLUMN - LEFT - 2 * PADDING;
     let x = LEFT + PADDING;
     page.text(x, top + 3_000, LABEL, "Pagador");
-    let name = payer.name_and_document();
-    page.text(x, top + 7_200, VALUE, &VALUE.font.fit(&name, VALUE.size, width));
+    page.text(x, top + 7_200, VALUE, &payer.name_and_document(VALUE, width));
     if let Some(address) = payer.address {
         let address = VALUE.font.fit(address, VALUE.size, width);
         page.text(x, top + 11_200, VALUE, &address);
