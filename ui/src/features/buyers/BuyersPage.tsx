@@ -105,7 +105,7 @@ function Orders({ found: { search, orders }, onErase }: OrdersProps) {
           {words.none}
         </Notice>
       ) : (
-        <ul className={styles.rows} aria-label={words.orders}>
+        <ul className={`${styles.rows} ${styles.orders}`} aria-label={words.orders}>
           {orders.map((order) => (
             <OrderLine key={order.order} order={order} onErase={onErase} />
           ))}
