@@ -20,6 +20,9 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     baseURL: server.url,
+    // An element that never comes fails its own step, not the whole test without a place.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     locale: "pt-BR",
     timezoneId: "America/Sao_Paulo",
     viewport: { width: 1440, height: 900 },

@@ -27,15 +27,23 @@ const table = (page: Page, title: string) => page.getByRole("table", { name: wor
 
 /** The amounts of a column: of its rows, and of the row of totals. */
 async function column(page: Page, title: string, name: string) {
-  const titles = (await table(page, title).getByRole("columnheader").allInnerTexts()).map((text) =>
-    text.replace(/\s+/g, " ").trim(),
-  );
+  // One look at the whole table: its rows may be read again between two looks.
+  const { titles, rows, totals } = await table(page, title).evaluate((element) => {
+    const texts = (row: Element) =>
+      [...row.querySelectorAll("th, td")].map((cell) => (cell.textContent ?? "").replace(/\s+/g, " ").trim());
+    const lines = (selector: string) => [...element.querySelectorAll(selector)].map(texts);
+    return {
+      titles: lines("thead tr").flat(),
+      rows: lines("tbody tr"),
+      totals: lines("tfoot tr").flat(),
+    };
+  });
   const place = titles.indexOf(name);
   expect(place, titles.join()).toBeGreaterThan(0);
-  const rows = await table(page, title).locator("tbody tr").all();
-  const amounts = await Promise.all(rows.map((row) => row.getByRole("cell").nth(place).textContent()));
-  const total = await table(page, title).locator("tfoot td").nth(place).textContent();
-  return { rows: amounts.map((amount) => cents(amount ?? "")), total: cents(total ?? "") };
+  return {
+    rows: rows.map((cells) => cents(cells[place] ?? "")),
+    total: cents(totals[place] ?? ""),
+  };
 }
 
 /** The totals of a list of sales that a column's figure equals; a single fee and an average have none. */
@@ -59,9 +67,12 @@ const NAMED: Readonly<Record<string, string>> = { business: "business_id", link:
  */
 async function expectListsBehind(page: Page, title: string, totals: string): Promise<number> {
   await page.getByRole("button", { name: strings.list.columns }).click();
-  await expect(page.getByRole("menuitemcheckbox").first()).toBeVisible();
-  const hidden = page.getByRole("menuitemcheckbox", { checked: false });
-  while ((await hidden.count()) > 0) await hidden.first().click();
+  const items = page.getByRole("menuitemcheckbox");
+  await expect(items.first()).toBeVisible();
+  for (const item of await items.all()) {
+    if ((await item.getAttribute("aria-checked")) === "false") await item.click();
+    await expect(item).toHaveAttribute("aria-checked", "true");
+  }
   await page.keyboard.press("Escape");
   const figures = await table(page, title).evaluate((element) => {
     const clean = (text: string | null) => (text ?? "").replace(/\s+/g, " ").trim();
