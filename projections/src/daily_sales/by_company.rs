@@ -27,7 +27,9 @@ pub async fn figures_by_company(
         let found = i64::try_from(companies.len()).unwrap_or(i64::MAX);
         return Ok(Page::numbered(companies, found));
     };
-    let selection = Selection::by_company(filter, within);
+    let selection = Selection::by_company(filter, within)
+        .without_empty_days(client)
+        .await?;
     let (limit, offset) = paging.within_total();
     let mut parameters = selection.parameters();
     let counted = format!(

@@ -5,12 +5,13 @@
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{BusinessId, TerminalId};
-use tokio_postgres::Row;
 use tokio_postgres::types::{ToSql, Type};
+use tokio_postgres::{GenericClient, Row};
 
 use super::Figures;
 use super::filter::{FigureFilter, Within};
 use super::months_and_days::{DateRange, MonthsAndDays, days};
+use crate::Error;
 
 pub(crate) struct Selection {
     businesses: Option<Vec<uuid::Uuid>>,
@@ -171,6 +172,18 @@ impl Selection {
         }
     }
 
+    /// Leaves out the days to subtract that have no rows, as days after today, so that no group is checked for zeros.
+    pub(super) async fn without_empty_days(mut self, client: &impl GenericClient) -> Result<Self, Error> {
+        let mut pieces = vec![];
+        for piece in self.pieces {
+            if !piece.subtracts || piece.has_rows(client).await? {
+                pieces.push(piece);
+            }
+        }
+        self.pieces = pieces;
+        Ok(self)
+    }
+
     /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
     pub(crate) fn rows(&self, columns: &str) -> String {
         let parts = self.pieces.iter().zip(0..).map(|(piece, number)| {
@@ -216,18 +229,7 @@ impl Selection {
             (&sales.payment_link, Type::TEXT),
             (&sales.only_terminals, Type::BOOL),
         ];
-        for piece in &self.pieces {
-            match &piece.range {
-                Range::Dates(from, until) => parameters.extend([
-                    (from as &(dyn ToSql + Sync), Type::DATE),
-                    (until as &(dyn ToSql + Sync), Type::DATE),
-                ]),
-                Range::Instants(from, until) => parameters.extend([
-                    (from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
-                    (until as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
-                ]),
-            }
-        }
+        parameters.extend(self.pieces.iter().flat_map(|piece| piece.range.parameters()));
         parameters
     }
 
@@ -245,6 +247,24 @@ impl Selection {
                         + settled_count) > 0"
         } else {
             ""
+        }
+    }
+}
+
+impl Piece {
+    async fn has_rows(&self, client: &impl GenericClient) -> Result<bool, Error> {
+        let Self { table, column, .. } = self;
+        let sql = format!("SELECT EXISTS (SELECT FROM {table} WHERE {column} >= $1 AND {column} < $2)");
+        let row = client.query_typed_one(&sql, &self.range.parameters()).await?;
+        Ok(row.get(0))
+    }
+}
+
+impl Range {
+    fn parameters(&self) -> [(&(dyn ToSql + Sync), Type); 2] {
+        match self {
+            Self::Dates(from, until) => [(from, Type::DATE), (until, Type::DATE)],
+            Self::Instants(from, until) => [(from, Type::TIMESTAMPTZ), (until, Type::TIMESTAMPTZ)],
         }
     }
 }

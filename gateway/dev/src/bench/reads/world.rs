@@ -148,20 +148,20 @@ impl World {
 
     /// The rows of tables and the entries of indexes that one call reads, by PostgreSQL's own counters. They count the
     /// scans of EXPLAIN, over all statements of the call.
-    pub async fn rows_read(&self, panel: Panel, path: &str) -> Result<u64, BenchError> {
-        let before = self.flush_and_read_counters(panel, path).await?;
-        self.time(panel, path).await?;
-        let read = self
-            .flush_and_read_counters(panel, path)
-            .await?
-            .saturating_sub(before);
-        // `flush_and_read_counters` makes one more call, whose reads are counted too.
-        Ok(read.unsigned_abs() / 2)
+    ///
+    /// A connection reports what it read in its first transaction after a pause. So the same calls are made after two
+    /// pauses, enough of them for all connections of the pool. What is not reported yet is the same both times.
+    pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
+        let before = self.read_counters_after(panel, path, calls).await?;
+        let after = self.read_counters_after(panel, path, calls).await?;
+        Ok(after.saturating_sub(before).unsigned_abs() / u64::from(calls.max(1)))
     }
 
-    async fn flush_and_read_counters(&self, panel: Panel, path: &str) -> Result<i64, BenchError> {
+    async fn read_counters_after(&self, panel: Panel, path: &str, calls: u32) -> Result<i64, BenchError> {
         tokio::time::sleep(BETWEEN_COUNTS).await;
-        self.time(panel, path).await?;
+        for _ in 0..calls {
+            self.time(panel, path).await?;
+        }
         let row = self
             .database
             .query_one(
