@@ -186,6 +186,15 @@ async fn select_after(
     after: Option<SaleCursor>,
     limit: i64,
 ) -> Result<Vec<ListedSale>, Error> {
+    // The index is entered at the cursor, and not at the end of the range: else each page would walk past all earlier ones.
+    let range = after.map_or(filter.range, |cursor| match filter.order {
+        Order::Asc => filter.range.since(cursor.occurred_at),
+        Order::Desc => filter.range.up_to(cursor.occurred_at),
+    });
+    let filter = &SaleFilter {
+        range,
+        ..filter.clone()
+    };
     let columns = FilterColumns::of(filter);
     let (part, beyond) = (filter.by.part(), column_values::beyond(filter.order));
     let after_cursor = if part.is_empty() {

@@ -120,6 +120,7 @@ impl Book {
             earlier => format!("{name} ({})", earlier + 1),
         };
         begin_sheet(&mut self.workbook, &name, columns)?;
+        self.formats.begin_sheet();
         filled.sheets.push((name, 1));
         Ok(())
     }

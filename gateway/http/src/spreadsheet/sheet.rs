@@ -6,7 +6,9 @@ use std::io::{self, Seek};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_environment::time_zone::TimeZone;
-use rust_xlsxwriter::{DocProperties, Format, FormatAlign, Formula, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::{
+    DocProperties, Format, FormatAlign, Formula, IntoExcelDateTime, Workbook, Worksheet, XlsxError,
+};
 use thiserror::Error;
 
 use super::labels;
@@ -80,6 +82,17 @@ pub(super) fn begin_sheet<Row>(
     Ok(())
 }
 
+/// The formats of numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Money,
+    Count,
+    Date,
+    Instant,
+}
+
+/// A cell without a format has that of its column. So the format of a number is set once for its column: to look it up
+/// for each cell takes longer than to write the cell.
 pub(super) struct Formats {
     money: Format,
     count: Format,
@@ -87,6 +100,8 @@ pub(super) struct Formats {
     instant: Format,
     /// Keeps a text a text even when the user edits its cell.
     quoted: Format,
+    /// The format of each column of the sheet that is being written: that of its first number.
+    columns: Vec<Option<Kind>>,
 }
 
 impl<Row> Sheet<Row> {
@@ -143,37 +158,101 @@ impl Formats {
             date: number(DATE),
             instant: number(INSTANT),
             quoted: Format::new().set_quote_prefix(),
+            columns: vec![],
         }
     }
 
+    /// The cells that follow are of another sheet.
+    pub(super) fn begin_sheet(&mut self) {
+        self.columns.clear();
+    }
+
+    const fn of(&self, kind: Kind) -> &Format {
+        match kind {
+            Kind::Money => &self.money,
+            Kind::Count => &self.count,
+            Kind::Date => &self.date,
+            Kind::Instant => &self.instant,
+        }
+    }
+
+    /// The format that a cell needs: none if its column has it.
+    fn needed(
+        &mut self,
+        sheet: &mut Worksheet,
+        column: u16,
+        kind: Kind,
+    ) -> Result<Option<&Format>, XlsxError> {
+        let place = usize::from(column);
+        if self.columns.len() <= place {
+            self.columns.resize(place + 1, None);
+        }
+        let of_column = if let Some(of_column) = self.columns[place] {
+            of_column
+        } else {
+            sheet.set_column_format(column, self.of(kind))?;
+            self.columns[place] = Some(kind);
+            kind
+        };
+        Ok((of_column != kind).then(|| self.of(kind)))
+    }
+
+    fn number(
+        &mut self,
+        sheet: &mut Worksheet,
+        (row, column): (u32, u16),
+        kind: Kind,
+        number: impl Into<f64>,
+    ) -> Result<(), XlsxError> {
+        match self.needed(sheet, column, kind)? {
+            None => sheet.write_number(row, column, number),
+            Some(format) => sheet.write_number_with_format(row, column, number, format),
+        }
+        .map(drop)
+    }
+
+    fn moment(
+        &mut self,
+        sheet: &mut Worksheet,
+        (row, column): (u32, u16),
+        kind: Kind,
+        moment: impl IntoExcelDateTime,
+    ) -> Result<(), XlsxError> {
+        match self.needed(sheet, column, kind)? {
+            None => sheet.write_datetime(row, column, moment),
+            Some(format) => sheet.write_datetime_with_format(row, column, moment, format),
+        }
+        .map(drop)
+    }
+
     pub(super) fn write(
-        &self,
+        &mut self,
         sheet: &mut Worksheet,
         (row, column): (u32, u16),
         cell: Cell,
         zone: TimeZone,
     ) -> Result<(), XlsxError> {
+        let at = (row, column);
         match cell {
-            Cell::Text(text) if looks_like_a_formula(&text) => {
-                sheet.write_string_with_format(row, column, text, &self.quoted)
-            }
-            Cell::Text(text) => sheet.write_string(row, column, text),
-            Cell::Money(cents) => sheet.write_number_with_format(row, column, reais(cents), &self.money),
+            Cell::Text(text) if looks_like_a_formula(&text) => sheet
+                .write_string_with_format(row, column, text, &self.quoted)
+                .map(drop),
+            Cell::Text(text) => sheet.write_string(row, column, text).map(drop),
+            Cell::Money(cents) => self.number(sheet, at, Kind::Money, reais(cents)),
             Cell::Count(count) => {
                 let count = u32::try_from(count).unwrap_or(u32::MAX);
-                sheet.write_number_with_format(row, column, count, &self.count)
+                self.number(sheet, at, Kind::Count, count)
             }
-            Cell::Date(date) => sheet.write_date_with_format(row, column, date, &self.date),
-            Cell::Instant(at) => {
-                sheet.write_datetime_with_format(row, column, zone.local_time(at), &self.instant)
-            }
+            Cell::Date(date) => self.moment(sheet, at, Kind::Date, date),
+            Cell::Instant(instant) => self.moment(sheet, at, Kind::Instant, zone.local_time(instant)),
             Cell::Sum { formula, cents } => {
                 let value = Formula::new(formula).set_result(reais(cents).to_string());
-                sheet.write_formula_with_format(row, column, value, &self.money)
+                sheet
+                    .write_formula_with_format(row, column, value, &self.money)
+                    .map(drop)
             }
-            Cell::Empty => Ok(sheet),
+            Cell::Empty => Ok(()),
         }
-        .map(drop)
     }
 }
 
