@@ -57,8 +57,9 @@ const CALLS_MIN: usize = 4;
 const CALLS_MAX: usize = 20;
 /// Enough to fill the caches, and to know how slow a call is.
 const WARM_UP_CALLS: usize = 3;
-/// The calls whose rows are counted, at most.
-const COUNTED_CALLS: usize = 10;
+/// The calls whose rows are counted are so many times those of a round: more than the pool has connections, for all but
+/// slow calls.
+const COUNTED_ROUNDS: usize = 2;
 
 const TEN_MILLION: u64 = 10_000_000;
 const THREE_MILLION: u64 = 3_000_000;
@@ -122,7 +123,7 @@ async fn measure(
         let rows = if options.quick {
             None
         } else {
-            let times = u32::try_from(call.per_round.min(COUNTED_CALLS))?;
+            let times = u32::try_from(COUNTED_ROUNDS * call.per_round)?;
             let MeasuredCall { call, .. } = &call;
             let small = small.rows_read(call.panel, &call.small, times);
             let large = large.rows_read(call.panel, &call.large, times);
