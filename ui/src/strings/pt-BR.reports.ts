@@ -143,6 +143,7 @@ export const reportStrings = {
     company: "Empresa",
     allCompanies: "Todas as empresas",
     period: "Período",
+    anyPeriod: "Todo o período",
     filters: "Filtros",
     none: "Nenhum",
     printedAt: "Impresso em",

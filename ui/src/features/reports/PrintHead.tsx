@@ -11,7 +11,7 @@ import styles from "./Reports.module.css";
 const words = reportStrings.print;
 const names = reportStrings.filters;
 
-function filtersText({ solution, paymentType, brand, terminal, link }: ReportFilters): string {
+export function filtersText({ solution, paymentType, brand, terminal, link }: ReportFilters): string {
   const all = [
     solution && [names.solution, solutionName(Number(solution))],
     paymentType && [names.paymentType, paymentTypeName(paymentType)],
@@ -20,13 +20,14 @@ function filtersText({ solution, paymentType, brand, terminal, link }: ReportFil
     link && [names.link, link],
   ];
   const chosen = all.filter((each) => Array.isArray(each)).map(([label, value]) => `${label}: ${value}`);
-  return chosen.join("; ") || words.none;
+  return chosen.join("; ");
 }
 
 interface PrintHeadProps {
   company: string | undefined;
   period: string | undefined;
-  filters: ReportFilters;
+  /** In words; empty without filters. */
+  filters: string;
 }
 
 export function PrintHead({ company, period, filters }: PrintHeadProps) {
@@ -41,7 +42,7 @@ export function PrintHead({ company, period, filters }: PrintHeadProps) {
   const facts: [string, string | undefined][] = [
     [words.company, company ?? words.allCompanies],
     [words.period, period],
-    [words.filters, filtersText(filters)],
+    [words.filters, filters || words.none],
     [words.printedAt, instant(at.toISOString(), zone)],
   ];
   return (

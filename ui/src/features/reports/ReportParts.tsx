@@ -24,7 +24,7 @@ import { salesBehind } from "./drillDown";
 import { FilterBar } from "./FilterBar";
 import type { FigureKey } from "./figures";
 import { type ReportFilters, useReportFilters } from "./filters";
-import { PrintHead } from "./PrintHead";
+import { filtersText, PrintHead } from "./PrintHead";
 import { ReportChart } from "./ReportChart";
 import { ReportFigures } from "./ReportFigures";
 import styles from "./Reports.module.css";
@@ -89,7 +89,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   return (
     <>
       {head(tools)}
-      <PrintHead company={company?.name} period={body && spanName(body)} filters={filters} />
+      <PrintHead company={company?.name} period={body && spanName(body)} filters={filtersText(filters)} />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
       {missing ? (
         <section className={styles.frame} aria-label={words.table(title)}>

@@ -1,6 +1,6 @@
 // The withdrawals of the report of payments: the number and the net amount of each status, and the list behind them.
 import { Anchor } from "@mantine/core";
-import { IconInbox } from "@tabler/icons-react";
+import { IconInbox, IconPrinter } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useMayOpen } from "../../api/access";
@@ -16,14 +16,17 @@ import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
 import type { Features } from "../../components/table/features";
 import { useList, useListState } from "../../components/table/listState";
+import { ToolButton } from "../../components/table/ToolButton";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
+import { spanName } from "../../format/parts";
 import { strings } from "../../strings/pt-BR";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "../withdrawals/filters";
 import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
+import { PrintHead } from "./PrintHead";
 import styles from "./Reports.module.css";
 import { SavedViews, type ViewedReport } from "./SavedViews";
 
@@ -82,7 +85,19 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   const refresh = () => Promise.all([read.mutate(), totals.mutate()]);
   return (
     <>
-      {head(<RefreshSelect name="report-withdrawals" onRefresh={refresh} />)}
+      {head(
+        <div className={styles.tools}>
+          <RefreshSelect name="report-withdrawals" onRefresh={refresh} />
+          <ToolButton label={reportStrings.tools.print} icon={IconPrinter} onClick={() => window.print()} />
+        </div>,
+      )}
+      <PrintHead
+        company={company?.name}
+        period={filters.period ? spanName(filters.period) : reportStrings.print.anyPeriod}
+        filters={
+          filters.status ? `${withdrawalsStrings.transfers.status}: ${statusChoices[filters.status]}` : ""
+        }
+      />
       <div className={styles.figures} data-many>
         <Figures label={words.figures}>
           {STATUSES.map((status) => (
