@@ -20,9 +20,9 @@ use ledger_store::submission::RecordedEvent;
 pub struct ModelLog {
     shards: BTreeMap<Shard, ShardRow>,
     heads: BTreeMap<BusinessId, Head>,
-    /// The sales that were heard of more than once.
+    /// The sales with more than one event.
     sales: BTreeMap<SaleId, FoundSale>,
-    /// For each sale the index of the event that first told of it.
+    /// For each sale the index of its first event.
     claims: BTreeMap<SaleId, usize>,
     transfers: BTreeMap<TransferId, FoundTransfer>,
     /// Shared, because every batch is applied to a copy first.

@@ -50,7 +50,7 @@ pub enum ProcessOutput<T> {
 }
 
 impl<T> Process<T> {
-    /// Owns no shard until its first `take`.
+    /// Owns no shard until its first `acquire`.
     pub fn new(options: LaneOptions) -> Self {
         Self {
             lane: Lane::new(options),
@@ -64,8 +64,8 @@ impl<T> Process<T> {
         &self.lane
     }
 
-    /// Whether it must take its shards before it can continue.
-    pub const fn is_taking(&self) -> bool {
+    /// Whether it must acquire its shards before it can continue.
+    pub const fn needs_shards(&self) -> bool {
         self.acquiring
     }
 

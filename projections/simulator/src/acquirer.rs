@@ -17,7 +17,7 @@ pub struct OutsideSale {
     pub business: BusinessId,
     pub facts: SaleFacts,
     /// Past and future facts, in order of time.
-    pub story: Vec<(Instant, Fact)>,
+    pub timeline: Vec<(Instant, Fact)>,
     /// The number of facts that have happened and are reported.
     pub reported: usize,
     disputes: usize,
@@ -110,7 +110,7 @@ impl OutsideSale {
         let mut sale = Self {
             business,
             facts,
-            story: vec![],
+            timeline: vec![],
             reported: 0,
             disputes: 0,
         };
@@ -135,7 +135,7 @@ impl OutsideSale {
         // Our own id, because the acquirer's is not known yet.
         facts.external_id = facts.sale_id.to_string();
         facts.payment_link_code = Some(format!("link-{}", order % 2));
-        (sale.story, sale.disputes, sale.reported) = (vec![(now, Fact::Created)], 0, 1);
+        (sale.timeline, sale.disputes, sale.reported) = (vec![(now, Fact::Created)], 0, 1);
         sale
     }
 
@@ -147,7 +147,7 @@ impl OutsideSale {
             (true, 4..9) => self.pay(now + TimeDelta::seconds(1), rng),
             // A code that the buyer pays, perhaps too late for the platform.
             (false, 0..6) => self.pay(soon, rng),
-            // Nobody pays it, or its acquirer never says.
+            // It is not paid, or its acquirer never reports it.
             _ => {}
         }
     }
@@ -159,9 +159,9 @@ impl OutsideSale {
 
     /// The platform has a charge canceled. What was paid stays paid, and some are paid all the same later.
     pub fn cancel_charge(&mut self, now: Instant, rng: &mut SimRng) {
-        let happened = self.story.iter().take_while(|(at, _)| *at <= now).count();
-        self.story.truncate(happened);
-        if self.story.iter().any(|(_, fact)| *fact != Fact::Created) {
+        let happened = self.timeline.iter().take_while(|(at, _)| *at <= now).count();
+        self.timeline.truncate(happened);
+        if self.timeline.iter().any(|(_, fact)| *fact != Fact::Created) {
             return;
         }
         self.record_fact(now, Fact::Canceled);
@@ -176,8 +176,8 @@ impl OutsideSale {
     }
 
     pub fn was_canceled_before_payment(&self) -> bool {
-        let canceled = self.story.iter().position(|(_, fact)| *fact == Fact::Canceled);
-        let paid = self.story.iter().position(|(_, fact)| *fact == Fact::Captured);
+        let canceled = self.timeline.iter().position(|(_, fact)| *fact == Fact::Canceled);
+        let paid = self.timeline.iter().position(|(_, fact)| *fact == Fact::Captured);
         canceled.zip(paid).is_some_and(|(canceled, paid)| canceled < paid)
     }
 
@@ -208,8 +208,8 @@ impl OutsideSale {
             self.record_fact(at, fact);
             at += gap(rng);
         }
-        if let (Beginning::VoidedAtCapture, Some((at, _))) = (beginning, self.story.last()) {
-            self.story.push((*at, Fact::Canceled));
+        if let (Beginning::VoidedAtCapture, Some((at, _))) = (beginning, self.timeline.last()) {
+            self.timeline.push((*at, Fact::Canceled));
         } else if captured {
             self.end(at, rng);
         }
@@ -256,7 +256,7 @@ impl OutsideSale {
     }
 
     fn record_fact(&mut self, at: Instant, fact: Fact) {
-        self.story.push((at, fact));
+        self.timeline.push((at, fact));
     }
 
     fn new_dispute(&mut self) -> DisputeId {
@@ -267,7 +267,7 @@ impl OutsideSale {
 
     /// The facts that have happened and are not reported yet.
     pub fn facts_until(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
-        let happened = self.story[self.reported..]
+        let happened = self.timeline[self.reported..]
             .iter()
             .take_while(|(at, _)| *at <= now)
             .cloned();
@@ -279,19 +279,19 @@ impl OutsideSale {
     /// The platform requests a refund. Nothing happens to the sale after it. If the money already left, the refund is
     /// refused.
     pub fn request_refund(&mut self, now: Instant) {
-        if self.stands() {
-            self.story.truncate(self.reported);
+        if self.holds_payment() {
+            self.timeline.truncate(self.reported);
             self.record_fact(now, Fact::Refunded);
         }
     }
 
     /// The acquirer learns of a dispute that a user opened. It ends the dispute under that id or under its own.
-    pub fn heard_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
-        if !self.stands() {
+    pub fn learn_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
+        if !self.holds_payment() {
             return;
         }
         let mut after = now + gap(rng);
-        let future = self.story.split_off(self.reported);
+        let future = self.timeline.split_off(self.reported);
         let known_as = if rng.percent(50) {
             let id = self.new_dispute();
             self.record_fact(after, Fact::Opened(id.clone()));
@@ -311,31 +311,31 @@ impl OutsideSale {
             }
         }
         let later = after - now + TimeDelta::seconds(1);
-        self.story
+        self.timeline
             .extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
     }
 
     /// Captured so far, and the money has not left.
-    fn stands(&self) -> bool {
-        let so_far = &self.story[..self.reported];
+    fn holds_payment(&self) -> bool {
+        let so_far = &self.timeline[..self.reported];
         self.captured_at()
             .is_some_and(|at| so_far.iter().any(|(then, _)| *then >= at))
             && self.money_left(so_far).is_none()
     }
 
-    fn money_left<'a>(&self, story: &'a [(Instant, Fact)]) -> Option<&'a Fact> {
+    fn money_left<'a>(&self, timeline: &'a [(Instant, Fact)]) -> Option<&'a Fact> {
         let captured_at = self.captured_at()?;
         let leaves = |(at, fact): &&(Instant, Fact)| match fact {
             Fact::Canceled => *at > captured_at,
             Fact::Refunded | Fact::Reversed | Fact::Lost(_) => true,
             Fact::Created | Fact::Failed | Fact::Captured | Fact::Opened(_) | Fact::Won(_) => false,
         };
-        story.iter().find(leaves).map(|(_, fact)| fact)
+        timeline.iter().find(leaves).map(|(_, fact)| fact)
     }
 
-    pub fn story_text(&self) -> String {
+    pub fn timeline_text(&self) -> String {
         let facts = self
-            .story
+            .timeline
             .iter()
             .map(|(at, fact)| format!("{fact:?} {}", at.format("%d/%m %T")));
         facts.collect::<Vec<_>>().join(", ")
@@ -344,14 +344,14 @@ impl OutsideSale {
     // ------------------------------------------------------------ what the model asks
 
     pub fn captured_at(&self) -> Option<Instant> {
-        self.story
+        self.timeline
             .iter()
             .find(|(_, fact)| *fact == Fact::Captured)
             .map(|(at, _)| *at)
     }
 
     pub fn created_at(&self) -> Option<Instant> {
-        self.story
+        self.timeline
             .iter()
             .find(|(_, fact)| *fact == Fact::Created)
             .map(|(at, _)| *at)
@@ -359,21 +359,23 @@ impl OutsideSale {
 
     /// The fact by which the money left, if it did.
     pub fn left_by(&self) -> Option<&Fact> {
-        self.money_left(&self.story)
+        self.money_left(&self.timeline)
     }
 
     /// Whether it was ever disputed.
     pub fn was_disputed(&self) -> bool {
-        self.story.iter().any(|(_, fact)| matches!(fact, Fact::Opened(_)))
+        self.timeline
+            .iter()
+            .any(|(_, fact)| matches!(fact, Fact::Opened(_)))
     }
 
     /// Whether a dispute was opened and never ended.
     pub fn stays_disputed(&self) -> bool {
         let ended = |id: &DisputeId| {
             let ends = |fact: &Fact| matches!(fact, Fact::Won(other) | Fact::Lost(other) if other == id);
-            self.story.iter().any(|(_, fact)| ends(fact))
+            self.timeline.iter().any(|(_, fact)| ends(fact))
         };
-        self.story
+        self.timeline
             .iter()
             .any(|(_, fact)| matches!(fact, Fact::Opened(id) if !ended(id)))
     }
@@ -381,7 +383,7 @@ impl OutsideSale {
     /// Captured and voided at the same instant.
     pub fn is_contradiction(&self) -> bool {
         self.captured_at()
-            .is_some_and(|captured_at| self.story.contains(&(captured_at, Fact::Canceled)))
+            .is_some_and(|captured_at| self.timeline.contains(&(captured_at, Fact::Canceled)))
     }
 }
 

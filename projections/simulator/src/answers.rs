@@ -1,4 +1,4 @@
-//! Handles the answer to an errand, and checks that the answer is allowed.
+//! Handles the answer to a delivery, and checks that the answer is allowed.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
@@ -7,7 +7,7 @@ use ledger_store::lane::Answer;
 use ledger_store::{Outcome, Receipt, Shard};
 
 use crate::Checked;
-use crate::errand::{Attempt, Errand, Stage, Who};
+use crate::delivery::{Attempt, Delivery, Sender, Stage};
 use crate::watch::ensure;
 use crate::world::World;
 
@@ -28,34 +28,34 @@ impl World {
         ensure(!std::mem::replace(&mut attempt.answered, true), || {
             format!("ticket {ticket} is answered twice")
         })?;
-        let (errand, sent_to) = (attempt.errand, attempt.sent_to);
+        let (delivery, sent_to) = (attempt.delivery, attempt.sent_to);
         self.must_find_recorded(ticket, &outcome)?;
         match outcome {
             Outcome::Recorded(receipt) => {
                 self.event_counts.recorded += 1;
-                self.acknowledged(errand, &receipt)?;
-                self.end(errand, Stage::Taken);
+                self.acknowledged(delivery, &receipt)?;
+                self.end(delivery, Stage::Accepted);
             }
             Outcome::Duplicate { .. } => {
                 self.event_counts.duplicates += 1;
-                self.end(errand, Stage::Taken);
+                self.end(delivery, Stage::Accepted);
             }
             Outcome::Refused(refusal) => {
                 self.check_refusal(node, ticket)?;
-                self.refused(errand, sent_to, refusal);
+                self.refused(delivery, sent_to, refusal);
             }
             Outcome::BelongsToOther(owner) => {
                 self.check_owner(ticket, owner)?;
-                let sent = &mut self.errands[errand];
+                let sent = &mut self.deliveries[delivery];
                 (sent.sent_to, sent.due_at) = (owner, self.now);
             }
             Outcome::KeyReused => {
                 self.check_key_reused(ticket)?;
-                self.end(errand, Stage::NotTaken);
+                self.end(delivery, Stage::Rejected);
             }
             Outcome::NotOwner => {
                 let soon = TimeDelta::milliseconds(self.rng.between(1, 3_000));
-                let sent = &mut self.errands[errand];
+                let sent = &mut self.deliveries[delivery];
                 (sent.due_at, sent.is_woken) = (self.now + soon, true);
             }
             Outcome::Unknown => ensure(false, || {
@@ -63,7 +63,7 @@ impl World {
             })?,
             Outcome::Rejected => {
                 self.check_rejected(ticket)?;
-                self.end(errand, Stage::NotTaken);
+                self.end(delivery, Stage::Rejected);
             }
         }
         Ok(())
@@ -73,9 +73,11 @@ impl World {
     /// answer.
     fn must_find_recorded(&self, ticket: usize, outcome: &Outcome) -> Checked {
         let Attempt {
-            errand, first_event, ..
+            delivery,
+            first_event,
+            ..
         } = &self.attempts[ticket];
-        if self.errands[*errand].recorded.first() != Some(first_event) {
+        if self.deliveries[*delivery].recorded.first() != Some(first_event) {
             return Ok(());
         }
         let is_acknowledged = matches!(outcome, Outcome::Recorded(receipt) if !receipt.replayed);
@@ -87,16 +89,16 @@ impl World {
         })
     }
 
-    fn acknowledged(&mut self, errand: usize, receipt: &Receipt) -> Checked {
+    fn acknowledged(&mut self, delivery: usize, receipt: &Receipt) -> Checked {
         receipt
             .events
             .iter()
             .try_for_each(|event| self.watcher.check_in_log(event))?;
         let acknowledged: Vec<_> = receipt.events.iter().map(|event| event.event_id).collect();
-        let recorded = &self.errands[errand].recorded;
+        let recorded = &self.deliveries[delivery].recorded;
         ensure(*recorded == acknowledged, || {
             format!(
-                "errand {errand} is acknowledged with {} events, but {} are recorded",
+                "delivery {delivery} is acknowledged with {} events, but {} are recorded",
                 acknowledged.len(),
                 recorded.len()
             )
@@ -105,9 +107,12 @@ impl World {
 
     /// For a key whose command is in the log, the shard's owner returns the first answer.
     fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
-        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
-        let errand = &self.errands[*errand];
-        let is_recorded = errand.key.is_some() && !errand.recorded.is_empty() && *sent_to == errand.business;
+        let Attempt {
+            delivery, sent_to, ..
+        } = &self.attempts[ticket];
+        let delivery = &self.deliveries[*delivery];
+        let is_recorded =
+            delivery.key.is_some() && !delivery.recorded.is_empty() && *sent_to == delivery.business;
         let is_owner = self.owner_of(Shard::of(*sent_to)) == Some(node);
         ensure(!(is_recorded && is_owner), || {
             format!("ticket {ticket} is refused, but is in the log under its key")
@@ -115,18 +120,20 @@ impl World {
     }
 
     fn check_owner(&self, ticket: usize, owner: BusinessId) -> Checked {
-        let Attempt { errand, sent_to, .. } = &self.attempts[ticket];
-        let business = self.errands[*errand].business;
+        let Attempt {
+            delivery, sent_to, ..
+        } = &self.attempts[ticket];
+        let business = self.deliveries[*delivery].business;
         ensure(owner == business && owner != *sent_to, || {
             format!("ticket {ticket} is reported as {owner}'s, but belongs to {business}")
         })
     }
 
-    /// Another errand must have the same key.
+    /// Another delivery must have the same key.
     fn check_key_reused(&self, ticket: usize) -> Checked {
-        let key = |errand: &Errand| errand.key.map(|key| key.key);
-        let own = key(&self.errands[self.attempts[ticket].errand]);
-        let users = self.errands.iter().filter(|other| key(other) == own).count();
+        let key = |delivery: &Delivery| delivery.key.map(|key| key.key);
+        let own = key(&self.deliveries[self.attempts[ticket].delivery]);
+        let users = self.deliveries.iter().filter(|other| key(other) == own).count();
         ensure(users > 1, || {
             format!("ticket {ticket} is answered that its key was used for another body")
         })
@@ -141,9 +148,9 @@ impl World {
         })
     }
 
-    fn refused(&mut self, errand: usize, sent_to: BusinessId, refusal: Refusal) {
+    fn refused(&mut self, delivery: usize, sent_to: BusinessId, refusal: Refusal) {
         self.event_counts.refused += 1;
-        let sent = &mut self.errands[errand];
+        let sent = &mut self.deliveries[delivery];
         if !sent.is_open() {
             return;
         }
@@ -152,9 +159,9 @@ impl World {
             (sent.sent_to, sent.due_at) = (sent.business, self.now);
             return;
         }
-        let stage = match sent.who {
-            Who::Person | Who::Job => Stage::Refused(refusal),
-            Who::Acquirer | Who::Bank => Stage::Waiting(refusal),
+        let stage = match sent.sender {
+            Sender::User | Sender::Job => Stage::Refused(refusal),
+            Sender::Acquirer | Sender::Bank => Stage::Waiting(refusal),
         };
         if matches!(stage, Stage::Waiting(_)) {
             // Tried again by the sweep, or earlier if its sale changes.
@@ -163,9 +170,9 @@ impl World {
         sent.stage = stage;
     }
 
-    fn end(&mut self, errand: usize, stage: Stage) {
-        let ended = &mut self.errands[errand];
-        if ended.is_open() || stage == Stage::Taken {
+    fn end(&mut self, delivery: usize, stage: Stage) {
+        let ended = &mut self.deliveries[delivery];
+        if ended.is_open() || stage == Stage::Accepted {
             ended.stage = stage;
         }
     }

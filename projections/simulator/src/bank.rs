@@ -17,7 +17,7 @@ pub struct Bank {
 #[derive(Debug, Clone)]
 pub struct Payout {
     pub transfer: TransferId,
-    pub words: Vec<(Instant, PayoutResult)>,
+    pub results: Vec<(Instant, PayoutResult)>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum PayoutResult {
 }
 
 impl Bank {
-    /// The result that it will report, and when; none for a repeated order.
+    /// The results that it will report, each with its instant; empty for a repeated order.
     pub fn order(
         &mut self,
         payout_id: PayoutId,
@@ -40,7 +40,7 @@ impl Bank {
         }
         let first = now + TimeDelta::seconds(rng.between(1, 6 * 3_600));
         let second = first + TimeDelta::seconds(rng.between(1, 6 * 3_600));
-        let words = match rng.below(10) {
+        let results = match rng.below(10) {
             0..5 => vec![(first, PayoutResult::Paid)],
             5..8 => vec![(first, PayoutResult::Failed)],
             // It corrects its earlier result.
@@ -48,18 +48,20 @@ impl Bank {
         };
         let payout = Payout {
             transfer,
-            words: words.clone(),
+            results: results.clone(),
         };
         self.payouts.insert(payout_id, payout);
-        words
+        results
     }
 
     /// The transfers whose money left, reported or not.
     pub fn paid(&self) -> impl Iterator<Item = TransferId> + '_ {
-        let paid = self
-            .payouts
-            .values()
-            .filter(|payout| payout.words.iter().any(|(_, word)| *word == PayoutResult::Paid));
+        let paid = self.payouts.values().filter(|payout| {
+            payout
+                .results
+                .iter()
+                .any(|(_, result)| *result == PayoutResult::Paid)
+        });
         paid.map(|payout| payout.transfer)
     }
 }

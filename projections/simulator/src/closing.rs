@@ -8,7 +8,7 @@ use ledger_domain::business::{Account, Business};
 use ledger_domain::{BusinessId, SaleId};
 
 use crate::Checked;
-use crate::errand::{Errand, Stage};
+use crate::delivery::{Delivery, Stage};
 use crate::model::calendar::day_of;
 use crate::model::{AmountPlace, Balances, Model, RecordedRequests};
 use crate::network::Fault;
@@ -25,7 +25,7 @@ impl World {
         }
     }
 
-    /// Continues without faults until every errand is finished.
+    /// Continues without faults until every delivery is finished.
     pub fn stop_faults(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
         self.unacknowledged.clear();
@@ -34,11 +34,11 @@ impl World {
             self.inject_fault(Fault::TellOfLoss, node)?;
         }
         for _ in 0..5_000 {
-            self.orders_go_on()?;
-            self.outside_goes_on()?;
+            self.advance_orders()?;
+            self.advance_outside()?;
             self.send_all_due()?;
-            self.orders_go_on()?;
-            if let Some(next) = self.next_errand().into_iter().chain(self.next_outside()).min() {
+            self.advance_orders()?;
+            if let Some(next) = self.next_delivery().into_iter().chain(self.next_outside()).min() {
                 self.now = self.now.max(next);
                 continue;
             }
@@ -46,24 +46,24 @@ impl World {
             self.sweep()?;
             self.settle_what_is_due()?;
             let is_quiet =
-                self.next_errand().is_none() && self.next_outside().is_none() && !self.orders_wait();
+                self.next_delivery().is_none() && self.next_outside().is_none() && !self.orders_wait();
             if is_quiet && self.recorded.len() == recorded {
                 return Ok(());
             }
         }
-        Err("the errands do not come to an end".to_owned())
+        Err("the deliveries do not come to an end".to_owned())
     }
 
-    /// The next time at which an errand is sent, without those that wait for a change.
-    fn next_errand(&self) -> Option<ledger_domain::calendar::Instant> {
-        let to_come = self.errands.iter().filter(|errand| errand.is_to_come());
-        to_come.map(|errand| errand.due_at).min()
+    /// The next time at which a delivery is sent, without those that wait for a change.
+    fn next_delivery(&self) -> Option<ledger_domain::calendar::Instant> {
+        let pending = self.deliveries.iter().filter(|delivery| delivery.will_be_sent());
+        pending.map(|delivery| delivery.due_at).min()
     }
 
     fn send_all_due(&mut self) -> Checked {
-        for errand in 0..self.errands.len() {
-            if self.errands[errand].is_to_come() && self.errands[errand].due_at <= self.now {
-                self.send(errand)?;
+        for delivery in 0..self.deliveries.len() {
+            if self.deliveries[delivery].will_be_sent() && self.deliveries[delivery].due_at <= self.now {
+                self.send(delivery)?;
             }
         }
         self.settle_down()
@@ -71,9 +71,9 @@ impl World {
 
     /// Sweeps the exceptions queue once.
     fn sweep(&mut self) -> Checked {
-        for errand in 0..self.errands.len() {
-            if matches!(self.errands[errand].stage, Stage::Waiting(_)) {
-                self.send(errand)?;
+        for delivery in 0..self.deliveries.len() {
+            if matches!(self.deliveries[delivery].stage, Stage::Waiting(_)) {
+                self.send(delivery)?;
             }
         }
         self.settle_down()
@@ -87,17 +87,17 @@ impl World {
     }
 
     /// A user's request with its answer.
-    pub fn ask(&mut self, errand: Errand) -> Result<Stage, String> {
-        let at = self.add(errand);
+    pub fn ask(&mut self, delivery: Delivery) -> Result<Stage, String> {
+        let at = self.add(delivery);
         for _ in 0..100 {
             self.send(at)?;
             self.settle_down()?;
-            if !self.errands[at].is_open() {
-                return Ok(self.errands[at].stage.clone());
+            if !self.deliveries[at].is_open() {
+                return Ok(self.deliveries[at].stage.clone());
             }
             self.now += TimeDelta::seconds(5);
         }
-        Err(format!("errand {at} is never answered"))
+        Err(format!("delivery {at} is never answered"))
     }
 
     // ------------------------------------------------------------ comparing
@@ -118,9 +118,9 @@ impl World {
         self.compare_orders()?;
         self.compare_transfers()?;
         self.replay()?;
-        self.errands
+        self.deliveries
             .iter()
-            .try_for_each(|errand| self.check_errand(errand))?;
+            .try_for_each(|delivery| self.check_delivery(delivery))?;
         let from_scratch = self.readers.folded_at_once()?;
         match self.readers.rows.difference(&from_scratch) {
             Some(difference) => Err(format!(
@@ -286,22 +286,22 @@ impl World {
         Ok(())
     }
 
-    /// Every errand has an answer, and every notice that waits for staff has a reason.
-    fn check_errand(&self, errand: &Errand) -> Checked {
-        match &errand.stage {
-            Stage::Waiting(_) if errand.is_impossible => Ok(()),
-            Stage::Taken if errand.is_impossible => Err(format!(
+    /// Every delivery has an answer, and every notice that waits for staff has a reason.
+    fn check_delivery(&self, delivery: &Delivery) -> Checked {
+        match &delivery.stage {
+            Stage::Waiting(_) if delivery.is_impossible => Ok(()),
+            Stage::Accepted if delivery.is_impossible => Err(format!(
                 "was taken, and can't be: {}",
-                crate::world::reported(&errand.what)
+                crate::world::reported(&delivery.command)
             )),
-            Stage::AwaitingAnswer => Err(format!("nobody ever answered: {:?}", errand.what)),
-            Stage::Waiting(refusal) => ensure(self.model().may_wait(errand), || {
+            Stage::AwaitingAnswer => Err(format!("never answered: {:?}", delivery.command)),
+            Stage::Waiting(refusal) => ensure(self.model().may_wait(delivery), || {
                 format!(
                     "waits forever ({refusal}): {}",
-                    crate::world::reported(&errand.what)
+                    crate::world::reported(&delivery.command)
                 )
             }),
-            Stage::Taken | Stage::Refused(_) | Stage::NotTaken => Ok(()),
+            Stage::Accepted | Stage::Refused(_) | Stage::Rejected => Ok(()),
         }
     }
 }

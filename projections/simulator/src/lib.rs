@@ -7,7 +7,7 @@ mod acquirer;
 mod answers;
 mod bank;
 mod closing;
-mod errand;
+mod delivery;
 mod event_counts;
 mod model;
 mod names;
@@ -84,11 +84,11 @@ fn attempt(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
         }),
         Ok(Err(what)) => Err(failed(names::shortened(&what), world)),
         Err(panic) => {
-            let said = panic.downcast_ref::<String>().map(String::as_str);
-            let said = said
+            let message = panic.downcast_ref::<String>().map(String::as_str);
+            let message = message
                 .or_else(|| panic.downcast_ref::<&str>().copied())
-                .unwrap_or("no word");
-            Err(failed(format!("panicked: {said}"), world))
+                .unwrap_or("no message");
+            Err(failed(format!("panicked: {message}"), world))
         }
     }
 }

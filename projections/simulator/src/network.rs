@@ -66,7 +66,7 @@ impl World {
     pub fn carry(&mut self, node: usize) -> Checked {
         let process = &self.nodes[node].process;
         let mut ways = vec![];
-        if process.is_taking() {
+        if process.needs_shards() {
             ways.push(Way::Take);
         }
         if process.look_up_is_undelivered() {
@@ -175,7 +175,7 @@ impl World {
                 vec![]
             }
             Fault::Steal => {
-                if self.nodes[node].process.is_taking() {
+                if self.nodes[node].process.needs_shards() {
                     return Ok(());
                 }
                 let stolen: Vec<_> = Shard::all().filter(|_| self.rng.percent(40)).collect();
@@ -211,7 +211,7 @@ impl World {
         for _ in 0..20_000 {
             let busy = (0..self.nodes.len()).find(|node| {
                 let process = &self.nodes[*node].process;
-                process.is_taking() || !process.lane().is_idle()
+                process.needs_shards() || !process.lane().is_idle()
             });
             match busy {
                 Some(node) => self.carry(node)?,

@@ -1,4 +1,4 @@
-//! The notices of the acquirer and the bank as errands: late, repeated, in any order, and sometimes about the wrong
+//! The notices of the acquirer and the bank as deliveries: late, repeated, in any order, and sometimes about the wrong
 //! business or sale.
 
 use chrono::TimeDelta;
@@ -14,7 +14,7 @@ use ledger_store::Idempotency;
 use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
 use crate::bank::PayoutResult;
-use crate::errand::{Errand, Stage, Who};
+use crate::delivery::{Delivery, Sender, Stage};
 use crate::world::{Call, World};
 
 impl World {
@@ -26,17 +26,17 @@ impl World {
             format!(
                 "outside: sale {number} of {}: {}",
                 sale.facts.amount,
-                sale.story_text()
+                sale.timeline_text()
             )
         });
         self.sales.push(sale);
     }
 
-    /// The facts since the last call, and the due calls of effects.
-    pub fn outside_goes_on(&mut self) -> Checked {
-        // Mostly the platform hears at once.
+    /// Reports the facts since the last call, and makes the due calls of effects.
+    pub fn advance_outside(&mut self) -> Checked {
+        // Mostly the platform learns at once.
         if self.rng.percent(70) {
-            self.orders_go_on()?;
+            self.advance_orders()?;
         }
         let (due, later) = std::mem::take(&mut self.calls)
             .into_iter()
@@ -55,8 +55,11 @@ impl World {
 
     /// The next instant with a fact.
     pub fn next_outside(&self) -> Option<Instant> {
-        let stories = self.sales.iter().filter_map(|sale| sale.story.get(sale.reported));
-        let facts = stories.map(|(at, _)| *at);
+        let timelines = self
+            .sales
+            .iter()
+            .filter_map(|sale| sale.timeline.get(sale.reported));
+        let facts = timelines.map(|(at, _)| *at);
         let calls = self.calls.iter().map(|(at, _)| *at);
         facts.chain(calls).chain(self.next_order_deadline()).min()
     }
@@ -64,10 +67,10 @@ impl World {
     fn call(&mut self, call: Call) {
         match call {
             Call::Refund(sale) => self.sales[sale].request_refund(self.now),
-            Call::Dispute(sale, id) => self.sales[sale].heard_of_dispute(id, self.now, &mut self.rng),
+            Call::Dispute(sale, id) => self.sales[sale].learn_of_dispute(id, self.now, &mut self.rng),
             Call::Payout(payout, transfer) => {
-                for (at, word) in self.bank.order(payout, transfer, self.now, &mut self.rng) {
-                    self.report_payout(payout, transfer, at, word);
+                for (at, result) in self.bank.order(payout, transfer, self.now, &mut self.rng) {
+                    self.report_payout(payout, transfer, at, result);
                 }
             }
         }
@@ -76,10 +79,10 @@ impl World {
     fn report_sale(&mut self, sale: usize, at: Instant, fact: &Fact) {
         let OutsideSale { business, facts, .. } = &self.sales[sale];
         let (business, has_terminal) = (*business, facts.terminal.is_some());
-        let what = command(&self.sales[sale], at, fact);
+        let command = command(&self.sales[sale], at, fact);
         let astray = has_terminal && self.rng.percent(25);
         let sent_to = if astray { self.some_business() } else { business };
-        self.send_notice(Who::Acquirer, business, sent_to, what, self.now);
+        self.send_notice(Sender::Acquirer, business, sent_to, command, self.now);
     }
 
     fn report_payout(
@@ -87,13 +90,13 @@ impl World {
         payout_id: PayoutId,
         transfer_id: TransferId,
         at: Instant,
-        word: PayoutResult,
+        result: PayoutResult,
     ) {
         let known = self.transfers.iter().find(|known| known.id == transfer_id);
         let Some(business) = known.map(|known| known.business) else {
             return;
         };
-        let what = match word {
+        let command = match result {
             PayoutResult::Paid => BusinessCommand::PayoutPaid(PayoutPaid {
                 transfer_id,
                 payout_id,
@@ -106,7 +109,7 @@ impl World {
                 occurred_at: at,
             }),
         };
-        self.send_notice(Who::Bank, business, business, what, at);
+        self.send_notice(Sender::Bank, business, business, command, at);
     }
 
     /// A notice that contradicts a captured sale: another amount, a second payment, or a second loss of the money. It
@@ -118,7 +121,7 @@ impl World {
             return;
         };
         let (business, now) = (sale.business, self.now);
-        let what = if self.watcher.has_left(sale.facts.sale_id) {
+        let command = if self.watcher.has_left(sale.facts.sale_id) {
             let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
             // A refund may be reported once more; a chargeback may not.
             let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.percent(50) {
@@ -140,18 +143,18 @@ impl World {
                 context: SaleContext::unknown(business, now),
             })
         };
-        self.send_notice(Who::Acquirer, business, business, what, now);
-        if let Some(reported) = self.errands.last_mut() {
+        self.send_notice(Sender::Acquirer, business, business, command, now);
+        if let Some(reported) = self.deliveries.last_mut() {
             reported.is_impossible = true;
         }
     }
 
     fn send_notice(
         &mut self,
-        who: Who,
+        sender: Sender,
         business: BusinessId,
         sent_to: BusinessId,
-        what: BusinessCommand,
+        command: BusinessCommand,
         from: Instant,
     ) {
         let delay = match self.rng.below(10) {
@@ -159,13 +162,13 @@ impl World {
             5..9 => self.rng.between(0, 600),
             _ => self.rng.between(0, 5 * 86_400),
         };
-        let number = self.errands.len();
+        let number = self.deliveries.len();
         let key = Idempotency::new("notice", &number.to_string(), b"notice");
-        let errand = Errand {
-            who,
+        let delivery = Delivery {
+            sender,
             business,
             sent_to,
-            what,
+            command,
             key: self.rng.percent(50).then_some(key),
             due_at: from + TimeDelta::seconds(delay),
             stage: Stage::AwaitingAnswer,
@@ -174,7 +177,7 @@ impl World {
             is_impossible: false,
             recorded: vec![],
         };
-        self.add(errand);
+        self.add(delivery);
     }
 }
 

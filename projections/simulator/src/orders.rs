@@ -13,7 +13,7 @@ use ledger_domain::{BusinessId, SaleId};
 
 use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
-use crate::errand::{Errand, Stage, Who};
+use crate::delivery::{Delivery, Sender, Stage};
 use crate::notices::command;
 use crate::run::SALES;
 use crate::watch::ensure;
@@ -42,11 +42,11 @@ struct Attempt {
     by_card: bool,
     status: AttemptStatus,
     /// How it is going to end if it is not paid.
-    wanted: Option<AttemptStatus>,
+    requested_end: Option<AttemptStatus>,
     life: TimeDelta,
     expires_at: Instant,
     /// The command that creates its sale.
-    errand: usize,
+    delivery: usize,
     is_charged: bool,
 }
 
@@ -62,7 +62,7 @@ impl Order {
 
     /// When something happens to it by itself.
     fn next_deadline(&self) -> Option<Instant> {
-        let waits = |attempt: &&Attempt| attempt.wanted.is_none();
+        let waits = |attempt: &&Attempt| attempt.requested_end.is_none();
         let expires = self.open().filter(waits).map(|attempt| attempt.expires_at);
         let idle = self.idle_since.filter(|_| self.status == OrderStatus::Open);
         expires.or(idle.map(|since| since + IDLE_LIFE))
@@ -103,7 +103,8 @@ impl World {
 
     fn try_again(&mut self, order: usize) -> Checked {
         let open = self.orders[order].open();
-        let shown = open.map(|attempt| attempt.is_charged && !attempt.by_card && attempt.wanted.is_none());
+        let shown =
+            open.map(|attempt| attempt.is_charged && !attempt.by_card && attempt.requested_end.is_none());
         match NextAttempt::of(self.orders[order].status, shown) {
             NextAttempt::Add => self.add_attempt(order),
             NextAttempt::GiveUpFirst => {
@@ -117,7 +118,7 @@ impl World {
     fn add_attempt(&mut self, order: usize) -> Checked {
         let (business, number) = (self.orders[order].business, self.sales.len());
         let sale = OutsideSale::of_attempt(number, business, order, self.now, &mut self.rng);
-        let what = command(&sale, self.now, &Fact::Created);
+        let command = command(&sale, self.now, &Fact::Created);
         let by_card = sale.facts.payment_type.is_card();
         self.trace
             .line(self.now, || format!("order {order}: attempt by sale {number}"));
@@ -125,11 +126,11 @@ impl World {
         // The worker starts again, or its answer is lost.
         let repeats = self.rng.pick(&[0, 0, 1, 2]);
         let life = self.rng.pick(&LIVES);
-        let errand = self.add(Errand {
-            who: Who::Job,
+        let delivery = self.add(Delivery {
+            sender: Sender::Job,
             business,
             sent_to: business,
-            what,
+            command,
             key: None,
             due_at: self.now,
             stage: Stage::AwaitingAnswer,
@@ -144,10 +145,10 @@ impl World {
             sale: number,
             by_card,
             status: AttemptStatus::Open,
-            wanted: None,
+            requested_end: None,
             life,
             expires_at: self.now + life,
-            errand,
+            delivery,
             is_charged: false,
         });
         let open = order_row.statuses().into_iter();
@@ -155,27 +156,27 @@ impl World {
         ensure(open == 1, || format!("order {order} has {open} open attempts"))
     }
 
-    /// The ledger recorded something that the platform will hear of.
+    /// Queues the end of a sale that the ledger recorded. The platform's follower applies it later.
     pub fn order_event(&mut self, event: &BusinessEvent) {
-        let word = match event {
+        let (sale, end) = match event {
             BusinessEvent::SaleCaptured(event) => (event.sale.sale_id, SaleEnd::Captured),
             BusinessEvent::SaleFailed(event) => (event.sale.sale_id, SaleEnd::Failed),
             BusinessEvent::SaleVoided(event) => (event.sale_id, SaleEnd::Voided),
             BusinessEvent::SaleCanceled(event) => (event.sale_id, SaleEnd::Returned),
             _ => return,
         };
-        if self.attempt_of(word.0).is_some() {
-            self.order_words.push_back(word);
+        if self.attempt_of(sale).is_some() {
+            self.recorded_ends.push_back((sale, end));
         }
     }
 
-    /// The platform's worker, its follower of the log and its expiry.
-    pub fn orders_go_on(&mut self) -> Checked {
-        while let Some((sale, end)) = self.order_words.pop_front() {
-            self.hear(sale, end);
+    /// Runs the platform's follower of the log, its worker and its expiry job.
+    pub fn advance_orders(&mut self) -> Checked {
+        while let Some((sale, end)) = self.recorded_ends.pop_front() {
+            self.apply_end(sale, end);
             if self.rng.percent(15) {
                 // The follower died before its checkpoint.
-                self.hear(sale, end);
+                self.apply_end(sale, end);
             }
         }
         for order in 0..self.orders.len() {
@@ -190,15 +191,15 @@ impl World {
     }
 
     pub fn orders_wait(&self) -> bool {
-        !self.order_words.is_empty()
+        !self.recorded_ends.is_empty()
     }
 
-    fn hear(&mut self, sale: SaleId, end: SaleEnd) {
+    fn apply_end(&mut self, sale: SaleId, end: SaleEnd) {
         let Some((order, attempt)) = self.attempt_of(sale) else {
             return;
         };
-        let heard = &mut self.orders[order].attempts[attempt];
-        heard.status = heard.status.after(end, heard.wanted);
+        let row = &mut self.orders[order].attempts[attempt];
+        row.status = row.status.after(end, row.requested_end);
         self.follow(order, attempt);
     }
 
@@ -225,21 +226,21 @@ impl World {
         };
         let Attempt {
             sale,
-            errand,
-            wanted,
+            delivery,
+            requested_end,
             life,
             ..
         } = row.attempts[at];
         let sale_id = self.sales[sale].facts.sale_id;
-        match self.errands[errand].stage {
+        match self.deliveries[delivery].stage {
             Stage::AwaitingAnswer | Stage::Waiting(_) => Ok(()),
-            Stage::Taken => {
+            Stage::Accepted => {
                 ensure(self.log.sale(sale_id).is_some(), || {
                     format!("sale {sale} is charged, and the ledger does not know it")
                 })?;
                 self.orders[order].attempts[at].is_charged = true;
                 let Self { sales, rng, .. } = self;
-                match wanted {
+                match requested_end {
                     // Given up before an acquirer was asked: it was never charged.
                     Some(_) => sales[sale].fail(self.now),
                     None => sales[sale].charge(self.now, life, rng),
@@ -247,7 +248,7 @@ impl World {
                 Ok(())
             }
             // No sale, so there is no charge.
-            Stage::Refused(_) | Stage::NotTaken => {
+            Stage::Refused(_) | Stage::Rejected => {
                 self.orders[order].attempts[at].status = AttemptStatus::Failed;
                 self.follow(order, at);
                 Ok(())
@@ -257,7 +258,7 @@ impl World {
 
     fn expire(&mut self, order: usize) {
         let now = self.now;
-        let is_due = |attempt: &Attempt| attempt.wanted.is_none() && attempt.expires_at <= now;
+        let is_due = |attempt: &Attempt| attempt.requested_end.is_none() && attempt.expires_at <= now;
         if self.orders[order].open().is_some_and(is_due) {
             self.cancel_open(order, AttemptStatus::Expired);
         }
@@ -269,14 +270,14 @@ impl World {
     }
 
     /// Requests the cancel of the open attempt. The acquirer's answer ends it.
-    fn cancel_open(&mut self, order: usize, wanted: AttemptStatus) {
+    fn cancel_open(&mut self, order: usize, requested_end: AttemptStatus) {
         let now = self.now;
         let open = self.orders[order].attempts.iter_mut();
         let mut open = open.filter(|attempt| attempt.status == AttemptStatus::Open);
-        let Some(attempt) = open.find(|attempt| attempt.wanted.is_none()) else {
+        let Some(attempt) = open.find(|attempt| attempt.requested_end.is_none()) else {
             return;
         };
-        attempt.wanted = Some(wanted);
+        attempt.requested_end = Some(requested_end);
         if attempt.is_charged {
             let Self { sales, rng, .. } = self;
             sales[attempt.sale].cancel_charge(now, rng);
@@ -298,10 +299,10 @@ impl World {
     pub fn compare_orders(&mut self) -> Checked {
         for number in 0..self.orders.len() {
             let order = &self.orders[number];
-            let fault = |what: &str| format!("order {number}: {what}: {order:?}");
-            ensure(order.open().is_none(), || fault("an attempt never ends"))?;
+            let error = |what: &str| format!("order {number}: {what}: {order:?}");
+            ensure(order.open().is_none(), || error("an attempt never ends"))?;
             for attempt in &order.attempts {
-                self.compare_attempt(attempt).map_err(|what| fault(&what))?;
+                self.compare_attempt(attempt).map_err(|what| error(&what))?;
             }
             let paid = self.count(order, |attempt| attempt.status == AttemptStatus::Paid);
             let captured = self.count(order, |attempt| self.is_captured(attempt));
@@ -311,13 +312,13 @@ impl World {
                 _ => OrderStatus::Paid,
             };
             ensure(order.status == expected, || {
-                fault(&format!("is not {expected:?}"))
+                error(&format!("is not {expected:?}"))
             })?;
             ensure(paid < 2 || order.is_reported, || {
-                fault("paid twice, and staff do not know")
+                error("paid twice, and staff do not know")
             })?;
             ensure(captured > 1 || !order.is_reported, || {
-                fault("reported, and not paid twice")
+                error("reported, and not paid twice")
             })?;
         }
         Ok(())
@@ -326,7 +327,7 @@ impl World {
     fn compare_attempt(&self, attempt: &Attempt) -> Checked {
         let sale = &self.sales[attempt.sale];
         let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
-        let charged = sale.story.iter().any(|(_, fact)| *fact == Fact::Captured);
+        let charged = sale.timeline.iter().any(|(_, fact)| *fact == Fact::Captured);
         ensure(!charged || status.is_some(), || {
             format!(
                 "sale {} is charged, and the ledger does not know it",
@@ -379,7 +380,7 @@ impl World {
                 (captured > 0 && declined, "order declined, then paid"),
                 (captured == 0, "order never paid"),
             ];
-            for (_, name) in histories.into_iter().filter(|(is_so, _)| *is_so) {
+            for (_, name) in histories.into_iter().filter(|(happened, _)| *happened) {
                 self.event_counts.saw(name);
             }
         }

@@ -12,7 +12,7 @@ use ledger_store::Idempotency;
 
 use crate::Checked;
 use crate::acquirer::OutsideSale;
-use crate::errand::{Errand, Stage, Who};
+use crate::delivery::{Delivery, Sender, Stage};
 use crate::model::calendar::day_of;
 use crate::model::{Balances, SaleOutcome};
 use crate::names;
@@ -42,7 +42,7 @@ impl World {
         let available = self.expected(business).available;
         let company = self.plan_catalog.company(business);
         let (amount, minimum) = (available + more, company.withdrawal_fee.max(1));
-        let what = BusinessCommand::RequestTransfer(RequestTransfer {
+        let command = BusinessCommand::RequestTransfer(RequestTransfer {
             transfer_id: names::transfer(0),
             amount: Cents::new(amount),
             destination: DestinationKind::Pix,
@@ -55,9 +55,9 @@ impl World {
         } else if more > 0 {
             Stage::Refused(TransferRefusal::AboveAvailable.into())
         } else {
-            Stage::Taken
+            Stage::Accepted
         };
-        self.predict(business, what, &expected)
+        self.predict(business, command, &expected)
     }
 
     /// A user cancels the first sale with that outcome.
@@ -65,7 +65,7 @@ impl World {
         let Some(sale) = self.first(business, sale_outcome) else {
             return Ok(());
         };
-        let what = BusinessCommand::CancelSale(CancelSale {
+        let command = BusinessCommand::CancelSale(CancelSale {
             sale_id: sale.facts.sale_id,
             occurred_at: self.now,
             reason: None,
@@ -77,22 +77,22 @@ impl World {
             }
             _ => Stage::Refused(Refusal::StatusForbids(SaleStatus::Dispute)),
         };
-        self.predict(business, what, &expected)
+        self.predict(business, command, &expected)
     }
 
     fn dispute(&mut self, business: BusinessId) -> Checked {
         let Some(sale) = self.first(business, SaleOutcome::Kept) else {
             return Ok(());
         };
-        let what = BusinessCommand::DisputeSale(DisputeSale {
+        let command = BusinessCommand::DisputeSale(DisputeSale {
             sale_id: sale.facts.sale_id,
             dispute_id: DisputeId::parse("last").expect("a short name"),
             occurred_at: self.now,
             reason: None,
         });
         let expected = self.covered(business, &sale, sale.facts.amount.get());
-        self.predict(business, what, &expected)?;
-        if expected == Stage::Taken {
+        self.predict(business, command, &expected)?;
+        if expected == Stage::Accepted {
             // The dispute is won, so that the simulated world agrees.
             self.stop_faults()?;
         }
@@ -110,7 +110,7 @@ impl World {
             available += price.net - model.outstanding(sale, &price, day_of(self.now));
         }
         if available >= needed {
-            return Stage::Taken;
+            return Stage::Accepted;
         }
         let (needed, available) = (Cents::new(needed), Cents::new(available));
         Stage::Refused(Refusal::BalanceTooShort { needed, available })
@@ -128,14 +128,14 @@ impl World {
             .cloned()
     }
 
-    fn predict(&mut self, business: BusinessId, what: BusinessCommand, expected: &Stage) -> Checked {
-        let key = Idempotency::new("last", &self.errands.len().to_string(), b"last");
-        let question = reported(&what);
-        let answer = self.ask(Errand {
-            who: Who::Person,
+    fn predict(&mut self, business: BusinessId, command: BusinessCommand, expected: &Stage) -> Checked {
+        let key = Idempotency::new("last", &self.deliveries.len().to_string(), b"last");
+        let question = reported(&command);
+        let answer = self.ask(Delivery {
+            sender: Sender::User,
             business,
             sent_to: business,
-            what,
+            command,
             key: Some(key),
             due_at: self.now,
             stage: Stage::AwaitingAnswer,

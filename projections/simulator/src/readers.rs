@@ -58,7 +58,9 @@ impl Readers {
         let mut rows = Rows::default();
         let all: Vec<_> = self.log.values().flatten().cloned().collect();
         let window = rows.fold(&all)?;
-        ensure(rows.store(window), || "nobody else stores these rows".to_owned())?;
+        ensure(rows.store(window), || {
+            "no other follower stores these rows".to_owned()
+        })?;
         Ok(rows)
     }
 

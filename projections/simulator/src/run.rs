@@ -6,7 +6,7 @@
 use chrono::TimeDelta;
 
 use crate::Checked;
-use crate::errand::Errand;
+use crate::delivery::Delivery;
 use crate::network::{FAULTS, Fault};
 use crate::rng::SimRng;
 use crate::user_actions::USER_ACTIONS;
@@ -95,7 +95,7 @@ impl World {
             Act::Sell => {
                 if self.sales.len() < SALES {
                     self.new_sale();
-                    self.outside_goes_on()?;
+                    self.advance_outside()?;
                 }
                 Ok(())
             }
@@ -116,11 +116,11 @@ impl World {
             }
             Act::Tick => {
                 self.now += TimeDelta::seconds(self.rng.between(1, 60));
-                self.outside_goes_on()
+                self.advance_outside()
             }
             Act::AdvanceClock => {
                 self.now += TimeDelta::seconds(self.rng.between(3_600, 12 * 86_400));
-                self.outside_goes_on()?;
+                self.advance_outside()?;
                 self.settle_receivables();
                 Ok(())
             }
@@ -132,14 +132,15 @@ impl World {
     }
 
     fn send_some(&mut self) -> Checked {
-        let is_due = |errand: &Errand| errand.due_at <= self.now && (errand.is_open() || errand.repeats > 0);
-        let due: Vec<_> = (0..self.errands.len())
-            .filter(|at| is_due(&self.errands[*at]))
+        let is_due =
+            |delivery: &Delivery| delivery.due_at <= self.now && (delivery.is_open() || delivery.repeats > 0);
+        let due: Vec<_> = (0..self.deliveries.len())
+            .filter(|at| is_due(&self.deliveries[*at]))
             .collect();
         if due.is_empty() {
             return Ok(());
         }
-        let errand = self.rng.pick(&due);
-        self.send(errand)
+        let delivery = self.rng.pick(&due);
+        self.send(delivery)
     }
 }

@@ -13,7 +13,7 @@ use ledger_domain::transfer::{DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::Idempotency;
 
-use crate::errand::{Errand, Stage, Who};
+use crate::delivery::{Delivery, Sender, Stage};
 use crate::model::calendar::day_of;
 use crate::names;
 use crate::world::World;
@@ -50,7 +50,7 @@ pub const USER_ACTIONS: [(u64, UserAction); 11] = [
 impl World {
     pub fn user_action(&mut self, user_action: UserAction) {
         let business = self.some_business();
-        let what = match user_action {
+        let command = match user_action {
             UserAction::Withdraw => Some((business, self.withdrawal(business))),
             UserAction::ActOnTransfer => self.act_on_transfer(),
             UserAction::CancelSale | UserAction::DisputeSale | UserAction::ExpireSale => {
@@ -65,14 +65,14 @@ impl World {
             UserAction::CancelRental => self.cancel_rental(),
             UserAction::MisuseKey => self.misuse(),
         };
-        if let Some((business, what)) = what {
-            self.asks(business, what, matches!(user_action, UserAction::MisuseKey));
+        if let Some((business, command)) = command {
+            self.asks(business, command, matches!(user_action, UserAction::MisuseKey));
         }
     }
 
     /// Staff credit a business, so that there is money from the start.
     pub fn pay_in(&mut self, business: BusinessId) {
-        let what = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: names::transfer(0),
             direction: Direction::In,
             amount: Cents::new(self.rng.between(100, 500_000)),
@@ -80,22 +80,22 @@ impl World {
             allow_negative: false,
             occurred_at: self.just_now(),
         });
-        self.asks(business, what, false);
+        self.asks(business, command, false);
     }
 
-    fn asks(&mut self, business: BusinessId, what: BusinessCommand, under_used_key: bool) {
-        let is_job = matches!(what, BusinessCommand::ChargeTerminalRental(_));
-        let number = self.errands.len();
+    fn asks(&mut self, business: BusinessId, command: BusinessCommand, under_used_key: bool) {
+        let is_job = matches!(command, BusinessCommand::ChargeTerminalRental(_));
+        let number = self.deliveries.len();
         let mut key = Idempotency::new("person", &number.to_string(), number.to_string().as_bytes());
-        let used = self.last_of_a_person().and_then(|errand| errand.key);
+        let used = self.last_of_a_person().and_then(|delivery| delivery.key);
         if let (true, Some(used)) = (under_used_key, used) {
             key.key = used.key;
         }
-        let errand = Errand {
-            who: if is_job { Who::Job } else { Who::Person },
+        let delivery = Delivery {
+            sender: if is_job { Sender::Job } else { Sender::User },
             business,
             sent_to: business,
-            what,
+            command,
             key: (!is_job).then_some(key),
             due_at: self.now,
             stage: Stage::AwaitingAnswer,
@@ -104,7 +104,7 @@ impl World {
             is_impossible: false,
             recorded: vec![],
         };
-        self.add(errand);
+        self.add(delivery);
     }
 
     /// Between the whole seconds of the simulated world, so that no request has the same instant as a fact.
@@ -156,7 +156,7 @@ impl World {
             Approvals::Two
         };
         let reason = "a reason".to_owned();
-        let what = match self.rng.below(16) {
+        let command = match self.rng.below(16) {
             0 | 1 => BusinessCommand::GiveTransferApproval(GiveTransferApproval {
                 transfer_id,
                 by,
@@ -190,16 +190,16 @@ impl World {
                 occurred_at,
             }),
         };
-        Some((known.business, what))
+        Some((known.business, command))
     }
 
     fn undo_sale(&mut self, user_action: UserAction) -> Option<(BusinessId, BusinessCommand)> {
         let at = self.rng.below(self.sales.len());
         let sale = self.sales.get(at)?;
         let (business, sale_id, occurred_at) = (sale.business, sale.facts.sale_id, self.just_now());
-        let what = match user_action {
+        let command = match user_action {
             UserAction::DisputeSale => {
-                let name = format!("P{}", self.errands.len());
+                let name = format!("P{}", self.deliveries.len());
                 BusinessCommand::DisputeSale(DisputeSale {
                     sale_id,
                     dispute_id: DisputeId::parse(&name).expect("a short name"),
@@ -219,7 +219,7 @@ impl World {
                 reason: None,
             }),
         };
-        Some((business, what))
+        Some((business, command))
     }
 
     fn hold(&mut self, business: BusinessId) -> BusinessCommand {
@@ -285,33 +285,36 @@ impl World {
         };
         let at = self.rng.below(among.len());
         let known = among.get(at)?;
-        let what = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
+        let command = BusinessCommand::CancelTerminalRental(CancelTerminalRental {
             transfer_id: known.id,
             reason: None,
             occurred_at: self.just_now(),
         });
-        Some((known.business, what))
+        Some((known.business, command))
     }
 
-    /// The key of an earlier errand with another body.
+    /// The key of an earlier delivery with another body.
     fn misuse(&mut self) -> Option<(BusinessId, BusinessCommand)> {
         let business = self.last_of_a_person()?.business;
         Some((business, self.adjustment(business)))
     }
 
-    fn last_of_a_person(&self) -> Option<&Errand> {
-        self.errands.iter().rev().find(|errand| errand.who == Who::Person)
+    fn last_of_a_person(&self) -> Option<&Delivery> {
+        self.deliveries
+            .iter()
+            .rev()
+            .find(|delivery| delivery.sender == Sender::User)
     }
 
     /// The settlement job, with the suggestions of its read model.
     pub fn settle_receivables(&mut self) {
         let today = day_of(self.now);
         for (business, due_date, installments) in self.readers.due(today) {
-            let errand = Errand {
-                who: Who::Job,
+            let delivery = Delivery {
+                sender: Sender::Job,
                 business,
                 sent_to: business,
-                what: BusinessCommand::SettleReceivables(SettleReceivables {
+                command: BusinessCommand::SettleReceivables(SettleReceivables {
                     due_date,
                     today,
                     installments,
@@ -324,7 +327,7 @@ impl World {
                 is_impossible: false,
                 recorded: vec![],
             };
-            self.add(errand);
+            self.add(delivery);
         }
     }
 }

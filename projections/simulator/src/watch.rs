@@ -33,7 +33,7 @@ pub struct Watcher {
     paid: BTreeSet<TransferId>,
     keys: BTreeSet<(BusinessId, [u8; 16])>,
     /// Of every sale the business whose events tell of it, and their number.
-    told: BTreeMap<SaleId, (BusinessId, u32)>,
+    events_of_sales: BTreeMap<SaleId, (BusinessId, u32)>,
 }
 
 #[derive(Debug)]
@@ -188,13 +188,13 @@ impl Watcher {
 
     /// The first event of a sale claims it, no other event does, and all are of one business.
     fn claims(&mut self, row: &EventRow) -> Checked {
-        let is_first = |sale: &SaleId| !self.told.contains_key(sale);
+        let is_first = |sale: &SaleId| !self.events_of_sales.contains_key(sale);
         let first = row.event.may_be_first_of().filter(is_first);
         ensure(row.claimed_sale == first, || {
             format!("claims {:?}, and is the first of {first:?}", row.claimed_sale)
         })?;
         for sale in row.event.sale_ids() {
-            let (business, events) = self.told.entry(sale).or_insert((row.business_id, 0));
+            let (business, events) = self.events_of_sales.entry(sale).or_insert((row.business_id, 0));
             ensure(*business == row.business_id, || {
                 format!("tells of a sale of {business}")
             })?;
@@ -205,7 +205,7 @@ impl Watcher {
 
     /// The number of events that tell of the sale.
     pub fn events_of(&self, sale: SaleId) -> u32 {
-        self.told.get(&sale).map_or(0, |(_, events)| *events)
+        self.events_of_sales.get(&sale).map_or(0, |(_, events)| *events)
     }
 
     // ------------------------------------------------------------ money

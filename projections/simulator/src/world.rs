@@ -1,4 +1,4 @@
-//! The state of a run, and how an errand is sent and its answer handled.
+//! The state of a run, and how a delivery is sent and its answer handled.
 //!
 //! `run` chooses the next step, `network` injects the faults, `answers` handles the answers.
 
@@ -17,7 +17,7 @@ use ledger_store::{Recorded, Shard};
 
 use crate::acquirer::OutsideSale;
 use crate::bank::Bank;
-use crate::errand::{Attempt, Errand, KnownTransfer, Stage};
+use crate::delivery::{Attempt, Delivery, KnownTransfer, Stage};
 use crate::names;
 use crate::orders::Order;
 use crate::plan_catalog::PlanCatalog;
@@ -41,10 +41,10 @@ pub struct World {
     pub bank: Bank,
     pub transfers: Vec<KnownTransfer>,
     pub rentals: Vec<KnownTransfer>,
-    pub errands: Vec<Errand>,
+    pub deliveries: Vec<Delivery>,
     pub orders: Vec<Order>,
     /// Events about the sales of orders that the platform has not read yet.
-    pub order_words: VecDeque<(SaleId, SaleEnd)>,
+    pub recorded_ends: VecDeque<(SaleId, SaleEnd)>,
     /// By ticket.
     pub attempts: Vec<Attempt>,
     pub watcher: Watcher,
@@ -101,9 +101,9 @@ impl World {
             bank: Bank::default(),
             transfers: vec![],
             rentals: vec![],
-            errands: vec![],
+            deliveries: vec![],
             orders: vec![],
-            order_words: VecDeque::new(),
+            recorded_ends: VecDeque::new(),
             attempts: vec![],
             watcher: Watcher::default(),
             recorded: vec![],
@@ -123,40 +123,40 @@ impl World {
         chains.map(|byte| format!("{byte:02x}")).collect()
     }
 
-    // ------------------------------------------------------------ errands
+    // ------------------------------------------------------------ deliveries
 
-    pub fn add(&mut self, errand: Errand) -> usize {
-        self.errands.push(errand);
-        self.errands.len() - 1
+    pub fn add(&mut self, delivery: Delivery) -> usize {
+        self.deliveries.push(delivery);
+        self.deliveries.len() - 1
     }
 
-    /// Sends an errand to a process, mostly to the shard's owner.
-    pub fn send(&mut self, errand: usize) -> Checked {
+    /// Sends a delivery to a process, mostly to the shard's owner.
+    pub fn send(&mut self, delivery: usize) -> Checked {
         let ticket = self.attempts.len();
         let wait = TimeDelta::milliseconds(self.rng.between(500, 90_000));
-        let sent = &mut self.errands[errand];
+        let sent = &mut self.deliveries[delivery];
         sent.due_at = self.now + wait;
         sent.is_woken = false;
         if !sent.is_open() {
             sent.repeats = sent.repeats.saturating_sub(1);
         }
-        let command = sent.command(ticket);
+        let command = sent.command_of_attempt(ticket);
         let submission = sent.submission(ticket, command.clone());
         let shard = Shard::of(sent.sent_to);
         let owner = self.owner_of(shard).filter(|_| self.rng.percent(92));
         let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
-            let Errand { who, sent_to, .. } = &self.errands[errand];
+            let Delivery { sender, sent_to, .. } = &self.deliveries[delivery];
             let business = self.plan_catalog.name(*sent_to);
             format!(
-                "{who:?} → process {node}, {business}, ticket {ticket}: {}",
+                "{sender:?} → process {node}, {business}, ticket {ticket}: {}",
                 reported(&command)
             )
         });
         let first_event = names::first_event(ticket);
         self.tickets.insert(first_event, ticket);
         self.attempts.push(Attempt {
-            errand,
+            delivery,
             command,
             sent_to: submission.business_id,
             first_event,
@@ -180,7 +180,7 @@ impl World {
         let Node {
             process, held, skew, ..
         } = &mut self.nodes[node];
-        if !process.is_taking() {
+        if !process.needs_shards() {
             held.clear();
             held.extend(process.lane().owned().map(|(shard, _)| shard));
         }
@@ -233,7 +233,7 @@ impl World {
     pub fn look(&mut self) -> Checked {
         let (attempts, tickets) = (&self.attempts, &self.tickets);
         let command_of = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
-        let mut errand = None;
+        let mut delivery = None;
         for view in self.watcher.look(&self.log, command_of)? {
             self.trace.line(self.now, || {
                 let business = self.plan_catalog.name(view.business);
@@ -247,23 +247,25 @@ impl World {
             if view.is_first {
                 let ticket = self.tickets[&view.event_id];
                 let Attempt {
-                    errand: of, command, ..
+                    delivery: of,
+                    command,
+                    ..
                 } = &self.attempts[ticket];
                 let (of, command) = (*of, command.clone());
-                ensure(self.errands[of].recorded.is_empty(), || {
-                    format!("errand {of} ({}) is recorded a second time", reported(&command))
+                ensure(self.deliveries[of].recorded.is_empty(), || {
+                    format!("delivery {of} ({}) is recorded a second time", reported(&command))
                 })?;
-                ensure(view.business == self.errands[of].business, || {
+                ensure(view.business == self.deliveries[of].business, || {
                     format!(
-                        "errand {of} ({}) is recorded at another business",
+                        "delivery {of} ({}) is recorded at another business",
                         reported(&command)
                     )
                 })?;
-                errand = Some(of);
+                delivery = Some(of);
                 self.recorded.push((view.business, command));
             }
-            if let Some(of) = errand {
-                self.errands[of].recorded.push(view.event_id);
+            if let Some(of) = delivery {
+                self.deliveries[of].recorded.push(view.event_id);
             }
             self.react(view.business, &view.event);
             self.order_event(&view.event);
@@ -304,20 +306,24 @@ impl World {
     /// Notices in the exceptions queue are tried again when their sale or transfer changes.
     fn wake_up(&mut self, event: &BusinessEvent) {
         let (sales, transfers) = (event.sale_ids(), event.transfer_ids());
-        for errand in self
-            .errands
+        for delivery in self
+            .deliveries
             .iter_mut()
-            .filter(|errand| matches!(errand.stage, Stage::Waiting(_)))
+            .filter(|delivery| matches!(delivery.stage, Stage::Waiting(_)))
         {
-            let named = errand.what.sale_ids().iter().any(|sale| sales.contains(sale))
-                || errand
-                    .what
+            let named = delivery
+                .command
+                .sale_ids()
+                .iter()
+                .any(|sale| sales.contains(sale))
+                || delivery
+                    .command
                     .transfer_ids()
                     .iter()
                     .any(|transfer| transfers.contains(transfer));
             if named {
-                errand.due_at = self.now;
-                errand.is_woken = true;
+                delivery.due_at = self.now;
+                delivery.is_woken = true;
             }
         }
     }

@@ -56,11 +56,11 @@ fn a_sale_submitted_twice_in_one_batch_is_captured_once() {
 fn a_sale_of_another_business_is_rejected_whether_recorded_or_in_flight() {
     let mut simulation = simulation();
     simulation.submit(captured(1, 0, 0));
-    let under_way = simulation.submit(captured(2, 1, 0));
+    let in_flight = simulation.submit(captured(2, 1, 0));
     simulation.settle();
     let later = simulation.submit(captured(3, 2, 0));
     simulation.settle();
-    for ticket in [under_way, later] {
+    for ticket in [in_flight, later] {
         assert!(
             matches!(simulation.answers[&ticket], Outcome::BelongsToOther(owner) if owner == business(0))
         );
@@ -72,15 +72,15 @@ fn a_sale_of_another_business_is_rejected_whether_recorded_or_in_flight() {
 fn a_repeated_key_gets_the_first_answer_and_another_body_is_refused() {
     let mut simulation = simulation();
     let first = simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
-    let beside = simulation.submit(keyed(captured(2, 0, 0), "a", "one"));
+    let concurrent = simulation.submit(keyed(captured(2, 0, 0), "a", "one"));
     let other = simulation.submit(keyed(captured(3, 0, 1), "a", "two"));
     simulation.settle();
     let later = simulation.submit(keyed(captured(4, 0, 0), "a", "one"));
     simulation.settle();
-    assert_eq!(recorded(&simulation, first), recorded(&simulation, beside));
+    assert_eq!(recorded(&simulation, first), recorded(&simulation, concurrent));
     let replayed =
         |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
-    assert_eq!([first, beside, later].map(replayed), [false, true, true]);
+    assert_eq!([first, concurrent, later].map(replayed), [false, true, true]);
     assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
     simulation.check();
 }
@@ -91,10 +91,10 @@ fn a_key_reused_for_an_unknown_sale_is_detected_by_the_log() {
     simulation.submit(keyed(captured(1, 0, 0), "a", "one"));
     simulation.settle();
     let other = simulation.submit(keyed(captured(2, 0, 1), "a", "two"));
-    let beside = simulation.submit(captured(3, 0, 2));
+    let concurrent = simulation.submit(captured(3, 0, 2));
     simulation.settle();
     assert!(matches!(simulation.answers[&other], Outcome::KeyReused));
-    assert_eq!(recorded(&simulation, beside), [2]);
+    assert_eq!(recorded(&simulation, concurrent), [2]);
     simulation.check();
 }
 
@@ -105,7 +105,7 @@ fn a_sale_that_was_presumed_new_is_looked_up_after_the_append_refused_it() {
     simulation.submit(captured(1, 0, 0));
     simulation.submit(captured(2, 1, 1));
     simulation.settle();
-    // The shards were away for a moment, and memory with them.
+    // The lane loses its shards, and with them its cache, and acquires them again.
     simulation.steal(true);
     simulation.renew();
     simulation.deliver_look_up();
@@ -146,7 +146,7 @@ fn a_repeat_of_a_refused_command_is_decided_again() {
 fn after_a_lost_connection_the_log_decides_what_was_recorded() {
     for was_recorded in [true, false] {
         let mut simulation = simulation();
-        let under_way = simulation.submit(captured(1, 0, 0));
+        let in_flight = simulation.submit(captured(1, 0, 0));
         simulation.deliver_look_up();
         let behind = simulation.submit(captured(2, 0, 1));
         simulation.deliver_look_up();
@@ -154,7 +154,7 @@ fn after_a_lost_connection_the_log_decides_what_was_recorded() {
         assert!(simulation.answers.is_empty());
         simulation.settle();
         assert_eq!(
-            recorded(&simulation, under_way),
+            recorded(&simulation, in_flight),
             [1],
             "recorded before: {was_recorded}"
         );
@@ -167,7 +167,7 @@ fn after_a_lost_connection_the_log_decides_what_was_recorded() {
 #[test]
 fn while_the_database_is_unreachable_only_sent_commands_wait() {
     let mut simulation = simulation();
-    let under_way = simulation.submit(captured(1, 0, 0));
+    let in_flight = simulation.submit(captured(1, 0, 0));
     simulation.deliver_look_up();
     let behind = simulation.submit(captured(2, 0, 1));
     simulation.lose_append(true);
@@ -175,9 +175,9 @@ fn while_the_database_is_unreachable_only_sent_commands_wait() {
     let later = simulation.submit(captured(3, 0, 2));
     assert!(matches!(simulation.answers[&behind], Outcome::NotOwner));
     assert!(matches!(simulation.answers[&later], Outcome::NotOwner));
-    assert!(!simulation.answers.contains_key(&under_way));
+    assert!(!simulation.answers.contains_key(&in_flight));
     simulation.settle();
-    assert_eq!(recorded(&simulation, under_way), [1]);
+    assert_eq!(recorded(&simulation, in_flight), [1]);
 }
 
 #[test]

@@ -131,7 +131,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1_500))]
 
     #[test]
-    fn every_command_is_answered_once_and_truly(
+    fn every_command_gets_one_correct_answer(
         steps in prop::collection::vec(step(), 1..120),
         batch_max in 1..12_usize,
         cache_bytes in prop_oneof![Just(0_usize), Just(2_000), Just(1 << 20)],

@@ -147,7 +147,7 @@ impl Simulation {
     }
 
     pub fn acquire(&mut self) {
-        if self.process.is_taking() {
+        if self.process.needs_shards() {
             let (_, outputs) = self.process.acquire(self.now, &mut self.log, Shard::all());
             self.handle_outputs(outputs);
         }
@@ -161,7 +161,7 @@ impl Simulation {
     /// Another process takes every shard. This one learns it at once, or from its next batch.
     pub fn steal(&mut self, is_notified: bool) {
         let stolen = self.log.acquire(Shard::all());
-        if is_notified && !self.process.is_taking() {
+        if is_notified && !self.process.needs_shards() {
             let lost = stolen.iter().map(|acquired| acquired.shard).collect();
             let outputs = self.process.lose_shards(self.now, lost);
             self.handle_outputs(outputs);
@@ -171,7 +171,7 @@ impl Simulation {
     /// The renewal of the lease: takes the shards that are not owned.
     pub fn renew(&mut self) {
         let held: BTreeSet<_> = self.process.lane().owned().map(|(shard, _)| shard).collect();
-        if !self.process.is_taking() && held.len() < Shard::all().count() {
+        if !self.process.needs_shards() && held.len() < Shard::all().count() {
             let free = Shard::all().filter(|shard| !held.contains(shard));
             let (_, outputs) = self.process.acquire(self.now, &mut self.log, free);
             self.handle_outputs(outputs);
@@ -220,13 +220,13 @@ impl Simulation {
             (*sequence, *chained) = (row.sequence, row.chain);
         }
         let (mut captured, mut paid) = (BTreeSet::new(), BTreeSet::new());
-        let mut heard: BTreeMap<SaleId, u32> = BTreeMap::new();
+        let mut events_of_sales: BTreeMap<SaleId, u32> = BTreeMap::new();
         for (_, _, row) in self.log.events() {
-            let is_first = |sale_id: &SaleId| !heard.contains_key(sale_id);
+            let is_first = |sale_id: &SaleId| !events_of_sales.contains_key(sale_id);
             let first = row.event.may_be_first_of().filter(is_first);
             assert_eq!(row.claimed_sale, first, "the first event of a sale claims it");
             for sale_id in row.event.sale_ids() {
-                *heard.entry(sale_id).or_default() += 1;
+                *events_of_sales.entry(sale_id).or_default() += 1;
             }
             match row.event.as_ref() {
                 BusinessEvent::SaleCaptured(event) => {
@@ -257,7 +257,11 @@ impl Simulation {
             }
             for (sale_id, sale) in folded.sales {
                 assert_eq!(self.log.sale(sale_id).map(|found| found.state), Some(sale));
-                assert_eq!(self.log.stores(sale_id), heard[&sale_id] > 1, "{sale_id}");
+                assert_eq!(
+                    self.log.stores(sale_id),
+                    events_of_sales[&sale_id] > 1,
+                    "{sale_id}"
+                );
             }
         }
     }

@@ -192,13 +192,13 @@ fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
 fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
     let mut simulation = credited();
     let first = simulation.submit(keyed(transfer_submission(2, 0, 1, REQUEST), "a", "one"));
-    let beside = simulation.submit(keyed(transfer_submission(3, 0, 2, REQUEST), "a", "one"));
+    let concurrent = simulation.submit(keyed(transfer_submission(3, 0, 2, REQUEST), "a", "one"));
     simulation.settle();
     let later = simulation.submit(keyed(transfer_submission(4, 0, 3, REQUEST), "a", "one"));
     simulation.settle();
     let replayed =
         |ticket| matches!(&simulation.answers[&ticket], Outcome::Recorded(receipt) if receipt.replayed);
-    assert_eq!([first, beside, later].map(replayed), [false, true, true]);
+    assert_eq!([first, concurrent, later].map(replayed), [false, true, true]);
     simulation.check();
 }
 

@@ -55,7 +55,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     for fee in [percentage + costs.iter().sum::<i64>(), flat] {
         left -= fee.min(left);
     }
-    left -= part_of(left, plan.on_the_rest).min(left);
+    left -= part_of(left, plan.percentage_rate).min(left);
     left -= plan.flat.min(left);
     let fees = amount - left;
     let shared = split(fees - costs.iter().sum::<i64>(), count);

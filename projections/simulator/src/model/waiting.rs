@@ -4,12 +4,12 @@
 use ledger_domain::business::BusinessCommand;
 
 use super::{AmountPlace, Model, SaleOutcome};
-use crate::errand::Errand;
+use crate::delivery::Delivery;
 use crate::names;
 
 impl Model<'_> {
-    pub fn may_wait(&self, errand: &Errand) -> bool {
-        match &errand.what {
+    pub fn may_wait(&self, delivery: &Delivery) -> bool {
+        match &delivery.command {
             // The bank paid a transfer that was already paid manually or by another payout.
             BusinessCommand::PayoutPaid(reported) => {
                 let transfer = self.requests.transfers.get(&reported.transfer_id);
@@ -18,7 +18,7 @@ impl Model<'_> {
             BusinessCommand::PayoutFailed(_) => return false,
             _ => {}
         }
-        let sale_id = errand.what.sale_ids()[0];
+        let sale_id = delivery.command.sale_ids()[0];
         let Some(sale) = usize::try_from(names::number(sale_id.uuid()))
             .ok()
             .and_then(|at| self.sales.get(at))
@@ -30,7 +30,7 @@ impl Model<'_> {
             return true;
         }
         let is_denied = self.plan_catalog.company(sale.business).is_denied;
-        match &errand.what {
+        match &delivery.command {
             BusinessCommand::CaptureSale(_) => sale.is_contradiction(),
             BusinessCommand::VoidSale(_) => {
                 sale.is_contradiction() || (is_denied && sale_outcome == SaleOutcome::Unpaid)

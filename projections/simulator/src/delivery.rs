@@ -1,4 +1,4 @@
-//! An errand: one command that is sent to the ledger until it is answered.
+//! A delivery: one command that is sent to the ledger until it is answered.
 //!
 //! A user accepts the first answer. A refused notice waits in the exceptions queue and is tried again. A job repeats by
 //! itself.
@@ -14,13 +14,13 @@ use ledger_store::{Idempotency, Submission};
 use crate::names;
 
 #[derive(Debug, Clone)]
-pub struct Errand {
-    pub who: Who,
+pub struct Delivery {
+    pub sender: Sender,
     /// The business that the command belongs to.
     pub business: BusinessId,
     /// The business that it is sent to.
     pub sent_to: BusinessId,
-    pub what: BusinessCommand,
+    pub command: BusinessCommand,
     pub key: Option<Idempotency>,
     /// When it is sent the next time.
     pub due_at: Instant,
@@ -36,8 +36,8 @@ pub struct Errand {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Who {
-    Person,
+pub enum Sender {
+    User,
     Acquirer,
     Bank,
     Job,
@@ -48,16 +48,17 @@ pub enum Stage {
     AwaitingAnswer,
     /// In the exceptions queue.
     Waiting(Refusal),
-    Taken,
+    /// Recorded, or a duplicate of a recorded command.
+    Accepted,
     Refused(Refusal),
     /// The key was used for another body, or the database rejects its values.
-    NotTaken,
+    Rejected,
 }
 
-/// One attempt to send an errand.
+/// One attempt to send a delivery.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    pub errand: usize,
+    pub delivery: usize,
     pub command: BusinessCommand,
     pub sent_to: BusinessId,
     /// The id of its first event, if it records one.
@@ -65,23 +66,23 @@ pub struct Attempt {
     pub answered: bool,
 }
 
-impl Errand {
+impl Delivery {
     pub const fn is_open(&self) -> bool {
         matches!(self.stage, Stage::AwaitingAnswer | Stage::Waiting(_))
     }
 
     /// Whether it will be sent without another trigger: the first time, again, or because its sale changed.
-    pub fn is_to_come(&self) -> bool {
+    pub fn will_be_sent(&self) -> bool {
         match self.stage {
             Stage::AwaitingAnswer => true,
             Stage::Waiting(_) => self.is_woken,
-            Stage::Taken | Stage::Refused(_) | Stage::NotTaken => self.repeats > 0,
+            Stage::Accepted | Stage::Refused(_) | Stage::Rejected => self.repeats > 0,
         }
     }
 
-    /// A user who repeats a transfer request sends a new transfer id under the old key.
-    pub fn command(&self, ticket: usize) -> BusinessCommand {
-        let mut command = self.what.clone();
+    /// The command of one attempt. A user who repeats a transfer request sends a new transfer id under the old key.
+    pub fn command_of_attempt(&self, ticket: usize) -> BusinessCommand {
+        let mut command = self.command.clone();
         match &mut command {
             BusinessCommand::RequestTransfer(request) => request.transfer_id = names::transfer(ticket),
             BusinessCommand::MakeManualTransfer(request) => request.transfer_id = names::transfer(ticket),
