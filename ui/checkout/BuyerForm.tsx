@@ -1,13 +1,13 @@
 // The buyer's data, and the address that a boleto needs.
 import { masks } from "../src/format/masks";
-import { ADDRESS_LENGTHS, type AddressFields, type BuyerFields, type Faults } from "./buyer";
+import { ADDRESS_LENGTHS, type AddressFields, type BuyerFields, type FieldErrors } from "./buyer";
 import { type FieldEvent, MaskedField, SelectField, TextField } from "./Field";
 import { STATES, words } from "./words";
 
 interface Props {
   buyer: BuyerFields;
   onChange: (buyer: BuyerFields) => void;
-  faults: Faults;
+  errors: FieldErrors;
   /** The field was left. */
   onLeave: (field: string) => void;
   needsAddress: boolean;
@@ -20,12 +20,12 @@ const leaveUnlessEmpty =
     if (currentTarget.value !== "") onLeave(field);
   };
 
-export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Props) {
+export function BuyerForm({ buyer, onChange, errors, onLeave, needsAddress }: Props) {
   const of = (name: "name" | "document" | "email" | "phone") => ({
     field: `buyer.${name}`,
     label: words.buyer[name],
     value: buyer[name],
-    error: faults[`buyer.${name}`],
+    error: errors[`buyer.${name}`],
     onChange: (text: string) => onChange({ ...buyer, [name]: text }),
     onBlur: leaveUnlessEmpty(onLeave, `buyer.${name}`),
   });
@@ -64,7 +64,7 @@ export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Pr
         <AddressForm
           address={buyer.address}
           onChange={(address) => onChange({ ...buyer, address })}
-          faults={faults}
+          errors={errors}
           onLeave={onLeave}
         />
       )}
@@ -72,17 +72,17 @@ export function BuyerForm({ buyer, onChange, faults, onLeave, needsAddress }: Pr
   );
 }
 
-interface AddressProps extends Pick<Props, "faults" | "onLeave"> {
+interface AddressProps extends Pick<Props, "errors" | "onLeave"> {
   address: AddressFields;
   onChange: (address: AddressFields) => void;
 }
 
-export function AddressForm({ address, onChange, faults, onLeave }: AddressProps) {
+export function AddressForm({ address, onChange, errors, onLeave }: AddressProps) {
   const of = (name: keyof AddressFields) => ({
     field: `buyer.address.${name}`,
     label: words.address[name],
     value: address[name],
-    error: faults[`buyer.address.${name}`],
+    error: errors[`buyer.address.${name}`],
     onChange: (text: string) => onChange({ ...address, [name]: text }),
     onBlur: leaveUnlessEmpty(onLeave, `buyer.address.${name}`),
   });

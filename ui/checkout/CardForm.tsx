@@ -2,7 +2,7 @@
 import { cardDigits, securityCodeLength, showCardNumber } from "../src/format/cards";
 import type { Mask } from "../src/format/masks";
 import { money } from "../src/format/money";
-import type { Faults } from "./buyer";
+import type { FieldErrors } from "./buyer";
 import { brandOf, type CardFields, choicesOf, chosenOf, expiryDigits, showExpiry } from "./card";
 import type { Installments, Prices } from "./contract";
 import { type FieldEvent, MaskedField, SelectField, TextField } from "./Field";
@@ -19,18 +19,18 @@ interface Props {
   card: CardFields;
   onChange: (card: CardFields) => void;
   prices: Prices | null;
-  faults: Faults;
+  errors: FieldErrors;
   onLeave: (field: string) => void;
   seller: string;
 }
 
-export function CardForm({ card, onChange, prices, faults, onLeave, seller }: Props) {
+export function CardForm({ card, onChange, prices, errors, onLeave, seller }: Props) {
   const brand = brandOf(card);
   const codeLength = securityCodeLength(brand);
   const of = (name: string, key: keyof CardFields) => ({
     field: `card.${name}`,
     value: String(card[key]),
-    error: faults[`card.${name}`],
+    error: errors[`card.${name}`],
     onChange: (text: string) => onChange({ ...card, [key]: text }),
     onBlur: ({ currentTarget }: FieldEvent) => {
       // A field that is left empty is only waiting for its turn.
@@ -88,7 +88,7 @@ export function CardForm({ card, onChange, prices, faults, onLeave, seller }: Pr
         card={card}
         onChange={onChange}
         prices={prices}
-        error={faults["card.installments"]}
+        error={errors["card.installments"]}
       />
       <p className="hint">{words.card.privacy(seller)}</p>
     </fieldset>

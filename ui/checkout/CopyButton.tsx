@@ -1,4 +1,4 @@
-// Copies a text, and says so.
+// A button that copies a text and shows that it did.
 import { useState } from "react";
 import { words } from "./words";
 
@@ -8,13 +8,13 @@ interface Props {
 }
 
 export function CopyButton({ text, label }: Props) {
-  const [said, setSaid] = useState("");
+  const [message, setMessage] = useState("");
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setSaid(words.copied);
+      setMessage(words.copied);
     } catch {
-      setSaid(words.copyFailed);
+      setMessage(words.copyFailed);
     }
   };
   return (
@@ -23,7 +23,7 @@ export function CopyButton({ text, label }: Props) {
         {label}
       </button>
       <p className="said" role="status">
-        {said}
+        {message}
       </p>
     </>
   );

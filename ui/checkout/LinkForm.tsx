@@ -1,11 +1,11 @@
 // The form of a link: amount, payment type, card, buyer, and the button.
 import { type FormEvent, useEffect, useState } from "react";
 import { money } from "../src/format/money";
-import { amountFault, boundsText } from "./amount";
+import { amountError, boundsText } from "./amount";
 import { BuyerForm } from "./BuyerForm";
-import { type BuyerFields, buyerFaults, buyerOf, type Faults, faultsOf } from "./buyer";
+import { type BuyerFields, buyerErrors, buyerOf, type FieldErrors, fieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { cardFaults, chosenOf, earlyNumberFault } from "./card";
+import { cardErrors, chosenOf, earlyNumberError } from "./card";
 import { hasUnanswered, placeOrder } from "./commands";
 import type { Link, PaymentType } from "./contract";
 import { type Draft, draftOf, keepDraft } from "./draft";
@@ -16,7 +16,7 @@ import { PayButton } from "./PayButton";
 import { cardObstacle, PaymentChoice } from "./PaymentChoice";
 import { offeredTypes, totalOf } from "./prices";
 import { serverNow, today } from "./time";
-import { useFaults } from "./useFaults";
+import { useFieldErrors } from "./useFieldErrors";
 import { failureText, usePayment } from "./usePayment";
 import { usePrices } from "./usePrices";
 import { words } from "./words";
@@ -52,26 +52,26 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   const paysByCard = type === "credit" && !cardObstacle(entry);
   const isOpen = link.amount === null;
   const needsAddress = type === "boleto";
-  const faults: Faults = {
-    ...faultsOf({ amount: isOpen ? amountFault(draft.amount, link) : undefined }),
-    ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
-    ...buyerFaults(draft.buyer, needsAddress),
+  const errors: FieldErrors = {
+    ...fieldErrors({ amount: isOpen ? amountError(draft.amount, link) : undefined }),
+    ...(paysByCard && cardErrors(card, prices, today(new Date(serverNow())))),
+    ...buyerErrors(draft.buyer, needsAddress),
   };
-  const { shown, leave, showAllFaults, showGatewayFaults } = useFaults(faults, [draft, card]);
-  const early = faultsOf({ "card.number": paysByCard ? earlyNumberFault(card, prices) : undefined });
+  const { shown, leave, showAllErrors, showGatewayErrors } = useFieldErrors(errors, [draft, card]);
+  const early = fieldErrors({ "card.number": paysByCard ? earlyNumberError(card, prices) : undefined });
   const total = type && totalOf(prices, type, chosenOf(prices, card));
 
   const failed = (error: unknown) => {
     if (hasUnanswered(link.code)) return onUnanswered();
     setFailure(error);
     if (!(error instanceof CallFailure)) return;
-    showGatewayFaults(error.fields);
+    showGatewayErrors(error.fields);
     if (CHANGED.includes(error.status)) void onReload();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    if (!showAllFaults() || !type || total === undefined) return;
+    if (!showAllErrors() || !type || total === undefined) return;
     const buyer = buyerOf(draft.buyer, needsAddress);
     const amount = isOpen && draft.amount !== undefined ? { amount: draft.amount } : {};
     void pay(
@@ -104,14 +104,14 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
         entry={entry}
         card={card}
         onCard={onCard}
-        faults={{ ...early, ...shown }}
+        errors={{ ...early, ...shown }}
         onLeave={leave}
         seller={link.seller.name}
       />
       <BuyerForm
         buyer={draft.buyer}
         onChange={(buyer: BuyerFields) => change({ buyer })}
-        faults={shown}
+        errors={shown}
         onLeave={leave}
         needsAddress={needsAddress}
       />
@@ -126,8 +126,8 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   );
 }
 
-/** The message, and the faults of fields that the page does not have. */
-function alertText(failure: unknown, shown: Faults): string {
+/** The message, and the errors of fields that the page does not have. */
+function alertText(failure: unknown, shown: FieldErrors): string {
   const fields = failure instanceof CallFailure ? Object.entries(failure.fields) : [];
   const unseen = fields.filter(([field]) => !document.getElementById(`field-${field.replaceAll(".", "-")}`));
   const count = Object.keys(shown).length;

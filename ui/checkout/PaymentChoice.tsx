@@ -1,5 +1,5 @@
 // The choice of the payment type, and what the chosen type needs.
-import type { Faults } from "./buyer";
+import type { FieldErrors } from "./buyer";
 import { CardForm } from "./CardForm";
 import type { CardFields } from "./card";
 import type { CardTokens, PaymentType, Prices } from "./contract";
@@ -21,7 +21,7 @@ interface Props {
   entry: CardEntry;
   card: CardFields;
   onCard: (card: CardFields) => void;
-  faults: Faults;
+  errors: FieldErrors;
   onLeave: (field: string) => void;
   seller: string;
 }

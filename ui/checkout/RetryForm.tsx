@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from "react";
 import { money } from "../src/format/money";
 import { AddressForm } from "./BuyerForm";
-import { addressFaults, addressOf, type Faults } from "./buyer";
+import { addressErrors, addressOf, type FieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { type CardFields, cardFaults, chosenOf, earlyNumberFault } from "./card";
+import { type CardFields, cardErrors, chosenOf, earlyNumberError } from "./card";
 import { hasUnanswered, tryAgain } from "./commands";
 import type { AttemptStatus, Order, Payment, PaymentType } from "./contract";
 import { draftOf } from "./draft";
@@ -13,7 +13,7 @@ import { PayButton } from "./PayButton";
 import { type CardEntry, cardObstacle, PaymentChoice } from "./PaymentChoice";
 import { offeredTypes, totalOf } from "./prices";
 import { serverNow, today } from "./time";
-import { useFaults } from "./useFaults";
+import { useFieldErrors } from "./useFieldErrors";
 import { failureText, usePayment } from "./usePayment";
 import { words } from "./words";
 
@@ -42,7 +42,7 @@ export function RetryForm(props: Props) {
 }
 
 /** The names that the page's fields have: an attempt's address is the buyer's. */
-const withBuyer = (fields: Faults): Faults =>
+const withBuyer = (fields: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
   );
@@ -65,23 +65,23 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   // Only of the last attempt is it known that the order has an address.
   const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
   const paysByCard = type === "credit" && !cardObstacle(entry);
-  const faults: Faults = {
-    ...(paysByCard && cardFaults(card, prices, today(new Date(serverNow())))),
-    ...(needsAddress && addressFaults(address)),
+  const errors: FieldErrors = {
+    ...(paysByCard && cardErrors(card, prices, today(new Date(serverNow())))),
+    ...(needsAddress && addressErrors(address)),
   };
-  const { shown, leave, showAllFaults, showGatewayFaults } = useFaults(faults, [type, card, address]);
-  const early = paysByCard ? earlyNumberFault(card, prices) : undefined;
+  const { shown, leave, showAllErrors, showGatewayErrors } = useFieldErrors(errors, [type, card, address]);
+  const early = paysByCard ? earlyNumberError(card, prices) : undefined;
   const total = type && totalOf(prices, type, chosenOf(prices, card));
 
   const failed = (error: unknown) => {
     if (hasUnanswered(order.id)) return onUnanswered();
     setFailure(error);
-    if (error instanceof CallFailure) showGatewayFaults(withBuyer(error.fields));
+    if (error instanceof CallFailure) showGatewayErrors(withBuyer(error.fields));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    if (!showAllFaults() || !type || total === undefined) return;
+    if (!showAllErrors() || !type || total === undefined) return;
     const send = (payment: Payment) =>
       tryAgain(order.id, { ...payment, ...(needsAddress && { address: addressOf(address) }) });
     void pay({ type, prices, entry, card }, send, { paid: onOrder, failed });
@@ -96,13 +96,13 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
         entry={entry}
         card={card}
         onCard={onCard}
-        faults={{ ...(early && { "card.number": early }), ...shown }}
+        errors={{ ...(early && { "card.number": early }), ...shown }}
         onLeave={leave}
         seller={order.seller.name}
       />
       {needsAddress && (
         <div className="card">
-          <AddressForm address={address} onChange={setAddress} faults={shown} onLeave={leave} />
+          <AddressForm address={address} onChange={setAddress} errors={shown} onLeave={leave} />
         </div>
       )}
       {failure !== undefined && <Alert>{failureText(failure)}</Alert>}

@@ -12,7 +12,7 @@ export function boundsText({ amount_min: min, amount_max: max }: Bounds): string
   return max === null ? undefined : words.amount.upTo(money(max));
 }
 
-export function amountFault(amount: number | undefined, bounds: Bounds): string | undefined {
+export function amountError(amount: number | undefined, bounds: Bounds): string | undefined {
   if (amount === undefined || amount === 0) return words.amount.required;
   const { amount_min: min, amount_max: max } = bounds;
   const low = min !== null && amount < min;

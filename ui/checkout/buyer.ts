@@ -35,7 +35,7 @@ export const NO_BUYER: BuyerFields = {
 export const ADDRESS_LENGTHS = { number: 20, street: 120, complement: 60, district: 80, city: 80 } as const;
 
 /** Messages by the field's name in the order's body, in the page's order. */
-export type Faults = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 const CPF_LENGTH = 11;
 /** The gateway checks more; this catches what is mistyped. */
@@ -43,12 +43,12 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 /** Area codes start at 11. */
 const PHONE = /^[1-9][1-9]\d{8,9}$/;
 
-function nameFault(name: string): string | undefined {
+function nameError(name: string): string | undefined {
   if (name.trim() === "") return words.buyer.nameRequired;
   return /\S\s+\S/.test(name.trim()) ? undefined : words.buyer.nameIncomplete;
 }
 
-function documentFault(text: string): string | undefined {
+function documentError(text: string): string | undefined {
   if (text === "") return words.buyer.documentRequired;
   if (/^\d*$/.test(text) && text.length <= CPF_LENGTH) {
     return isCpf(text) ? undefined : words.buyer.cpfInvalid;
@@ -56,46 +56,46 @@ function documentFault(text: string): string | undefined {
   return isCnpj(text) ? undefined : words.buyer.cnpjInvalid;
 }
 
-function emailFault(email: string): string | undefined {
+function emailError(email: string): string | undefined {
   if (email.trim() === "") return words.buyer.emailRequired;
   return EMAIL.test(email.trim()) ? undefined : words.buyer.emailInvalid;
 }
 
-function phoneFault(phone: string): string | undefined {
+function phoneError(phone: string): string | undefined {
   if (phone === "") return words.buyer.phoneRequired;
   return PHONE.test(phone) ? undefined : words.buyer.phoneInvalid;
 }
 
 const OPTIONAL: readonly string[] = ["complement"];
 
-function addressFault(name: string, value: string): string | undefined {
+function addressError(name: string, value: string): string | undefined {
   if (OPTIONAL.includes(name)) return undefined;
   if (value.trim() === "") return name === "state" ? words.address.stateRequired : words.address.required;
   return name === "postal_code" && value.length !== 8 ? words.address.postalCodeInvalid : undefined;
 }
 
-/** Leaves out what has no fault. */
-export function faultsOf(found: Readonly<Record<string, string | undefined>>): Faults {
+/** Leaves out what has no error. */
+export function fieldErrors(found: Readonly<Record<string, string | undefined>>): FieldErrors {
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }
 
-export function addressFaults(address: AddressFields): Faults {
-  return faultsOf(
+export function addressErrors(address: AddressFields): FieldErrors {
+  return fieldErrors(
     Object.fromEntries(
-      Object.entries(address).map(([name, value]) => [`buyer.address.${name}`, addressFault(name, value)]),
+      Object.entries(address).map(([name, value]) => [`buyer.address.${name}`, addressError(name, value)]),
     ),
   );
 }
 
-export function buyerFaults(buyer: BuyerFields, needsAddress: boolean): Faults {
-  return faultsOf({
-    "buyer.name": nameFault(buyer.name),
-    "buyer.document": documentFault(buyer.document),
-    "buyer.email": emailFault(buyer.email),
-    "buyer.phone": phoneFault(buyer.phone),
-    ...(needsAddress && addressFaults(buyer.address)),
+export function buyerErrors(buyer: BuyerFields, needsAddress: boolean): FieldErrors {
+  return fieldErrors({
+    "buyer.name": nameError(buyer.name),
+    "buyer.document": documentError(buyer.document),
+    "buyer.email": emailError(buyer.email),
+    "buyer.phone": phoneError(buyer.phone),
+    ...(needsAddress && addressErrors(buyer.address)),
   });
 }
 

@@ -2,12 +2,12 @@
 import {
   cardBrand,
   cardExpiry,
-  cardNumberFault,
+  cardNumberError,
   isExpired,
   securityCodeLength,
   type TypedBrand,
 } from "../src/format/cards";
-import { type Faults, faultsOf } from "./buyer";
+import { type FieldErrors, fieldErrors } from "./buyer";
 import type { Installments, Prices } from "./contract";
 import { commonInstallments, installmentsOf } from "./prices";
 import type { CardData } from "./tokens";
@@ -54,38 +54,38 @@ export function chosenOf(prices: Prices | null, card: CardFields): Installments 
   return choices?.find(({ count }) => count === card.installments) ?? choices?.[0];
 }
 
-function numberFault(card: CardFields, prices: Prices | null): string | undefined {
-  const fault = cardNumberFault(card.number);
-  if (fault) return words.card.numberFaults[fault];
+function numberError(card: CardFields, prices: Prices | null): string | undefined {
+  const error = cardNumberError(card.number);
+  if (error) return words.card.numberErrors[error];
   const brand = brandOf(card);
   if (!brand) return words.card.brandUnknown;
   return installmentsOf(prices, brand) ? undefined : words.card.brandNotTaken(words.card.brands[brand]);
 }
 
 /** A brand that the seller does not take is known after a few digits. */
-export function earlyNumberFault(card: CardFields, prices: Prices | null): string | undefined {
+export function earlyNumberError(card: CardFields, prices: Prices | null): string | undefined {
   const brand = brandOf(card);
   if (!brand || !prices || installmentsOf(prices, brand)) return undefined;
   return words.card.brandNotTaken(words.card.brands[brand]);
 }
 
-function expiryFault(digits: string, today: string): string | undefined {
+function expiryError(digits: string, today: string): string | undefined {
   const expiry = cardExpiry(showExpiry(digits));
   if (!expiry) return words.card.expiryInvalid;
   return isExpired(expiry, today) ? words.card.expired : undefined;
 }
 
-export function cardFaults(card: CardFields, prices: Prices | null, today: string): Faults {
+export function cardErrors(card: CardFields, prices: Prices | null, today: string): FieldErrors {
   const codeLength = securityCodeLength(brandOf(card));
-  return faultsOf({
-    "card.number": numberFault(card, prices),
-    "card.expiry": expiryFault(card.expiry, today),
+  return fieldErrors({
+    "card.number": numberError(card, prices),
+    "card.expiry": expiryError(card.expiry, today),
     "card.code": card.securityCode.length === codeLength ? undefined : words.card.codeInvalid(codeLength),
     "card.holder": card.holder.trim() === "" ? words.card.holderRequired : undefined,
   });
 }
 
-/** For the acquirer. Only of fields without faults. */
+/** For the acquirer. Only of fields without errors. */
 export function cardDataOf(card: CardFields): CardData {
   const { month, year } = cardExpiry(showExpiry(card.expiry)) ?? { month: 0, year: 0 };
   return { number: card.number, holder: card.holder.trim(), month, year, securityCode: card.securityCode };

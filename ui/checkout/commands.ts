@@ -107,7 +107,7 @@ export function placeOrder(code: string, order: NewOrder): Promise<Order> {
     if (placed) return placed;
     const known = remembered<string>(ofBrowser, nextKey(code));
     const first = await sendOrder(code, order, typeof known === "string" ? known : newKey());
-    // One that nobody saw, and that ended long ago, is not what the buyer pays now.
+    // An order that was never shown and ended long ago is not what the buyer pays now.
     return known && first.final && first.status !== "paid" ? await sendOrder(code, order, newKey()) : first;
   });
 }

@@ -1,9 +1,9 @@
 // The checks of what a buyer types, and what is sent.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { amountFault, boundsText } from "./amount";
-import { ADDRESS_LENGTHS, type BuyerFields, buyerFaults, buyerOf, NO_BUYER } from "./buyer";
-import { cardFaults, chosenOf, expiryDigits, NO_CARD, showExpiry } from "./card";
+import { amountError, boundsText } from "./amount";
+import { ADDRESS_LENGTHS, type BuyerFields, buyerErrors, buyerOf, NO_BUYER } from "./buyer";
+import { cardErrors, chosenOf, expiryDigits, NO_CARD, showExpiry } from "./card";
 import type { Prices } from "./contract";
 import { words } from "./words";
 
@@ -43,7 +43,7 @@ it("takes an address as long as the gateway accepts", () => {
 });
 
 it("accepts a buyer, and sends trimmed texts", () => {
-  expect(buyerFaults(BUYER, false)).toEqual({});
+  expect(buyerErrors(BUYER, false)).toEqual({});
   expect(buyerOf(BUYER, false)).toMatchObject({
     name: "Marina Souza",
     email: "marina@exemplo.com.br",
@@ -51,27 +51,28 @@ it("accepts a buyer, and sends trimmed texts", () => {
   });
 });
 
-it("names each fault by its field", () => {
-  expect(Object.keys(buyerFaults(NO_BUYER, true))).toHaveLength(10);
-  const fault = (fields: Partial<BuyerFields>) => Object.values(buyerFaults({ ...BUYER, ...fields }, false));
-  expect(fault({ document: "52998224724" })).toEqual([words.buyer.cpfInvalid]);
-  expect(fault({ document: "12ABC34501DE36" })).toEqual([words.buyer.cnpjInvalid]);
-  expect(fault({ document: "12ABC34501DE35" })).toEqual([]);
-  expect(fault({ name: "Marina" })).toEqual([words.buyer.nameIncomplete]);
-  expect(fault({ email: "marina@exemplo" })).toEqual([words.buyer.emailInvalid]);
-  expect(fault({ phone: "0198765432" })).toEqual([words.buyer.phoneInvalid]);
+it("names each error by its field", () => {
+  expect(Object.keys(buyerErrors(NO_BUYER, true))).toHaveLength(10);
+  const errorsOf = (fields: Partial<BuyerFields>) =>
+    Object.values(buyerErrors({ ...BUYER, ...fields }, false));
+  expect(errorsOf({ document: "52998224724" })).toEqual([words.buyer.cpfInvalid]);
+  expect(errorsOf({ document: "12ABC34501DE36" })).toEqual([words.buyer.cnpjInvalid]);
+  expect(errorsOf({ document: "12ABC34501DE35" })).toEqual([]);
+  expect(errorsOf({ name: "Marina" })).toEqual([words.buyer.nameIncomplete]);
+  expect(errorsOf({ email: "marina@exemplo" })).toEqual([words.buyer.emailInvalid]);
+  expect(errorsOf({ phone: "0198765432" })).toEqual([words.buyer.phoneInvalid]);
 });
 
 it("checks a card by its brand and by the brands that the link takes", () => {
-  expect(cardFaults(CARD, PRICES, TODAY)).toEqual({});
-  const fault = (fields: object) => Object.values(cardFaults({ ...CARD, ...fields }, PRICES, TODAY));
-  expect(fault({ number: "4242424242424241" })).toEqual([words.card.numberFaults.wrong]);
-  expect(fault({ number: "378282246310005" })).toEqual([
+  expect(cardErrors(CARD, PRICES, TODAY)).toEqual({});
+  const errorsOf = (fields: object) => Object.values(cardErrors({ ...CARD, ...fields }, PRICES, TODAY));
+  expect(errorsOf({ number: "4242424242424241" })).toEqual([words.card.numberErrors.wrong]);
+  expect(errorsOf({ number: "378282246310005" })).toEqual([
     words.card.brandNotTaken("American Express"),
     words.card.codeInvalid(4),
   ]);
-  expect(fault({ expiry: "1026" })).toEqual([words.card.expired]);
-  expect(fault({ expiry: "1326" })).toEqual([words.card.expiryInvalid]);
+  expect(errorsOf({ expiry: "1026" })).toEqual([words.card.expired]);
+  expect(errorsOf({ expiry: "1326" })).toEqual([words.card.expiryInvalid]);
 });
 
 it("reads an expiry as it is typed, pasted or filled in", () => {
@@ -94,10 +95,10 @@ it("offers the installments of the brand, and keeps the choice if the brand has 
 
 it("keeps an amount within the link's bounds", () => {
   const bounds = { amount_min: 10_00, amount_max: 50_00 };
-  expect(amountFault(20_00, bounds)).toBeUndefined();
-  expect(amountFault(9_99, bounds)).toBe(words.amount.outside("R$\u00a010,00", "R$\u00a050,00"));
-  expect(amountFault(undefined, bounds)).toBe(words.amount.required);
-  expect(amountFault(60_00, { amount_min: null, amount_max: 50_00 })).toBe(
+  expect(amountError(20_00, bounds)).toBeUndefined();
+  expect(amountError(9_99, bounds)).toBe(words.amount.outside("R$\u00a010,00", "R$\u00a050,00"));
+  expect(amountError(undefined, bounds)).toBe(words.amount.required);
+  expect(amountError(60_00, { amount_min: null, amount_max: 50_00 })).toBe(
     words.amount.tooHigh("R$\u00a050,00"),
   );
   expect(boundsText({ amount_min: 10_00, amount_max: null })).toBe("A partir de R$\u00a010,00.");

@@ -1,4 +1,4 @@
-// How a page learns what became of its order: from the stream, and from calls beside it.
+// How a page learns what became of its order: from the stream, and from calls in addition.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Order } from "./contract";
 import { followOrder } from "./follow";

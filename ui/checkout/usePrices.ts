@@ -1,6 +1,6 @@
 // The prices of a link. If the link leaves the amount open, they are read again for each amount.
 import { useEffect, useState } from "react";
-import { amountFault } from "./amount";
+import { amountError } from "./amount";
 import { CallFailure, getLink } from "./calls";
 import type { Link, Prices } from "./contract";
 
@@ -16,7 +16,7 @@ interface Priced {
 export function usePrices(link: Link, amount: number | undefined): Priced {
   const [read, setRead] = useState<{ link: Link; amount: number; answer: Priced }>();
   const isOpen = link.amount === null;
-  const wanted = isOpen && amountFault(amount, link) === undefined ? amount : undefined;
+  const wanted = isOpen && amountError(amount, link) === undefined ? amount : undefined;
   // A link that was read again may have other prices.
   const known = read !== undefined && read.link === link && read.amount === wanted;
 

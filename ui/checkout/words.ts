@@ -58,7 +58,7 @@ export const words = {
   card: {
     title: "Dados do cartão",
     number: "Número do cartão",
-    numberFaults: {
+    numberErrors: {
       empty: "Informe o número do cartão.",
       incomplete: "O número do cartão está incompleto.",
       tooLong: "O número do cartão tem dígitos a mais.",

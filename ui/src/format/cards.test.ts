@@ -3,7 +3,7 @@ import {
   cardBrand,
   cardDigits,
   cardExpiry,
-  cardNumberFault,
+  cardNumberError,
   isExpired,
   passesLuhn,
   securityCodeLength,
@@ -30,7 +30,7 @@ const NUMBERS = [
 describe("the brand of a card", () => {
   it.each(NUMBERS)("of %s is %s", (number, brand) => {
     expect(cardBrand(number)).toBe(brand);
-    expect(cardNumberFault(number)).toBeUndefined();
+    expect(cardNumberError(number)).toBeUndefined();
   });
 
   it.each([
@@ -98,7 +98,7 @@ describe("a card number", () => {
     ["4242424242424241", "wrong"],
     ["9999999999999999999", "wrong"],
     ["9999999999999999998", undefined],
-  ])("%s is %s", (digits, fault) => expect(cardNumberFault(digits)).toBe(fault));
+  ])("%s is %s", (digits, error) => expect(cardNumberError(digits)).toBe(error));
 
   it("is shown in the groups of its card", () => {
     expect(showCardNumber("4242424242424242")).toBe("4242 4242 4242 4242");

@@ -104,10 +104,10 @@ export function passesLuhn(digits: string): boolean {
   return digits !== "" && sum % 10 === 0;
 }
 
-export type CardNumberFault = "empty" | "incomplete" | "tooLong" | "wrong";
+export type CardNumberError = "empty" | "incomplete" | "tooLong" | "wrong";
 
 /** The fault of a number; undefined if it has none. A number of an unknown brand is valid. */
-export function cardNumberFault(digits: string): CardNumberFault | undefined {
+export function cardNumberError(digits: string): CardNumberError | undefined {
   if (digits === "") return "empty";
   const brand = cardBrand(digits);
   const lengths = brand ? LENGTHS[brand] : [LENGTH_MIN, LENGTH_MAX];
