@@ -1,5 +1,5 @@
-// How the checkout is built: an entry of its own with its own bundle, so that a buyer loads nothing of the panels. It
-// is written beside them: `vite build --config ui/vite.checkout.config.ts`, after `vite build ui`.
+// How the checkout is built: a separate entry with its own bundle, so that a buyer loads nothing of the panels. It
+// is written next to them: `vite build --config ui/vite.checkout.config.ts`, after `vite build ui`.
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { checkoutPage } from "./build/checkout-page.ts";

@@ -148,7 +148,7 @@ impl Processors {
         for entry in std::fs::read_dir("/proc")? {
             let name = entry?.file_name().into_string().unwrap_or_default();
             let Ok(pid) = name.parse::<i32>() else { continue };
-            // A process may end meanwhile.
+            // A process may end at the same time.
             let Ok(stat) = stat(&name) else { continue };
             if pid != server && stat.parent != server {
                 continue;

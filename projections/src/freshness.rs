@@ -77,7 +77,7 @@ pub(crate) async fn positions(
     Ok(positions.into_iter().filter_map(known).collect())
 }
 
-/// A model that has more events than this to fold in a shard is not a moment behind: it folds the log anew, or its
+/// A model that has more events than this to fold in a shard is not a moment behind: it folds the log again, or its
 /// follower does not work.
 const FAR_BEHIND_EVENTS: i64 = 2_000;
 /// How long a reading of the checkpoints is used.

@@ -182,7 +182,7 @@ impl Rows {
             .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
     }
 
-    /// Sums of the lists beside those of a roll-up.
+    /// Sums of the lists next to those of a roll-up.
     fn volume_pairs<Of: Slotted>(
         &self,
         business: BusinessId,

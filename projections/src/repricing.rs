@@ -29,9 +29,9 @@ pub struct Period<'a> {
     pub until: Instant,
 }
 
-/// The place of a row: the next page begins after that of the last one.
+/// Identifies a row in the order of the list: the next page begins after the last row's cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place {
+pub struct RepricingCursor {
     pub business_id: BusinessId,
     pub at: Instant,
     pub id: Uuid,
@@ -39,7 +39,7 @@ pub struct Place {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargedSale {
-    pub place: Place,
+    pub cursor: RepricingCursor,
     pub input: PricingInput,
     /// The fees that the sale was charged.
     pub fees: SaleFees,
@@ -47,12 +47,12 @@ pub struct ChargedSale {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargedWithdrawal {
-    pub place: Place,
+    pub cursor: RepricingCursor,
     pub amount: Cents,
     pub fee: Cents,
 }
 
-impl Place {
+impl RepricingCursor {
     fn from_row(row: &Row) -> Self {
         Self {
             business_id: BusinessId::from_uuid(row.get(0)),
@@ -67,7 +67,7 @@ pub async fn charged_sales(
     client: &impl GenericClient,
     period: Period<'_>,
     solution: Solution,
-    after: Option<Place>,
+    after: Option<RepricingCursor>,
     limit: i64,
 ) -> Result<Vec<ChargedSale>, Error> {
     let rows = client
@@ -99,7 +99,7 @@ pub async fn charged_sales(
 pub async fn charged_withdrawals(
     client: &impl GenericClient,
     period: Period<'_>,
-    after: Option<Place>,
+    after: Option<RepricingCursor>,
     limit: i64,
 ) -> Result<Vec<ChargedWithdrawal>, Error> {
     let rows = client
@@ -124,7 +124,7 @@ pub async fn charged_withdrawals(
         )
         .await?;
     let withdrawal = |row: &Row| ChargedWithdrawal {
-        place: Place::from_row(row),
+        cursor: RepricingCursor::from_row(row),
         amount: Cents::new(row.get(3)),
         fee: Cents::new(row.get(4)),
     };
@@ -137,7 +137,7 @@ fn uuids(companies: &[BusinessId]) -> Vec<Uuid> {
 
 fn sale(row: &Row) -> Result<ChargedSale, Error> {
     Ok(ChargedSale {
-        place: Place::from_row(row),
+        cursor: RepricingCursor::from_row(row),
         input: PricingInput {
             amount: Cents::new(row.get(3)),
             payment_type: column_values::payment_type(row.get(4))?,

@@ -1,4 +1,4 @@
-// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, a fit at 390, 768 and 1440 px,
+// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, no overflow at 390, 768 and 1440 px,
 // and a tenant's own colors.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
@@ -17,7 +17,7 @@ async function check(page: Page, address: string, title: string) {
   await checkScreen(page, title);
 }
 
-publicTest("the pages before sign-in are accessible and fit", async ({ page }) => {
+publicTest("the pages before sign-in are accessible and do not overflow", async ({ page }) => {
   await check(page, "/esqueci-minha-senha", "Esqueci minha senha");
   await check(page, "/resetar-senha?token=x", "Redefinir senha");
   await check(page, "/verificar-email", "Confirmar e-mail");
@@ -26,7 +26,7 @@ publicTest("the pages before sign-in are accessible and fit", async ({ page }) =
 test.describe("for a seller", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("account and settings are accessible and fit", async ({ page }) => {
+  test("account and settings are accessible and do not overflow", async ({ page }) => {
     await check(page, "/configuracoes", "Configurações");
     await page.goto("/minha-conta");
     await expect(page.getByRole("list", { name: "Sessões abertas" })).toBeVisible();
@@ -41,7 +41,7 @@ test.describe("for a seller", () => {
 test.describe("for an administrator", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("settings are accessible and fit", async ({ page, baseURL }) => {
+  test("settings are accessible and do not overflow", async ({ page, baseURL }) => {
     await check(page, `${staffUrl(baseURL)}/ajustes`, "Ajustes");
     await check(page, `${staffUrl(baseURL)}/ajustes/configuracoes`, "Configurações da plataforma");
     await check(page, `${staffUrl(baseURL)}/ajustes/regras`, "Regras da plataforma");

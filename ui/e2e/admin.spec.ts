@@ -50,7 +50,7 @@ test.describe("for an administrator", () => {
       ["Diferenças em aberto", expected.differences_open, "/admin/settlements/differences", "Conciliação"],
       ["Pagamentos atrasados", expected.payouts_late?.count, "/admin/operations/payouts", "Operação"],
       ["Estornos atrasados", expected.refunds_late?.count, "/admin/operations/refunds", "Operação"],
-      ["E-mails parados", expected.emails_stuck?.count, "/admin/operations/emails", "Operação"],
+      ["E-mails parados", expected.emails_late?.count, "/admin/operations/emails", "Operação"],
       [
         "Vencimento mais antigo em aberto",
         expected.receivables?.late,

@@ -1,5 +1,5 @@
 // Companies: one is created by the wizard, whose draft survives a reload, and approved; and every screen of companies
-// is accessible and fits.
+// is accessible and does not overflow.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { chooseFile, NO_IMAGE, PIXEL } from "./files";
@@ -178,7 +178,7 @@ test.describe("for staff", () => {
       .toEqual([7_77]);
   });
 
-  test("the screens of companies are accessible and fit", async ({ page, baseURL }) => {
+  test("the screens of companies are accessible and do not overflow", async ({ page, baseURL }) => {
     await page.setViewportSize(DESKTOP);
     await page.goto(`${staffUrl(baseURL)}/empresas`);
     await expect(page.getByRole("link", { name: /^Abrir / }).first()).toBeVisible();
@@ -206,7 +206,7 @@ test.describe("for staff", () => {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the company's data and its bank accounts are accessible and fit", async ({ page }) => {
+  test("the company's data and its bank accounts are accessible and do not overflow", async ({ page }) => {
     await page.goto("/");
     await page.getByRole("link", { name: "Dados da empresa" }).click();
     await expect(page.getByRole("button", { name: "Editar dados" })).toBeVisible();

@@ -1,4 +1,4 @@
-// The receivables, past balances and the journal: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// The receivables, past balances and the journal: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { ledgerStrings } from "../src/strings/pt-BR.ledger";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
@@ -66,7 +66,7 @@ async function checkRental(page: Page, home: string) {
 test.describe("for an administrator of a company", () => {
   test.use({ storageState: stateOf("adminAndOperator") });
 
-  test("the receivables screens are accessible and fit", async ({ page, baseURL }) => {
+  test("the receivables screens are accessible and do not overflow", async ({ page, baseURL }) => {
     await checkReceivables(page, baseURL);
   });
 });
@@ -74,7 +74,10 @@ test.describe("for an administrator of a company", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("past balances, the journal and rentals are accessible and fit", async ({ page, baseURL }) => {
+  test("past balances, the journal and rentals are accessible and do not overflow", async ({
+    page,
+    baseURL,
+  }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
     await checkLedger(page, home);

@@ -104,7 +104,7 @@ test.describe("for an administrator", () => {
     );
   });
 
-  test("the lists and both modals are accessible and fit", async ({ page, baseURL }) => {
+  test("the lists and both modals are accessible and do not overflow", async ({ page, baseURL }) => {
     await openPlans(page, baseURL);
     await checkScreen(page, "plans");
     await page.setViewportSize(DESKTOP);
@@ -196,7 +196,7 @@ test.describe("for an owner", () => {
     }
   });
 
-  test("the fees and the calculators are accessible and fit", async ({ page }) => {
+  test("the fees and the calculators are accessible and do not overflow", async ({ page }) => {
     for (const [address, title] of [
       ["/maquininha/taxas", "Taxas"],
       ["/links-de-pagamento/taxas", "Taxas"],

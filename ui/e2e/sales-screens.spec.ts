@@ -1,4 +1,4 @@
-// Every screen and modal of a sale: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// Every screen and modal of a sale: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { api, chooseBusiness, getFromPage, staffUrl } from "./panel";
@@ -87,7 +87,7 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("a sale and its modals are accessible and fit", async ({ page }) => {
+  test("a sale and its modals are accessible and do not overflow", async ({ page }) => {
     const { businesses } = await api.me(page);
     const business_id = businesses[0]?.id ?? "";
     const { available } = await api.balance(page, business_id);
@@ -125,7 +125,7 @@ test.describe("for an administrator whose plan has advances", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the sales of all companies are accessible and fit", async ({ page, baseURL }) => {
+  test("the sales of all companies are accessible and do not overflow", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await page.goto(`${home}/vendas`);
     await expect(page.getByRole("link", { name: /^Abrir a venda|R\$/ }).first()).toBeVisible();

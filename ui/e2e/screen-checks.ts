@@ -1,4 +1,4 @@
-// Checks of a screen: WCAG 2.2 AA in both themes, and a fit at the three sizes.
+// Checks of a screen: WCAG 2.2 AA in both themes, and no overflow at the three sizes.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect, type Page } from "@playwright/test";

@@ -1,4 +1,4 @@
-// Every screen: its title, WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// Every screen: its title, WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { api, setTheme, staffUrl } from "./panel";
 import { checkReopenedScreen, checkScreen, PHONE, SIZES } from "./screen-checks";
@@ -60,7 +60,7 @@ const screens: Screen[] = [
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("every screen has a title, is accessible and fits", async ({ page }) => {
+  test("every screen has a title, is accessible and does not overflow", async ({ page }) => {
     const violations: string[] = [];
     page.on("console", (message) => {
       if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
@@ -74,7 +74,7 @@ test.describe("for an owner", () => {
     expect(violations).toEqual([]);
   });
 
-  test("menus, calendar and daily table are accessible and fit", async ({ page }) => {
+  test("menus, calendar and daily table are accessible and do not overflow", async ({ page }) => {
     await page.goto("/");
     await page.getByText("Tabela", { exact: true }).click();
     await expect(page.getByRole("table", { name: "Vendas do período" })).toBeVisible();
@@ -90,7 +90,7 @@ test.describe("for an owner", () => {
   });
 });
 
-test("the login page is accessible and fits, in the system's theme", async ({ page }) => {
+test("the login page is accessible and does not overflow, in the system's theme", async ({ page }) => {
   await page.goto("/login");
   await expect(page.getByRole("heading", { name: "Acesse sua conta" })).toBeVisible();
   await expect(page).toHaveTitle(/^.+ \| Entrar$/);
@@ -166,7 +166,7 @@ test.describe("the keyboard", () => {
 test.describe("the staff's panel", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("is accessible and fits", async ({ page, baseURL }) => {
+  test("is accessible and does not overflow", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/`);
     await expect(page.getByRole("heading", { name: /^Olá, / })).toBeVisible();
     await checkScreen(page, "staff home", SIZES, { whole: true });

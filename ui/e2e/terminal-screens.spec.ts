@@ -1,4 +1,4 @@
-// Every screen and modal of card machines: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// Every screen and modal of card machines: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
@@ -23,7 +23,10 @@ async function checkModal(page: Page, item: string, refuse?: string) {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the terminals' screen and its modals are accessible and fit", async ({ page, baseURL }) => {
+  test("the terminals' screen and its modals are accessible and do not overflow", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`${staffUrl(baseURL)}/terminais`);
     await expect(menus(page).first()).toBeVisible();
     await expect(page).toHaveTitle(/ \| Terminais$/);
@@ -51,7 +54,7 @@ test.describe("for staff", () => {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("Maquininha, its modal and its sales are accessible and fit", async ({ page }) => {
+  test("Maquininha, its modal and its sales are accessible and do not overflow", async ({ page }) => {
     await page.goto("/maquininha");
     await expect(menus(page).first()).toBeVisible();
     await expect(page).toHaveTitle(/ \| Maquininha$/);

@@ -1,4 +1,4 @@
-// Every screen and modal of users: WCAG 2.2 AA in both themes, and a fit at 390, 768 and 1440 px.
+// Every screen and modal of users: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
@@ -35,7 +35,7 @@ async function openLast(page: Page) {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the screens of users are accessible and fit", async ({ page }) => {
+  test("the screens of users are accessible and do not overflow", async ({ page }) => {
     await openList(page, "/usuarios", "Usuários");
     await checkScreen(page, "Usuários");
     await checkForm(page, "Novo usuário");
@@ -48,7 +48,10 @@ test.describe("for an owner", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("the screens of seller users and admin users are accessible and fit", async ({ page, baseURL }) => {
+  test("the screens of seller users and admin users are accessible and do not overflow", async ({
+    page,
+    baseURL,
+  }) => {
     await openList(page, `${staffUrl(baseURL)}/usuarios`, "Usuários");
     await checkScreen(page, "Usuários", [DESKTOP]);
     await openLast(page);

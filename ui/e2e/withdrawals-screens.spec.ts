@@ -1,4 +1,4 @@
-// Every screen and modal of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and a fit at 390, 768
+// Every screen and modal of balances, withdrawals and exceptions: WCAG 2.2 AA in both themes, and no overflow at 390, 768
 // and 1440 px.
 import { expect, type Page } from "@playwright/test";
 import { getFromPage, staffUrl } from "./panel";
@@ -52,7 +52,7 @@ async function checkStaff(page: Page, home: string) {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("Financeiro and its form are accessible and fit", async ({ page }) => {
+  test("Financeiro and its form are accessible and do not overflow", async ({ page }) => {
     await page.goto("/financeiro");
     await checkSeller(page);
   });
@@ -61,7 +61,10 @@ test.describe("for an owner", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("withdrawals, a balance and exceptions are accessible and fit", async ({ page, baseURL }) => {
+  test("withdrawals, a balance and exceptions are accessible and do not overflow", async ({
+    page,
+    baseURL,
+  }) => {
     await checkStaff(page, staffUrl(baseURL));
   });
 });

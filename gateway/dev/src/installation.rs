@@ -187,7 +187,7 @@ impl Installation {
         Ok((embedded, client))
     }
 
-    /// The same without durability, for a load that begins anew if it fails.
+    /// The same without durability, for a load that begins again if it fails.
     pub async fn start_throwaway_database(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(EmbeddedOptions {
             durable: false,

@@ -27,7 +27,7 @@ impl Ids {
         Uuid::now_v7()
     }
 
-    /// Random bytes for a reference that nobody can guess.
+    /// Random bytes for a reference that cannot be guessed.
     pub fn random_bytes<const N: usize>(&self) -> [u8; N] {
         std::array::from_fn(|_| rand::random())
     }

@@ -107,7 +107,7 @@ impl Boleto {
         let factor = due_factor::write(self.due)?;
         let cents = match self.amount {
             None => 0,
-            Some(amount) => Cents::amount(amount.get())?.get(),
+            Some(amount) => Cents::checked_amount(amount.get())?.get(),
         };
         let before = format!("{}{REAL}", self.bank.0);
         let after = format!("{factor}{cents:010}{}", self.free_field.0);

@@ -13,7 +13,7 @@ mod write;
 
 use thiserror::Error;
 
-pub use encoding::one_byte_each;
+pub use encoding::to_latin1;
 pub use lines::{Line, Lines};
 pub use records::{Format, Found, Records};
 

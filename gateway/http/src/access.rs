@@ -29,7 +29,7 @@ pub enum AccessRule {
 
 static CALLS: LazyLock<HashMap<Call, TableRule>> = LazyLock::new(|| {
     read(include_str!("../../../fixtures/access/calls.tsv"))
-        .unwrap_or_else(|faults| panic!("fixtures/access/calls.tsv:\n{}", faults.join("\n")))
+        .unwrap_or_else(|errors| panic!("fixtures/access/calls.tsv:\n{}", errors.join("\n")))
 });
 
 /// The method and the path without parameter names. Each handler chooses its own parameter names.
@@ -161,27 +161,27 @@ fn company_in(path: &str) -> Result<Option<usize>, String> {
     Ok(company)
 }
 
-/// Reports all faults at once, each with its line number.
+/// Reports all errors at once, each with its line number.
 fn read(text: &str) -> Result<HashMap<Call, TableRule>, Vec<String>> {
     let mut calls = HashMap::new();
-    let mut faults = vec![];
+    let mut errors = vec![];
     let lines = text.lines().enumerate().map(|(at, line)| (at + 1, line));
     let mut lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     match lines.next() {
         Some((_, "audience\troles\tmethod\tpath")) => {}
-        _ => faults.push("the first line must name the columns".to_owned()),
+        _ => errors.push("the first line must name the columns".to_owned()),
     }
     for (number, line) in lines {
         match read_line(line) {
             Ok((call, rule)) => {
                 if calls.insert(call, rule).is_some() {
-                    faults.push(format!("line {number}: duplicate call"));
+                    errors.push(format!("line {number}: duplicate call"));
                 }
             }
-            Err(fault) => faults.push(format!("line {number}: {fault}")),
+            Err(error) => errors.push(format!("line {number}: {error}")),
         }
     }
-    if faults.is_empty() { Ok(calls) } else { Err(faults) }
+    if errors.is_empty() { Ok(calls) } else { Err(errors) }
 }
 
 fn read_line(line: &str) -> Result<(Call, TableRule), String> {
@@ -325,7 +325,7 @@ mod tests {
             "{HEAD}admin\tadmin,boss\tGET\t/a\nnobody\t-\tGET\t/b\nadmin\t*\tFETCH\t/c\n\
              seller\towner\tGET\t/d\npublic\t-\tGET\t/e/{{id}}\npublic\t-\tGET\t/e/{{other}}\npublic\t-\tGET\n"
         );
-        let faults = read(&text).expect_err("the table has faults");
+        let errors = read(&text).expect_err("the table has errors");
         let expected = [
             "line 3: unknown role \"boss\"",
             "line 4: audience nobody",
@@ -334,9 +334,9 @@ mod tests {
             "line 8: duplicate call",
             "line 9: 3 columns",
         ];
-        assert_eq!(faults.len(), expected.len(), "{faults:?}");
-        for (fault, expected) in faults.iter().zip(expected) {
-            assert!(fault.starts_with(expected), "{fault}");
+        assert_eq!(errors.len(), expected.len(), "{errors:?}");
+        for (error, expected) in errors.iter().zip(expected) {
+            assert!(error.starts_with(expected), "{error}");
         }
         assert!(read("").is_err());
     }

@@ -41,7 +41,7 @@ macro_rules! endpoints {
     };
 }
 
-/// Each endpoint has a frame of its own: in one function, all of them together overflow the stack of a thread.
+/// Each endpoint has a separate frame: in one function, all of them together overflow the stack of a thread.
 #[inline(never)]
 fn add(all: &mut Vec<Endpoint>, endpoint: impl FnOnce() -> Endpoint) {
     all.push(endpoint());
@@ -92,7 +92,7 @@ fn endpoints() -> Vec<Endpoint> {
         overview::staff::get_admin_overview,
         operations::lists::list_late_payouts,
         operations::lists::list_late_refunds,
-        operations::lists::list_stuck_emails,
+        operations::lists::list_late_emails,
         operations::lists::list_followers,
         operations::lists::list_overdue_receivables,
         operations::lists::list_negative_balances,

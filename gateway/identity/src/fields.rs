@@ -30,7 +30,7 @@ pub fn name(text: &str) -> Result<String, ValidationMessage> {
 pub fn email(text: &str) -> Result<String, ValidationMessage> {
     let email = normalize_email(text);
     match email_error(&email) {
-        Some(fault) => Err(fault),
+        Some(message) => Err(message),
         None => Ok(email),
     }
 }
@@ -38,7 +38,7 @@ pub fn email(text: &str) -> Result<String, ValidationMessage> {
 /// Never trimmed, because a space at the end may be part of the password.
 pub fn password(text: &str) -> Result<&str, ValidationMessage> {
     match new_password_error(text) {
-        Some(fault) => Err(fault),
+        Some(message) => Err(message),
         None => Ok(text),
     }
 }

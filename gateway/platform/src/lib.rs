@@ -14,6 +14,7 @@ pub mod error;
 pub mod exceptions;
 pub mod files;
 pub mod holidays;
+pub mod late_rows;
 pub mod links;
 mod lru_map;
 pub mod notices;

@@ -8,8 +8,9 @@ use tokio_postgres::{Error, GenericClient};
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
     Now,
-    /// By the business clock, which `change_at` has named to the tables.
+    /// The time of the business clock, which `set_business_now` has set for the transaction.
     At(Instant),
+    /// A past instant, during an installation.
     Installed(Instant),
 }
 
@@ -29,13 +30,13 @@ impl Since {
     }
 }
 
-/// Lets this transaction load rows that are valid since before it, as long as no sale exists.
+/// Allows rows that are valid from a past instant in this transaction, as long as no sale exists.
 pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
     client.batch_execute("SET LOCAL razao.installing = 'on'").await
 }
 
-/// Names the business clock's time to the tables, for this transaction. They compare `valid_from` with it.
-pub async fn change_at(client: &impl GenericClient, now: Instant) -> Result<Since, Error> {
+/// Sets the business clock's time for this transaction. Triggers refuse rows that are valid before it.
+pub async fn set_business_now(client: &impl GenericClient, now: Instant) -> Result<Since, Error> {
     client
         .query_typed(
             "SELECT set_config('razao.business_now', $1, true)",

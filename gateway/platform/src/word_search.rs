@@ -1,7 +1,7 @@
 //! Searches of lists by the beginnings of words: each word of the text begins a word of the row. Case, accents and the
 //! masks of documents are ignored. A table has the words of each row, so that a search reads an index.
 
-use crate::companies::folded;
+use crate::companies::search_key;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WordSearch {
@@ -44,18 +44,18 @@ impl WordSearch {
 }
 
 fn words(token: &str) -> Vec<String> {
-    let folded = folded(token);
+    let key = search_key(token);
     if is_document(token) {
-        return vec![folded.chars().filter(char::is_ascii_alphanumeric).collect()];
+        return vec![key.chars().filter(char::is_ascii_alphanumeric).collect()];
     }
-    let words = folded.split(|c: char| !c.is_ascii_alphanumeric());
+    let words = key.split(|c: char| !c.is_ascii_alphanumeric());
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
 /// The beginning of an e-mail, at least up to its `@`. A copied e-mail may have brackets.
 fn email(token: &str) -> Option<String> {
     let bare = token.trim_matches(|c| matches!(c, '<' | '>' | '(' | ')' | '"' | ',' | ';'));
-    bare.find('@').filter(|at| *at > 0).map(|_| folded(bare))
+    bare.find('@').filter(|at| *at > 0).map(|_| search_key(bare))
 }
 
 /// A masked document is one word: it has a digit first and few letters together, unlike "loja-24" and "24horas".

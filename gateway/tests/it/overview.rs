@@ -46,7 +46,7 @@ const WORK: [(&str, &str); 9] = [
     ("differences_open", "/api/admin/settlements/differences?"),
     ("payouts_late", "/api/admin/operations/payouts?"),
     ("refunds_late", "/api/admin/operations/refunds?"),
-    ("emails_stuck", "/api/admin/operations/emails?"),
+    ("emails_late", "/api/admin/operations/emails?"),
     ("followers", "/api/admin/operations/followers?"),
     ("receivables", "/api/admin/operations/receivables?"),
     ("negative_balances", "/api/admin/operations/negative-balances?"),
@@ -87,7 +87,7 @@ async fn a_role_without_work_gets_no_number_of_it() {
     assert_eq!(visible, ["today", "volume_month", "volume_today"]);
 }
 
-/// Two late payouts of four, a late refund of two, three stuck e-mails of five, an open difference of two, a negative
+/// Two late payouts of four, a late refund of two, three late e-mails of five, an open difference of two, a negative
 /// balance, and two days that should have been settled.
 async fn leave_work(fixture: &MovementsFixture) {
     let (company, other) = (fixture.company.id.uuid(), fixture.other.id.uuid());
@@ -168,7 +168,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
             ("differences_open", 1),
             ("payouts_late", 2),
             ("refunds_late", 1),
-            ("emails_stuck", 3),
+            ("emails_late", 3),
             ("receivables", 2),
             ("negative_balances", 1),
         ]
@@ -188,7 +188,7 @@ async fn each_number_of_work_is_the_total_of_its_list() {
     );
     let minutes = |field: &str| overview[field]["oldest_seconds"].as_i64().expect("seconds") / 60;
     assert_eq!(
-        ["payouts_late", "refunds_late", "emails_stuck"].map(minutes),
+        ["payouts_late", "refunds_late", "emails_late"].map(minutes),
         [120, 90, 240]
     );
     // The withdrawal was requested today, before the clock's instant.
@@ -200,7 +200,7 @@ async fn without_work_the_numbers_are_zero_and_the_due_date_is_to_come() {
     let fixture = MovementsFixture::open().await;
     let overview = fixture.staff.get("/api/admin/overview").await.body;
     let none = json!({ "count": 0, "oldest_seconds": null });
-    for field in ["payouts_late", "refunds_late", "emails_stuck"] {
+    for field in ["payouts_late", "refunds_late", "emails_late"] {
         assert_eq!(overview[field], none, "{field}");
     }
     assert_eq!(overview["negative_balances"], json!({ "count": 0, "amount": 0 }));

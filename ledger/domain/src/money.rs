@@ -33,7 +33,7 @@ impl Cents {
     }
 
     /// Checks the limits of a sale's or transfer's amount.
-    pub const fn amount(cents: i64) -> Result<Self, AmountError> {
+    pub const fn checked_amount(cents: i64) -> Result<Self, AmountError> {
         if cents < Self::AMOUNT_MIN.0 {
             Err(AmountError::NotPositive)
         } else if cents > Self::AMOUNT_MAX.0 {
@@ -151,11 +151,11 @@ mod tests {
 
     #[test]
     fn amounts_outside_their_limits_are_refused() {
-        assert_eq!(Cents::amount(0), Err(AmountError::NotPositive));
-        assert_eq!(Cents::amount(i64::MIN), Err(AmountError::NotPositive));
-        assert_eq!(Cents::amount(1), Ok(Cents::AMOUNT_MIN));
-        assert_eq!(Cents::amount(9_999_999_999), Ok(Cents::AMOUNT_MAX));
-        assert_eq!(Cents::amount(10_000_000_000), Err(AmountError::TooLarge));
+        assert_eq!(Cents::checked_amount(0), Err(AmountError::NotPositive));
+        assert_eq!(Cents::checked_amount(i64::MIN), Err(AmountError::NotPositive));
+        assert_eq!(Cents::checked_amount(1), Ok(Cents::AMOUNT_MIN));
+        assert_eq!(Cents::checked_amount(9_999_999_999), Ok(Cents::AMOUNT_MAX));
+        assert_eq!(Cents::checked_amount(10_000_000_000), Err(AmountError::TooLarge));
         assert_eq!(
             AmountError::TooLarge.to_string(),
             "an amount must be at most R$ 99.999.999,99"

@@ -89,8 +89,8 @@ impl Actor {
         }
     }
 
-    /// The user, if it was one.
-    pub const fn person(&self) -> Option<UserId> {
+    /// The user's id. `None` for other actors.
+    pub const fn user_id(&self) -> Option<UserId> {
         match self {
             Self::Seller(id) | Self::Admin(id) => Some(*id),
             Self::Provider(_) | Self::Bank(_) | Self::Job(_) | Self::Other { .. } => None,
@@ -137,9 +137,9 @@ mod tests {
     use super::*;
     use crate::event::Metadata;
 
-    const PERSON: &str = "usr_00000000-0000-0000-0000-000000000007";
+    const USER: &str = "usr_00000000-0000-0000-0000-000000000007";
 
-    fn person() -> UserId {
+    fn user() -> UserId {
         UserId::from_uuid(Uuid::from_u128(7))
     }
 
@@ -147,8 +147,8 @@ mod tests {
     fn each_actor_round_trips_through_its_stored_text() {
         let of = |actor: &str, audience: &str| format!(r#"{{"actor":"{actor}","audience":"{audience}"}}"#);
         for (actor, stored) in [
-            (Actor::Seller(person()), of(PERSON, "seller")),
-            (Actor::Admin(person()), of(PERSON, "admin")),
+            (Actor::Seller(user()), of(USER, "seller")),
+            (Actor::Admin(user()), of(USER, "admin")),
             (
                 Actor::Provider(Provider::ZoopV2),
                 of("provider:zoop_v2", "provider"),

@@ -36,7 +36,7 @@ pub struct StoredEvent {
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
-    /// The sale of which the ledger heard first by this event. Events that were recorded before claims existed have
+    /// The sale of which this is the first event. Events that were recorded before claims existed have
     /// none.
     pub claimed_sale: Option<SaleId>,
 }
@@ -51,7 +51,7 @@ impl StoredEvent {
         serde_json::from_str(&self.metadata)
     }
 
-    /// The digest of the stored bytes. It equals `digest` if nobody changed them.
+    /// The digest of the stored bytes. It equals `digest` if the bytes are unchanged.
     pub fn computed_digest(&self) -> [u8; 32] {
         let header = self.header();
         chain::digest_as(

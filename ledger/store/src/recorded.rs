@@ -88,7 +88,7 @@ impl Recorded {
         position
     }
 
-    /// The last position of the shard if the writer of this process owns it: nobody else records events there.
+    /// The last position of the shard if the writer of this process owns it: no other process records events there.
     pub fn end(&self, shard: Shard) -> Option<i64> {
         let feed = self.feed();
         let shard = &feed.shards[shard.index()];
@@ -299,7 +299,7 @@ mod tests {
         assert_eq!(
             window(&recorded, 0, 10),
             Some(vec![1, 2]),
-            "nobody else recorded any"
+            "no other process recorded any"
         );
         recorded.own(&acquired(4));
         assert_eq!(recorded.end(shard()), Some(4));

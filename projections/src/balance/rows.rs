@@ -32,8 +32,8 @@ impl ReadModel for Current {
         if postings.is_empty() {
             return Ok(());
         }
-        let now = self.0.entry(recorded.business_id).or_default();
-        *now = now.posted(&postings).ok_or(Poison::Overflow)?;
+        let balance = self.0.entry(recorded.business_id).or_default();
+        *balance = balance.posted(&postings).ok_or(Poison::Overflow)?;
         Ok(())
     }
 
@@ -126,9 +126,9 @@ fn merge(stored: &mut Accounts, row: Accounts) {
 
 async fn write_current(
     tx: &Transaction<'_>,
-    now: &BTreeMap<BusinessId, Accounts>,
+    balances: &BTreeMap<BusinessId, Accounts>,
 ) -> Result<(), tokio_postgres::Error> {
-    if now.is_empty() {
+    if balances.is_empty() {
         return Ok(());
     }
     let statement = tx
@@ -147,8 +147,8 @@ async fn write_current(
                     clearing = balance.clearing + excluded.clearing",
         )
         .await?;
-    let businesses: Vec<_> = now.keys().map(|business| business.uuid()).collect();
-    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(now.values());
+    let businesses: Vec<_> = balances.keys().map(|business| business.uuid()).collect();
+    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(balances.values());
     tx.execute(
         &statement,
         &[

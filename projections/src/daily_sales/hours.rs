@@ -18,7 +18,7 @@ use crate::error::Poison;
 use crate::read_model::roll_up::roll_up;
 use crate::sales::SaleRecords;
 
-/// Four days: reports show the last 48 hours beside the 48 hours before them.
+/// Four days: reports show the last 48 hours next to the 48 hours before them.
 const KEPT_FOR: TimeDelta = TimeDelta::hours(96);
 /// Old rows are removed from memory each time this many were added.
 const PRUNED_AFTER: usize = 4_096;
@@ -74,7 +74,7 @@ pub(super) fn hour_of(at: Instant) -> Instant {
     at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at)
 }
 
-/// The oldest hour that is kept beside this newest one.
+/// The oldest hour that is kept next to this newest one.
 pub(super) fn oldest_kept(newest: Instant) -> Instant {
     newest - KEPT_FOR
 }

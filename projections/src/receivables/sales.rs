@@ -41,7 +41,7 @@ pub struct ScheduledInstallment {
     pub status: ReceivableStatus,
     /// The day on which it was paid, by settlement or by a reversal.
     pub paid_on: Option<Date>,
-    /// The time of the sale's capture.
+    /// The instant of the sale's capture.
     pub sold_at: Instant,
 }
 
@@ -60,7 +60,7 @@ pub async fn installment_list(
     paging: Paging,
 ) -> Result<Page<ScheduledInstallment>, Error> {
     let unit = UnitColumns::of(filter);
-    let (total, captured_on) = day_of(client, filter, &unit).await?;
+    let (total, captured_on) = schedule_day(client, filter, &unit).await?;
     let (limit, offset) = (paging.limit(), paging.offset());
     let mut rows = vec![];
     if u64::try_from(offset).unwrap_or(u64::MAX) < total.min(TOTAL_MAX) {
@@ -91,7 +91,7 @@ pub async fn sales_export_page(
     limit: u32,
 ) -> Result<ExportPage<ScheduledInstallment, InstallmentCursor>, Error> {
     let unit = UnitColumns::of(filter);
-    let (_, captured_on) = day_of(client, filter, &unit).await?;
+    let (_, captured_on) = schedule_day(client, filter, &unit).await?;
     let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(|row| InstallmentCursor {
@@ -142,7 +142,7 @@ impl UnitColumns {
 }
 
 /// The number of installments of the day, and the capture dates of their sales, oldest first.
-async fn day_of(
+async fn schedule_day(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
     unit: &UnitColumns,
@@ -188,11 +188,11 @@ async fn select(
     let sold_at = after.map(|after| after.sold_at);
     let sale = after.map(|after| after.sale_id.uuid());
     let number = after.map(|after| i64::from(after.number));
-    let first = sold_at.map(business_date);
+    let first_date = sold_at.map(business_date);
     let mut rows = vec![];
     for date in captured_on
         .iter()
-        .filter(|date| first.is_none_or(|first| **date >= first))
+        .filter(|date| first_date.is_none_or(|first| **date >= first))
     {
         let rest = limit - i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if rest <= 0 {
@@ -222,7 +222,7 @@ async fn installments(
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
         .collect();
-    let dates = dates_of(client, business, &paid_at_sequences).await?;
+    let dates = event_dates(client, business, &paid_at_sequences).await?;
     rows.iter().map(|row| installment_at(row, &dates)).collect()
 }
 
@@ -246,7 +246,7 @@ fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledIns
 }
 
 /// The business dates of some of the business's events.
-async fn dates_of(
+async fn event_dates(
     client: &impl GenericClient,
     business: BusinessId,
     sequences: &BTreeSet<i64>,

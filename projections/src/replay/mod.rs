@@ -85,7 +85,7 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Visits each business once, even if several lists name it.
+    /// Audits a business, unless it has been audited: several lists may have the same business.
     async fn business(&mut self, business: BusinessId) -> Result<(), Error> {
         if !self.audited.insert(business) {
             return Ok(());
@@ -99,7 +99,8 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Reports rows of businesses that the log does not name, and states that no event reports.
+    /// Audits the businesses that have rows but no events, and reports stored states of sales and transfers that no event
+    /// mentions.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
         for table in Model::ALL.iter().flat_map(|model| model.tables()) {
             let mut after = None;
@@ -118,7 +119,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Reports sums over companies that are not those of the companies' rows.
+    /// Compares the roll-ups of the platform with the sums of the companies' rows.
     async fn platform_sums(&mut self) -> Result<(), Error> {
         let mut reporter = Reporter::new(self.report);
         platform::report(self.pool, &mut reporter).await?;
@@ -126,7 +127,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Reports checkpoints that are not where the log allows.
+    /// Compares the checkpoints of the read models with the end of the log.
     async fn checkpoints(&mut self) -> Result<(), Error> {
         let mut reporter = Reporter::new(self.report);
         checkpoints::report(self.pool, &mut reporter).await?;
@@ -135,8 +136,8 @@ impl Audit<'_> {
     }
 }
 
-/// Audits one business and returns the number of its events. Rows and events are read in one snapshot, so that they
-/// belong together. Its duration grows with the number of events.
+/// Audits one business and returns the number of its events. Rows and events are read in one snapshot, so that every
+/// row is compared with the events up to its checkpoint.
 async fn audit_business(
     pool: &Pool,
     upstream: &Upstream,
@@ -153,7 +154,7 @@ async fn audit_business(
     let positions = freshness::positions(&*tx, Shard::of(business)).await?;
     let rows = match Rows::stored(&*tx, business).await {
         Ok(rows) => Some(rows),
-        // No fold can have written the value: it is a finding like any other, and the audit of the log continues.
+        // No fold writes such a value, so the row was changed by hand. The other checks of the business continue.
         Err(Error::Unreadable { column, value }) => {
             reporter.finding(Subject::Row, column, "a value that a fold can write", value);
             None
@@ -200,7 +201,7 @@ async fn businesses_after(
     named.extend(log::businesses_after(client, shard, after, BUSINESSES_PER_PAGE).await?);
     named.sort_unstable();
     named.dedup();
-    // Each list is cut at its own page limit. Only the first `BUSINESSES_PER_PAGE` ids of the union surely have no gap.
+    // Both lists end at the page's limit. Beyond the first `BUSINESSES_PER_PAGE` ids of the union, ids may be missing.
     named.truncate(usize::try_from(BUSINESSES_PER_PAGE).unwrap_or(usize::MAX));
     Ok(named)
 }

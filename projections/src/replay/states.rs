@@ -141,7 +141,7 @@ pub(super) fn compare<Of: StoredState>(
     }
     let expected = Of::folded(&folded.business).iter().filter_map(|(id, state)| {
         let span = span.get(id)?;
-        // A sale that was heard of once has no row.
+        // A sale with one event has no row.
         if span.is_claimed && span.events == 1 {
             return None;
         }

@@ -1,4 +1,5 @@
-//! The part of a sale that a figure of a report counts, so that the list behind a figure adds up to it.
+//! Lists of sales behind the figures of reports. A row has the part of its sale that the figure counts, so that the list
+//! adds up to the figure.
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;
@@ -9,9 +10,9 @@ use super::list::SaleFilter;
 use super::{SALE_COLUMN_COUNT, SaleRow};
 use crate::{Error, column_values};
 
-/// The kind of instant by which sales are listed.
+/// The event whose instant a list of sales is ordered by, and filtered by with `SaleFilter::range`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum CountedBy {
+pub enum DateBasis {
     /// The capture, else the creation. Every sale has it.
     #[default]
     Occurred,
@@ -28,11 +29,11 @@ pub enum CountedBy {
 pub struct ListedSale {
     pub sale: SaleRow,
     /// `None` in lists by occurrence and by capture: the whole sale counts.
-    pub counted: Option<Counted>,
+    pub counted: Option<CountedPart>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedPart {
     pub at: Instant,
     /// The status that the sale had after the event; `None` for a settlement.
     pub status: Option<SaleStatus>,
@@ -42,7 +43,7 @@ pub struct Counted {
     pub net: Cents,
 }
 
-impl CountedBy {
+impl DateBasis {
     /// The rows from which a page is found. They have the columns of the filter.
     pub(super) const fn source(self) -> &'static str {
         match self {
@@ -56,7 +57,7 @@ impl CountedBy {
             Self::Settled => {
                 "(SELECT line.sale_id, line.business_id, whole.solution, whole.payment_type, whole.status,
                          whole.card_brand, whole.terminal_id, whole.payment_link_code, whole.installments,
-                         line.occurred_at, 1::int8 AS returns, line.installment AS part,
+                         line.occurred_at, 1::int8 AS returns, line.installment,
                          whole.installment_gross[line.installment] AS gross, line.amount AS net
                     FROM statement_line AS line JOIN sale AS whole USING (sale_id)
                    WHERE line.movement = 'settlement') AS listed"
@@ -64,8 +65,8 @@ impl CountedBy {
         }
     }
 
-    /// A condition in addition to those of the filter.
-    pub(super) fn also(self, filter: &SaleFilter) -> &'static str {
+    /// An SQL condition in addition to those of `sale_filter`. It begins with ` AND`, or is empty.
+    pub(super) fn condition(self, filter: &SaleFilter) -> &'static str {
         match self {
             Self::Captured => " AND net IS NOT NULL",
             // A won dispute gives the money back to the company. It is listed only if the filter names its status.
@@ -74,39 +75,40 @@ impl CountedBy {
         }
     }
 
-    /// The last column of the order and of the cursor, if a sale may have several rows of one instant.
-    pub(super) const fn part(self) -> &'static str {
+    /// The last column of the order and of the cursor: a sale may have several installments settled at one instant.
+    pub(super) const fn tie_breaker(self) -> &'static str {
         match self {
-            Self::Settled => ", part",
+            Self::Settled => ", installment",
             Self::Occurred | Self::Captured | Self::Reversed => "",
         }
     }
 
+    /// The columns of `source` that the page keeps next to the sale's id.
     pub(super) const fn inner_columns(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "",
             Self::Reversed => ", gross AS counted_gross, net AS counted_net, status AS counted_status",
-            Self::Settled => ", gross AS counted_gross, net AS counted_net, part",
+            Self::Settled => ", gross AS counted_gross, net AS counted_net, installment",
         }
     }
 
-    /// The columns after those of the sale, as `Counted::from_row` reads them.
+    /// The columns after those of the sale, as `CountedPart::from_row` reads them.
     pub(super) const fn page_columns(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "",
             Self::Reversed => ", page.counted_at, page.counted_gross, page.counted_net, page.counted_status",
-            Self::Settled => ", page.counted_at, page.counted_gross, page.counted_net, page.part",
+            Self::Settled => ", page.counted_at, page.counted_gross, page.counted_net, page.installment",
         }
     }
 }
 
-impl Counted {
-    pub(super) fn from_row(by: CountedBy, row: &Row) -> Result<Option<Self>, Error> {
+impl CountedPart {
+    pub(super) fn from_row(basis: DateBasis, row: &Row) -> Result<Option<Self>, Error> {
         let first = SALE_COLUMN_COUNT;
-        let (status, installment) = match by {
-            CountedBy::Occurred | CountedBy::Captured => return Ok(None),
-            CountedBy::Reversed => (Some(column_values::status(row.get(first + 3))?), None),
-            CountedBy::Settled => {
+        let (status, installment) = match basis {
+            DateBasis::Occurred | DateBasis::Captured => return Ok(None),
+            DateBasis::Reversed => (Some(column_values::status(row.get(first + 3))?), None),
+            DateBasis::Settled => {
                 let number = column_values::small("statement_line.installment", row.get(first + 3))?;
                 (None, Some(number))
             }

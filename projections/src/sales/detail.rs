@@ -12,7 +12,7 @@ use tokio_postgres::types::Type;
 
 use super::load::record;
 use super::records::SaleRecord;
-use super::timeline::{DisputeRow, SaleEvent, after, event_of};
+use super::timeline::{DisputeRow, SaleEvent, dispute_after, event_of};
 use super::{SaleRow, record_columns};
 use crate::Error;
 
@@ -91,7 +91,7 @@ pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -
         let event = stored
             .decode()
             .map_err(|error| Error::unreadable("event", error))?;
-        dispute = after(dispute, &event);
+        dispute = dispute_after(dispute, &event);
         let sale_event = event_of(sale, &stored, &event);
         events.push(sale_event.map_err(|error| Error::unreadable("event", error))?);
     }

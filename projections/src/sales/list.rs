@@ -1,4 +1,4 @@
-//! Lists of sales: any filter, by page or by cursor, newest or oldest first.
+//! Lists of sales with any filter, by page or by cursor, newest or oldest first.
 //!
 //! The ids of a page are found first, in an index that covers the common filters. Then only the rows of the page are read.
 
@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-use super::counted::{Counted, CountedBy, ListedSale};
+use super::counted::{CountedPart, DateBasis, ListedSale};
 use super::{SaleRow, sale_columns};
 use crate::page::{
     COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
@@ -33,9 +33,9 @@ pub struct SaleFilter {
     /// The code of the payment link.
     pub payment_link: Option<String>,
     pub installments: Option<u8>,
-    /// The instant by which the list is ordered and `range` filters: that of the sale, its capture, its reversal or its
-    /// settlements. Sales without that instant are not listed.
-    pub by: CountedBy,
+    /// The event by whose instant the list is ordered and filtered. Sales without that event are not listed.
+    pub date_basis: DateBasis,
+    /// Restricts the instants of `date_basis`.
     pub range: TimeRange,
     pub order: Order,
 }
@@ -45,19 +45,19 @@ pub struct SaleFilter {
 pub struct SaleCursor {
     occurred_at: Instant,
     sale_id: SaleId,
-    /// The installment, if the list has installments; else 0.
-    part: i16,
+    /// The installment in lists of settlements; else 0.
+    installment: i16,
 }
 
 impl SaleFilter {
-    /// SQL conditions without parameters, which are added to those of `sale_filter`.
-    pub(super) fn also(&self) -> String {
+    /// SQL conditions without parameters, in addition to those of `sale_filter`. Each begins with ` AND`.
+    pub(super) fn fixed_conditions(&self) -> String {
         let of_terminals = if self.only_terminals {
             " AND terminal_id IS NOT NULL"
         } else {
             ""
         };
-        format!("{}{of_terminals}", self.by.also(self))
+        format!("{}{of_terminals}", self.date_basis.condition(self))
     }
 }
 
@@ -134,12 +134,12 @@ pub async fn sale_list(
     filter: &SaleFilter,
     paging: Paging,
 ) -> Result<Page<SaleRow, SaleCursor>, Error> {
-    let page = listed_sales(client, filter, paging).await?;
+    let page = sale_list_with_counted(client, filter, paging).await?;
     Ok(page.map(|listed| listed.sale))
 }
 
-/// Like `sale_list`, with the part of each sale that a figure counts.
-pub async fn listed_sales(
+/// Like `sale_list`, with the part of each sale that a report's figure counts.
+pub async fn sale_list_with_counted(
     client: &impl GenericClient,
     filter: &SaleFilter,
     paging: Paging,
@@ -157,8 +157,8 @@ pub async fn listed_sales(
     Ok(page(listed(filter, &rows)?, total, limit))
 }
 
-/// The sales after the cursor, in the filter's order. The time does not depend on how many rows were read before.
-pub async fn sale_list_after(
+/// One page of the sales after the cursor, in the filter's order. Its cost does not depend on the number of earlier pages.
+pub async fn sale_list_after_cursor(
     client: &impl GenericClient,
     filter: &SaleFilter,
     next: Next<SaleCursor>,
@@ -196,63 +196,69 @@ async fn select_after(
         ..filter.clone()
     };
     let columns = FilterColumns::of(filter);
-    let (part, beyond) = (filter.by.part(), column_values::beyond(filter.order));
-    let after_cursor = if part.is_empty() {
+    let (tie_breaker, beyond) = (
+        filter.date_basis.tie_breaker(),
+        column_values::beyond(filter.order),
+    );
+    let after_cursor = if tie_breaker.is_empty() {
         format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($12, $13))")
     } else {
-        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{part}) {beyond} ($12, $13, $14))")
+        format!(
+            "AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {beyond} ($12, $13, $14))"
+        )
     };
     let sql = select(filter, &after_cursor, "LIMIT $11");
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
-    let number = after.map(|cursor| cursor.part);
+    let installment = after.map(|cursor| cursor.installment);
     let mut parameters = columns.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&occurred_at, Type::TIMESTAMPTZ),
         (&sale, Type::UUID),
     ]);
-    if !part.is_empty() {
-        parameters.push((&number, Type::INT2));
+    if !tie_breaker.is_empty() {
+        parameters.push((&installment, Type::INT2));
     }
     let rows = client.query_typed(&sql, &parameters).await?;
     listed(filter, &rows)
 }
 
-/// The page is found first, and then the rows of its sales are read.
-fn select(filter: &SaleFilter, and: &str, limit: &str) -> String {
-    let by = filter.by;
+/// The inner query finds the page in an index. The outer one reads the rows of its sales.
+fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
+    let basis = filter.date_basis;
     let direction = column_values::direction(filter.order);
-    // A part is in the order of its sale.
-    let part = by.part();
-    let part_direction = if part.is_empty() { "" } else { direction };
+    let tie_breaker = match basis.tie_breaker() {
+        "" => String::new(),
+        column => format!("{column} {direction}"),
+    };
     format!(
         "SELECT {columns}{page_columns}
            FROM (SELECT sale_id, business_id, occurred_at AS counted_at{inner_columns} FROM {source}
-                  WHERE {conditions}{also} {and}
-                  ORDER BY occurred_at {direction}, sale_id {direction}{part} {part_direction} {limit}) AS page
+                  WHERE {conditions}{fixed_conditions} {after_cursor}
+                  ORDER BY occurred_at {direction}, sale_id {direction}{tie_breaker} {limit}) AS page
            JOIN sale USING (sale_id, business_id)
-          ORDER BY counted_at {direction}, sale.sale_id {direction}{part} {part_direction}",
+          ORDER BY counted_at {direction}, sale.sale_id {direction}{tie_breaker}",
         columns = sale_columns!(),
-        page_columns = by.page_columns(),
-        inner_columns = by.inner_columns(),
-        source = by.source(),
+        page_columns = basis.page_columns(),
+        inner_columns = basis.inner_columns(),
+        source = basis.source(),
         conditions = sale_filter!(),
-        also = filter.also(),
+        fixed_conditions = filter.fixed_conditions(),
     )
 }
 
-/// Counted one past the limit, so that a capped total is recognized.
+/// CountedPart one past the limit, so that a capped total is recognized.
 async fn count(
     client: &impl GenericClient,
     filter: &SaleFilter,
     columns: &FilterColumns,
 ) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{also} LIMIT $11) AS found",
-        source = filter.by.source(),
+        "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $11) AS found",
+        source = filter.date_basis.source(),
         conditions = sale_filter!(),
-        also = filter.also(),
+        fixed_conditions = filter.fixed_conditions(),
     );
     let mut parameters = columns.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
@@ -264,7 +270,7 @@ fn listed(filter: &SaleFilter, rows: &[Row]) -> Result<Vec<ListedSale>, Error> {
     let listed = |row| {
         Ok(ListedSale {
             sale: SaleRow::from_row(row)?,
-            counted: Counted::from_row(filter.by, row)?,
+            counted: CountedPart::from_row(filter.date_basis, row)?,
         })
     };
     rows.iter().map(listed).collect()
@@ -283,7 +289,7 @@ fn cursor(rows: &[ListedSale], limit: i64) -> Option<SaleCursor> {
         SaleCursor {
             occurred_at: counted.map_or(row.sale.occurred_at, |counted| counted.at),
             sale_id: row.sale.sale_id,
-            part: counted
+            installment: counted
                 .and_then(|counted| counted.installment)
                 .map_or(0, i16::from),
         }
@@ -295,11 +301,11 @@ impl fmt::Display for SaleCursor {
         let Self {
             occurred_at,
             sale_id,
-            part,
+            installment,
         } = self;
         write!(f, "{}.{}", occurred_at.timestamp_micros(), sale_id.uuid())?;
-        if *part > 0 {
-            write!(f, ".{part}")?;
+        if *installment > 0 {
+            write!(f, ".{installment}")?;
         }
         Ok(())
     }
@@ -311,14 +317,14 @@ impl FromStr for SaleCursor {
     fn from_str(text: &str) -> Result<Self, NotACursor> {
         let (micros, sale) = text.split_once('.').ok_or(NotACursor)?;
         let micros = micros.parse().map_err(|_| NotACursor)?;
-        let (sale, part) = match sale.split_once('.') {
-            Some((sale, part)) => (sale, part.parse().map_err(|_| NotACursor)?),
+        let (sale, installment) = match sale.split_once('.') {
+            Some((sale, installment)) => (sale, installment.parse().map_err(|_| NotACursor)?),
             None => (sale, 0),
         };
         Ok(Self {
             occurred_at: cursor_instant(micros)?,
             sale_id: SaleId::from_uuid(sale.parse().map_err(|_| NotACursor)?),
-            part,
+            installment,
         })
     }
 }
@@ -332,10 +338,13 @@ mod tests {
         let cursor = SaleCursor {
             occurred_at: Instant::from_timestamp_micros(1_790_000_000_123_456).expect("an instant"),
             sale_id: SaleId::from_uuid(uuid::Uuid::from_u128(7)),
-            part: 0,
+            installment: 0,
         };
         assert_eq!(cursor.to_string().parse(), Ok(cursor));
-        let of_installment = SaleCursor { part: 3, ..cursor };
+        let of_installment = SaleCursor {
+            installment: 3,
+            ..cursor
+        };
         assert_eq!(of_installment.to_string().parse(), Ok(of_installment));
         assert_eq!("".parse::<SaleCursor>(), Err(NotACursor));
         assert_eq!("1.x".parse::<SaleCursor>(), Err(NotACursor));

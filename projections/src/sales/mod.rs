@@ -18,11 +18,13 @@ mod write;
 
 pub(crate) use records::{SaleRecord, SaleRecords};
 
-pub use counted::{Counted, CountedBy, ListedSale};
+pub use counted::{CountedPart, DateBasis, ListedSale};
 pub(crate) use detail::detail_of;
 pub use detail::{ReceivableRow, ReceivableStatus, SaleDetail, sale_fetch};
 pub use last::{LastSale, TerminalSince, last_sales};
-pub use list::{SaleCursor, SaleFilter, export_page, listed_sales, sale_list, sale_list_after};
+pub use list::{
+    SaleCursor, SaleFilter, export_page, sale_list, sale_list_after_cursor, sale_list_with_counted,
+};
 pub use timeline::{DisputeRow, SaleEvent};
 pub use totals::{SaleTotals, sale_totals};
 

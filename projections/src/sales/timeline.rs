@@ -86,13 +86,13 @@ pub(super) fn event_of(
             shown.reason.clone_from(&event.reason);
         }
         BusinessEvent::DisputeConfirmed(event) => {
-            shown.by_acquirer(None, &event.dispute_id, None);
+            shown.set_acquirer_report(None, &event.dispute_id, None);
         }
         BusinessEvent::DisputeWon(event) => {
-            shown.by_acquirer(Some(event.amount), &event.dispute_id, None);
+            shown.set_acquirer_report(Some(event.amount), &event.dispute_id, None);
         }
         BusinessEvent::SaleChargedBack(event) => {
-            shown.by_acquirer(Some(event.amount), &event.dispute_id, event.reason.as_ref());
+            shown.set_acquirer_report(Some(event.amount), &event.dispute_id, event.reason.as_ref());
         }
         BusinessEvent::TransferRequested(_)
         | BusinessEvent::TransferApprovalGiven(_)
@@ -111,8 +111,8 @@ pub(super) fn event_of(
 }
 
 impl SaleEvent {
-    /// Only acquirers report the later stages of a dispute.
-    fn by_acquirer(&mut self, amount: Option<Cents>, dispute: &DisputeId, reason: Option<&String>) {
+    /// Sets the fields of a later stage of a dispute, which only acquirers report.
+    fn set_acquirer_report(&mut self, amount: Option<Cents>, dispute: &DisputeId, reason: Option<&String>) {
         self.initiator = Some(Initiator::Acquirer);
         self.amount = amount;
         self.dispute_id = Some(dispute.clone());
@@ -121,7 +121,7 @@ impl SaleEvent {
 }
 
 /// The latest dispute after one more event of its sale.
-pub(super) fn after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Option<DisputeRow> {
+pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) -> Option<DisputeRow> {
     let ended = |stage| dispute.clone().map(|dispute| DisputeRow { stage, ..dispute });
     match event {
         BusinessEvent::SaleDisputed(event) => Some(DisputeRow {
@@ -205,7 +205,7 @@ mod tests {
 
     /// The row after a loss at minute 9 under that id. Another dispute, or none, blocks the money before it.
     fn lost_as(dispute: &str, before: Option<BusinessEvent>) -> Option<(String, Initiator, Instant)> {
-        let open = before.and_then(|event| after(None, &event));
+        let open = before.and_then(|event| dispute_after(None, &event));
         let lost = BusinessEvent::SaleChargedBack(SaleChargedBack {
             occurred_at: at(9),
             sale_id: SaleId::from_uuid(Uuid::nil()),
@@ -215,7 +215,7 @@ mod tests {
             accelerated: vec![],
             reason: None,
         });
-        let row = after(open, &lost)?;
+        let row = dispute_after(open, &lost)?;
         assert_eq!(row.stage, DisputeStage::Lost);
         Some((row.id.to_string(), row.initiator, row.opened_at))
     }
@@ -231,10 +231,10 @@ mod tests {
 
     #[test]
     fn a_loss_of_another_dispute_of_the_acquirer_is_its_first_report() {
-        let unheard_of = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
-        assert_eq!(lost_as("dp_2", None), unheard_of);
+        let first_report = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
+        assert_eq!(lost_as("dp_2", None), first_report);
         let theirs = opened("dp_1", Initiator::Acquirer);
-        assert_eq!(lost_as("dp_2", Some(theirs.clone())), unheard_of);
+        assert_eq!(lost_as("dp_2", Some(theirs.clone())), first_report);
         let opened_before = Some(("dp_1".to_owned(), Initiator::Acquirer, at(1)));
         assert_eq!(lost_as("dp_1", Some(theirs)), opened_before);
     }

@@ -8,7 +8,7 @@ use ledger_domain::sale::{PaymentType, SaleStatus};
 use ledger_domain::{Cents, TerminalId};
 use tokio_postgres::{GenericClient, Row};
 
-use super::counted::CountedBy;
+use super::counted::DateBasis;
 use super::list::{FilterColumns, SaleFilter, sale_filter};
 use crate::daily_sales::{SalesFilter, Selection};
 use crate::range::{Split, TimeRange};
@@ -17,6 +17,9 @@ use crate::{Error, column_values};
 /// Every event is dated between the first days of these years.
 const FIRST_YEAR: i32 = 1900;
 const LAST_YEAR: i32 = 2200;
+
+/// An SQL condition on `sale`. Only captured sales have a net.
+const IS_CAPTURED: &str = "net IS NOT NULL";
 
 /// `fees` and `net` cover the captured sales among them. A sale that is not captured has neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -31,16 +34,16 @@ pub struct SaleTotals {
 /// revenue. With statuses, they are the totals of exactly the sales that the list shows. Lists of reversals and
 /// settlements have the totals of what they count.
 pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
-    match filter.by {
-        CountedBy::Reversed => counted_totals(client, filter).await,
-        CountedBy::Occurred | CountedBy::Captured | CountedBy::Settled if filter.statuses.is_empty() => {
+    match filter.date_basis {
+        DateBasis::Reversed => counted_totals(client, filter).await,
+        DateBasis::Occurred | DateBasis::Captured | DateBasis::Settled if filter.statuses.is_empty() => {
             whole_dates_totals(client, filter).await
         }
-        CountedBy::Settled => counted_totals(client, filter).await,
-        CountedBy::Occurred | CountedBy::Captured if filter.statuses.contains(&SaleStatus::Succeeded) => {
+        DateBasis::Settled => counted_totals(client, filter).await,
+        DateBasis::Occurred | DateBasis::Captured if filter.statuses.contains(&SaleStatus::Succeeded) => {
             totals_with_successes(client, filter).await
         }
-        CountedBy::Occurred | CountedBy::Captured => listed_totals(client, filter).await,
+        DateBasis::Occurred | DateBasis::Captured => sums_where(client, filter, "true").await,
     }
 }
 
@@ -62,7 +65,7 @@ async fn totals_with_successes(
         ..filter.clone()
     };
     let never_captured = totals_without_success(client, &other(true), "net IS NULL").await?;
-    let not_listed = totals_without_success(client, &other(false), "net IS NOT NULL").await?;
+    let not_listed = totals_without_success(client, &other(false), IS_CAPTURED).await?;
     let all = SaleFilter {
         statuses: vec![],
         ..filter.clone()
@@ -80,17 +83,7 @@ async fn totals_without_success(
     if filter.statuses.is_empty() {
         return Ok(SaleTotals::default());
     }
-    let sql = format!(
-        "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
-                coalesce(sum(net), 0)::int8
-           FROM sale WHERE status <> 'succeeded' AND {captured} AND {}{}",
-        sale_filter!(),
-        filter.also(),
-    );
-    let row = client
-        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
-        .await?;
-    totals(&row)
+    sums_where(client, filter, &format!("status <> 'succeeded' AND {captured}")).await
 }
 
 /// Business dates that lie completely in the range come from the roll-up. The rest at both ends comes from the sales
@@ -106,10 +99,10 @@ async fn whole_dates_totals(client: &impl GenericClient, filter: &SaleFilter) ->
             },
             ..filter.clone()
         };
-        let edge = match filter.by {
-            CountedBy::Settled => counted_totals(client, &edge).await?,
-            CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => {
-                edge_totals(client, &edge).await?
+        let edge = match filter.date_basis {
+            DateBasis::Settled => counted_totals(client, &edge).await?,
+            DateBasis::Occurred | DateBasis::Captured | DateBasis::Reversed => {
+                sums_where(client, &edge, IS_CAPTURED).await?
             }
         };
         sum = sum.plus(edge)?;
@@ -122,9 +115,9 @@ async fn rolled_up_totals(
     filter: &SaleFilter,
     split: &Split,
 ) -> Result<SaleTotals, Error> {
-    let [count, gross, net] = match filter.by {
-        CountedBy::Settled => ["settled_count", "settled_gross", "settled"],
-        CountedBy::Occurred | CountedBy::Captured | CountedBy::Reversed => ["sales", "gross", "net"],
+    let [count, gross, net] = match filter.date_basis {
+        DateBasis::Settled => ["settled_count", "settled_gross", "settled"],
+        DateBasis::Occurred | DateBasis::Captured | DateBasis::Reversed => ["sales", "gross", "net"],
     };
     let brands: Vec<_> = filter
         .brands
@@ -157,28 +150,18 @@ async fn rolled_up_totals(
     totals(&row)
 }
 
-/// The captured sales of some hours, from the index of sales.
-async fn edge_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
+/// Sums the sales of the filter for which the condition holds, row by row.
+async fn sums_where(
+    client: &impl GenericClient,
+    filter: &SaleFilter,
+    condition: &str,
+) -> Result<SaleTotals, Error> {
     let sql = format!(
         "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
                 coalesce(sum(net), 0)::int8
-           FROM sale WHERE net IS NOT NULL AND {}{}",
+           FROM sale WHERE {condition} AND {}{}",
         sale_filter!(),
-        filter.also(),
-    );
-    let row = client
-        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
-        .await?;
-    totals(&row)
-}
-
-async fn listed_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
-    let sql = format!(
-        "SELECT count(*), coalesce(sum(amount), 0)::int8, coalesce(sum(amount - net), 0)::int8,
-                coalesce(sum(net), 0)::int8
-           FROM sale WHERE {}{}",
-        sale_filter!(),
-        filter.also(),
+        filter.fixed_conditions(),
     );
     let row = client
         .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
@@ -191,10 +174,10 @@ async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Res
     let sql = format!(
         "SELECT coalesce(sum(returns), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(gross - net), 0)::int8,
                 coalesce(sum(net), 0)::int8
-           FROM {source} WHERE {conditions}{also}",
-        source = filter.by.source(),
+           FROM {source} WHERE {conditions}{fixed_conditions}",
+        source = filter.date_basis.source(),
         conditions = sale_filter!(),
-        also = filter.also(),
+        fixed_conditions = filter.fixed_conditions(),
     );
     let row = client
         .query_typed_one(&sql, &FilterColumns::of(filter).parameters())

@@ -85,7 +85,7 @@ export function useApi<P extends ReadPath>(
 /** All reads of pages; the signed-in user stays known. */
 const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
 
-/** Drops all reads, so that the next page reads anew. */
+/** Drops all reads, so that the next page reads again. */
 export function useForgetReads(): () => void {
   const { mutate } = useSWRConfig();
   return () => void mutate(isPageRead, undefined, { revalidate: false });

@@ -273,7 +273,7 @@ export interface paths {
         /**
          * Remove a terminal from a company
          * @description Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its
-         *     sales.
+         *     sales. Takes no version: the path names the owner, and no other change of the terminal matters to a removal.
          */
         delete: operations["remove_terminal"];
         options?: never;
@@ -1023,10 +1023,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List stuck e-mails
-         * @description E-mails that have waited for 15 minutes, the oldest first.
+         * List late e-mails
+         * @description E-mails that no mail server has taken after 15 minutes, the oldest first.
          */
-        get: operations["list_stuck_emails"];
+        get: operations["list_late_emails"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2081,8 +2081,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what acquirers report
-         * @description The rows that a day's reported, paid and cost are the sums of. The latest day first.
+         * List the receivables that acquirers report
+         * @description A day's reported, paid and cost amounts are the sums of these rows. The latest day first.
          */
         get: operations["list_acquirer_receivables"];
         put?: never;
@@ -2167,7 +2167,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the company of a terminal
+         * Change the owner of a terminal
          * @description Later sales of the terminal belong to the new company; earlier ones stay with the company of their time. The billing
          *     stays: a rental is charged to the new company from the next month on.
          */
@@ -2208,7 +2208,7 @@ export interface paths {
         };
         /**
          * Get the platform fees
-         * @description The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
+         * @description The fees of sales and of withdrawals and the rentals of card machines, next to the sales, by period (`group`, the
          *     default is day).
          */
         get: operations["get_billing_report"];
@@ -3539,7 +3539,7 @@ export interface paths {
         /**
          * Get the figures of the home page
          * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the sales of the period of
-         *     the query beside the period before it, in parts; `by_payment_type` and `by_brand` are of the same period. Without
+         *     the query next to the period before it, in parts; `by_payment_type` and `by_brand` are of the same period. Without
          *     `start` and `end` these are the last 30 days. Amounts are in cents.
          */
         get: operations["get_overview"];
@@ -3981,7 +3981,7 @@ export interface paths {
         /**
          * Get the sales report
          * @description The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-         *     installments, each beside the previous period. Every figure counts on its own business day in Brasília. Without
+         *     installments, each next to the previous period. Every figure counts on its own business day in Brasília. Without
          *     `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
          */
         get: operations["get_sales_report"];
@@ -4568,7 +4568,7 @@ export interface components {
             source: components["schemas"]["AcquirerRouteSource"];
             /**
              * Format: date-time
-             * @description UTC instant since which the list is in force. Null: nobody has set it.
+             * @description UTC instant since which the list is in force. Null: it was never set.
              */
             valid_from: string | null;
         };
@@ -4584,7 +4584,7 @@ export interface components {
              */
             acquirers: string[] | null;
             /**
-             * @description The company with a list of its own. Null: all companies.
+             * @description The company with its own list. Null: all companies.
              * @example null
              */
             business_id: string | null;
@@ -5523,14 +5523,14 @@ export interface components {
         /** @description The buyer, by exactly one of document, order and sale_id, and why it is erased. */
         BuyerErasure: {
             /**
-             * @description CPF or CNPJ, typed or bare: of all orders of this buyer.
+             * @description CPF or CNPJ, with or without punctuation: all orders of this buyer.
              * @example 529.982.247-25
              */
             document?: string | null;
             /** @description The reference of an order. */
             order?: string | null;
             /**
-             * @description For the audit log, which never has data of buyers: not with the buyer's name, document, e-mail or phone.
+             * @description The reason, for the audit log. It must not contain the buyer's name, document, e-mail or phone.
              * @example Pedido do titular, protocolo 2026-118.
              */
             reason: string;
@@ -5593,10 +5593,10 @@ export interface components {
         BuyerOrders: {
             data: components["schemas"]["BuyerOrderRow"][];
         };
-        /** @description Exactly one field. */
+        /** @description A search for orders of a buyer, by exactly one of the fields. */
         BuyerSearch: {
             /**
-             * @description CPF or CNPJ, typed or bare.
+             * @description CPF or CNPJ, with or without punctuation.
              * @example 529.982.247-25
              */
             document?: string | null;
@@ -5625,7 +5625,7 @@ export interface components {
              */
             orders: string[];
         };
-        /** @description The links that take no cards for a while. */
+        /** @description The links whose card form is closed. */
         CardClosureList: {
             data: components["schemas"]["CardClosureRow"][];
         };
@@ -5980,7 +5980,7 @@ export interface components {
             version?: number | null;
         };
         /**
-         * @description new: nobody has answered. answered: staff have answered. closed: staff have closed it.
+         * @description new: not answered. answered: staff have answered. closed: staff have closed it.
          * @enum {string}
          */
         ContactStateName: "new" | "answered" | "closed";
@@ -6839,28 +6839,8 @@ export interface components {
             data: components["schemas"]["JournalEntry"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description A payout that its bank has not ended in time. */
-        LatePayout: components["schemas"]["LateRow"] & {
-            /** Format: uuid */
-            id: string;
-            /** @description The withdrawal that it pays. */
-            transfer_id: string;
-        };
-        LatePayoutPage: {
-            data: components["schemas"]["LatePayout"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description A refund that its acquirer has not ended in time. */
-        LateRefund: components["schemas"]["LateRow"] & {
-            /** Format: uuid */
-            id: string;
-            sale_id: string;
-        };
-        LateRefundPage: {
-            data: components["schemas"]["LateRefund"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        LateRow: {
+        /** @description The fields that payouts and refunds have in common. */
+        LateEffect: {
             /**
              * Format: int64
              * @example 150000
@@ -6869,31 +6849,44 @@ export interface components {
             business_id: string;
             business_name: string | null;
             /**
-             * Format: date-time
-             * @description UTC instant since which it is open.
-             */
-            created_at: string;
-            /**
-             * @description The code of what went wrong at the last try.
-             * @example timeout
-             */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description UTC instant of the next try.
-             */
-            next_try_at: string | null;
-            /**
              * @description waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the row
              *     waits in the exceptions queue.
              * @example sent
              */
             status: string;
+        };
+        /** @description An e-mail that no mail server has taken in time. */
+        LateEmail: components["schemas"]["OpenRow"] & {
             /**
-             * Format: int32
-             * @example 3
+             * @description The panel that its links lead to: seller or admin.
+             * @example seller
              */
-            tries: number;
+            audience: string;
+            /** @example reset-password */
+            kind: string;
+            /** @example ana@padaria.example */
+            recipient: string;
+        };
+        LateEmailPage: {
+            data: components["schemas"]["LateEmail"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A payout that its bank has not ended in time. */
+        LatePayout: components["schemas"]["LateEffect"] & components["schemas"]["OpenRow"] & {
+            /** @description The withdrawal that it pays. */
+            transfer_id: string;
+        };
+        LatePayoutPage: {
+            data: components["schemas"]["LatePayout"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        /** @description A refund that its acquirer has not ended in time. */
+        LateRefund: components["schemas"]["LateEffect"] & components["schemas"]["OpenRow"] & {
+            sale_id: string;
+        };
+        LateRefundPage: {
+            data: components["schemas"]["LateRefund"][];
+            meta: components["schemas"]["PageMeta"];
         };
         /** @description Rows that are open for longer than expected. */
         LateWork: {
@@ -7262,6 +7255,31 @@ export interface components {
         OfferedPlans: {
             /** @description By name. */
             data: components["schemas"]["OfferedPlan"][];
+        };
+        /** @description An open row of an outbox: of payouts, refunds or e-mails. */
+        OpenRow: {
+            /**
+             * Format: date-time
+             * @description UTC instant since which it is open.
+             */
+            created_at: string;
+            /** Format: uuid */
+            id: string;
+            /**
+             * @description The error code of the last try.
+             * @example timeout
+             */
+            last_error: string | null;
+            /**
+             * Format: date-time
+             * @description UTC instant of the next try. Null if staff must act.
+             */
+            next_try_at: string | null;
+            /**
+             * Format: int32
+             * @example 3
+             */
+            tries: number;
         };
         OpenSession: {
             /**
@@ -7844,7 +7862,7 @@ export interface components {
             gross: number;
             payment_type: components["schemas"]["PaymentType"];
         };
-        /** @description The sales of a period beside those of the period before it. Amounts are in cents. */
+        /** @description The sales of a period next to those of the period before it. Amounts are in cents. */
         PeriodVolume: {
             /**
              * @description Included.
@@ -8348,7 +8366,7 @@ export interface components {
             set_by: string | null;
             /**
              * Format: date-time
-             * @description UTC instant since which the value is in force. Null: it is the installation's value, which nobody has changed.
+             * @description UTC instant since which the value is in force. Null: it is the installation's value, which was never changed.
              */
             valid_from: string | null;
             value: components["schemas"]["SettingValue"] | null;
@@ -8370,7 +8388,7 @@ export interface components {
             value: components["schemas"]["SettingValue"] | null;
         };
         /**
-         * @description terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
+         * @description terminal_rental: monthly price of a rented terminal without an individual price, in cents. two_approvals_above:
          *     withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
          *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
          *     a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an order
@@ -10151,44 +10169,6 @@ export interface components {
              */
             shard: number;
         };
-        StuckEmailPage: {
-            data: components["schemas"]["StuckEmailRow"][];
-            meta: components["schemas"]["PageMeta"];
-        };
-        /** @description An e-mail that no server has taken yet. */
-        StuckEmailRow: {
-            /**
-             * @description The panel that its links lead to: seller or admin.
-             * @example seller
-             */
-            audience: string;
-            /**
-             * Format: date-time
-             * @description UTC instant.
-             */
-            created_at: string;
-            /** Format: uuid */
-            id: string;
-            /** @example reset-password */
-            kind: string;
-            /**
-             * @description The code of what went wrong at the last try.
-             * @example smtp_unreachable
-             */
-            last_error: string | null;
-            /**
-             * Format: date-time
-             * @description UTC instant of the next try.
-             */
-            next_try_at: string | null;
-            /** @example ana@padaria.example */
-            recipient: string;
-            /**
-             * Format: int32
-             * @example 3
-             */
-            tries: number;
-        };
         /** @description All settings of a label, or its removal. */
         TenantForm: {
             /** @example ajuda@lojas.example */
@@ -10373,7 +10353,7 @@ export interface components {
         /** @description A terminal and its history. */
         TerminalDetail: components["schemas"]["Terminal"] & {
             /**
-             * @description How the terminal was billed, latest first. Without a price of its own, it has a period for each price of the
+             * @description How the terminal was billed, latest first. Without an individual price, it has a period for each price of the
              *     platform.
              */
             billings: components["schemas"]["TerminalBillingPeriod"][];
@@ -10795,7 +10775,7 @@ export interface components {
              * @example 0
              */
             differences_open: number | null;
-            emails_stuck: components["schemas"]["LateWork"] | null;
+            emails_late: components["schemas"]["LateWork"] | null;
             /**
              * Format: int64
              * @description Number of exceptions that are waiting (`/admin/exceptions`).
@@ -27643,7 +27623,7 @@ export interface operations {
             };
         };
     };
-    list_stuck_emails: {
+    list_late_emails: {
         parameters: {
             query?: {
                 /** @description Page number, from 1. */
@@ -27657,7 +27637,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List stuck e-mails */
+            /** @description List late e-mails */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27671,7 +27651,7 @@ export interface operations {
                      *           "created_at": "2026-11-21T14:03:11Z",
                      *           "id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01",
                      *           "kind": "reset-password",
-                     *           "last_error": "smtp_unreachable",
+                     *           "last_error": "timeout",
                      *           "next_try_at": "2026-11-21T14:03:11Z",
                      *           "recipient": "ana@padaria.example",
                      *           "tries": 3
@@ -27688,7 +27668,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["StuckEmailPage"];
+                    "application/json": components["schemas"]["LateEmailPage"];
                 };
             };
             /** @description The request's host, query or body is unreadable */
@@ -28953,7 +28933,7 @@ export interface operations {
                      * @example {
                      *       "active_businesses": 5,
                      *       "differences_open": 0,
-                     *       "emails_stuck": {
+                     *       "emails_late": {
                      *         "count": 0,
                      *         "oldest_seconds": 5400
                      *       },
@@ -47039,7 +47019,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List what acquirers report */
+            /** @description List the receivables that acquirers report */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -48392,7 +48372,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Change the company of a terminal */
+            /** @description Change the owner of a terminal */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -11,7 +11,7 @@ interface ChartOrTableProps {
   hint: string;
   chart: ReactNode;
   table: ReactNode;
-  /** A tool of the chart, beside the switch. */
+  /** A tool of the chart, next to the switch. */
   tool?: ReactNode;
 }
 

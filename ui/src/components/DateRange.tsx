@@ -1,5 +1,5 @@
 // A period, both ends included: days of the reader's zone, or two instants. Its calendar is a fifth of a list page's
-// weight, so it loads beside the page. Its place is kept free, so that nothing moves.
+// weight, so it loads separately. Its place is kept free, so that nothing moves.
 import { Input, Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useTimeZone } from "../api/session";

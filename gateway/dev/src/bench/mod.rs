@@ -125,7 +125,7 @@ async fn run_parts(
             Part::Upstream => {
                 upstream::compare(system, installation, rounds, duration / 2, report).await?;
             }
-            // On an installation of its own.
+            // On a separate installation.
             Part::History => {}
         }
     }

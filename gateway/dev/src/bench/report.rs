@@ -1,4 +1,4 @@
-//! The tables that the benchmark prints: the figures beside the goals, the rates, and where the processor time went.
+//! The tables that the benchmark prints: the figures next to the goals, the rates, and where the processor time went.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -1,4 +1,4 @@
-//! How far the load of the demo story has come, by the audit trail.
+//! The progress of the demo story's load, read from the audit log.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;

@@ -20,7 +20,7 @@ use gateway_platform::plans::{
 };
 use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
 use gateway_platform::terminals::{
-    Billing, NewTerminal, terminal_assign, terminal_create, terminal_set_billing,
+    Billing, NewTerminal, terminal_create, terminal_set_billing, terminal_set_owner,
 };
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::Cents;
@@ -150,13 +150,13 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
         for owner in &terminal.owners_before {
             let from = Since::Installed(days_ago(today, owner.days_ago));
             let business = owner.business.as_deref().map(Company::id_of);
-            terminal_assign(client, terminal.id(), business, from).await?;
+            terminal_set_owner(client, terminal.id(), business, from).await?;
         }
         let since = match terminal.owned_days_ago {
             None => since,
             Some(days) => Since::Installed(days_ago(today, days)),
         };
-        terminal_assign(client, terminal.id(), Some(company.id()), since).await?;
+        terminal_set_owner(client, terminal.id(), Some(company.id()), since).await?;
         let (billing, since) = match terminal.rental {
             None => (Billing::NEW, since),
             Some(rental) => (

@@ -1,4 +1,4 @@
-//! Finds the PostgreSQL to run: the named one, the one of npm, or one of the system. A candidate counts only if it
+//! Finds the PostgreSQL to run: the one that `PG_BIN_DIR` names, npm's, or the system's. A candidate counts only if it
 //! prints its version when it runs as the server's user.
 
 use std::fs;

@@ -87,7 +87,7 @@ pub fn create(
     durable: bool,
 ) -> Result<(), EmbeddedError> {
     remove_unfinished(paths)?;
-    let password = password_to_use(paths)?;
+    let password = read_or_create_password(paths)?;
 
     let mut name = paths.unfinished_prefix();
     name.push(format!("{:08x}", rand::random::<u32>()));
@@ -165,9 +165,9 @@ fn run_initdb(
     })
 }
 
-/// Returns the password, and creates it if there is none. It is stored next to the data with mode 0600, before the
+/// The password is stored next to the data with mode 0600, before the
 /// cluster exists: a cluster without its password is useless.
-fn password_to_use(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
+fn read_or_create_password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
     match password(paths) {
         Err(EmbeddedError::PasswordLost { path, .. }) => {
             let fresh = hex::encode(rand::random::<[u8; 32]>());

@@ -172,7 +172,7 @@ async fn create_sale(
     State(sandbox): State<SandboxState>,
     Json(request): Json<SaleRequest>,
 ) -> Result<(StatusCode, Json<SaleResponse>), Refused> {
-    if Cents::amount(request.amount).is_err() {
+    if Cents::checked_amount(request.amount).is_err() {
         return Err(unreadable("amount: whole cents, from 1 to 9999999999"));
     }
     if !request.payment_type.takes_installments(request.installments) {

@@ -1,11 +1,11 @@
-//! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and goes on later
+//! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and resumes later
 //! with what it had in hand: the other one takes over, and nothing is written twice. How long the shards had no owner is
 //! counted in thirds of a lease, because a process looks for free shards three times a lease.
 
 use std::time::{Duration, Instant};
 
 use ledger_store::log;
-use ledger_store::writer::{LEASE, LOOKS_PER_LEASE};
+use ledger_store::writer::{LEASE, RENEWALS_PER_LEASE};
 use nix::sys::signal::Signal;
 use tokio_postgres::Client;
 
@@ -16,7 +16,7 @@ use crate::embedded::DATABASE;
 use crate::installation::{BoxError, Installation};
 
 const UNDER_LOAD: u64 = 50;
-/// Both work for so long after the stopped one goes on.
+/// Both work for so long after the stopped one resumes.
 const TOGETHER: Duration = Duration::from_secs(2);
 
 pub async fn run(installation: &Installation, options: &TortureOptions) -> Result<FaultReport, BoxError> {
@@ -85,10 +85,10 @@ pub struct TakeOver {
 impl TakeOver {
     /// The owner may have renewed its lease just before it stopped, and the other process looks a third of a lease after
     /// its end at the latest. The last third is a margin for a busy machine.
-    pub const THIRDS_MAX: u32 = LOOKS_PER_LEASE + 2;
+    pub const THIRDS_MAX: u32 = RENEWALS_PER_LEASE + 2;
 
     fn of(took: Duration) -> Self {
-        let third = LEASE.as_millis() / u128::from(LOOKS_PER_LEASE);
+        let third = LEASE.as_millis() / u128::from(RENEWALS_PER_LEASE);
         Self {
             thirds: u32::try_from(took.as_millis().div_ceil(third)).unwrap_or(u32::MAX),
         }

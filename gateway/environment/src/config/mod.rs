@@ -157,7 +157,10 @@ impl Config {
             terminals: TerminalsConfig::read(&mut variables),
             postal_codes: PostalCodesConfig::read(&mut variables),
             terminal_rental: variables.parse("RAZAO_TERMINAL_RENTAL_CENTS", Cents::new(49_90), |text| {
-                let cents = text.parse().ok().and_then(|cents| Cents::amount(cents).ok());
+                let cents = text
+                    .parse()
+                    .ok()
+                    .and_then(|cents| Cents::checked_amount(cents).ok());
                 cents.ok_or_else(|| "is not a number of cents from 1 to 9999999999".to_owned())
             }),
             clock_start: read_clock_start(&mut variables),

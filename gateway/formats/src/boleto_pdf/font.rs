@@ -129,7 +129,7 @@ mod tests {
     #[test]
     fn portuguese_letters_have_their_bytes() {
         assert_eq!(win_ansi("Ação nº 1"), b"A\xe7\xe3o n\xba 1");
-        // An accent as a character of its own.
+        // An accent as a separate character.
         assert_eq!(win_ansi("Sa\u{303}o"), b"S\xe3o");
         assert_eq!(win_ansi("Café ☕ – €"), b"Caf\xe9 ? \x96 \x80");
     }

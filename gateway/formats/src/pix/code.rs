@@ -20,7 +20,7 @@ pub struct PixCode {
     pub txid: Option<Txid>,
 }
 
-/// Whom a code pays.
+/// The payee of a code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PixTarget {
     /// A static code.
@@ -73,7 +73,7 @@ impl PixCode {
         tlv::write(&mut code, field::CATEGORY, "0000");
         tlv::write(&mut code, field::CURRENCY, REAL);
         if let Some(amount) = self.amount {
-            let cents = Cents::amount(amount.get())?.get();
+            let cents = Cents::checked_amount(amount.get())?.get();
             tlv::write(
                 &mut code,
                 field::AMOUNT,

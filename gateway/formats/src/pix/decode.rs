@@ -147,7 +147,7 @@ fn amount(text: &str) -> Result<Option<Cents>, PixCodeError> {
     if total == 0 {
         return Ok(None);
     }
-    Ok(Some(Cents::amount(total)?))
+    Ok(Some(Cents::checked_amount(total)?))
 }
 
 fn txid(fields: &Fields<'_>) -> Result<Option<Txid>, PixCodeError> {

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 /// Bytes that say "this is UTF-8" at the beginning of a file.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// A line of UTF-8 as Latin-1. Other lines stay as they are. Text of Latin-1 is no valid UTF-8, but for pairs of letters
-/// that no name has.
-pub fn one_byte_each(line: &[u8]) -> Cow<'_, [u8]> {
+/// Converts a line of UTF-8 to Latin-1. Other lines stay as they are. Latin-1 text with accents is not valid UTF-8, except
+/// for pairs of letters that no name has.
+pub fn to_latin1(line: &[u8]) -> Cow<'_, [u8]> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     if line.is_ascii() {
         return Cow::Borrowed(line);
@@ -37,7 +37,7 @@ mod tests {
             (b"JO\xC3O", b"JO\xC3O"),
             (b"", b""),
         ] {
-            assert_eq!(&*one_byte_each(line), read);
+            assert_eq!(&*to_latin1(line), read);
         }
     }
 }

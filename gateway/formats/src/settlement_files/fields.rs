@@ -45,15 +45,15 @@ impl<'a> Fields<'a> {
 
     /// Without spaces at both ends. Bytes that are not ASCII are read as Latin-1.
     pub fn text(self, from: usize, to: usize) -> String {
-        self.written(from, to).trim().to_owned()
+        self.raw_text(from, to).trim().to_owned()
     }
 
-    /// Numbers stand at the right end of their field. Spaces behind one mean that its digits are shifted.
+    /// Numbers are aligned to the right. Spaces after one are kept, so that shifted digits are an error.
     fn digits(self, from: usize, to: usize) -> String {
-        self.written(from, to).trim_start().to_owned()
+        self.raw_text(from, to).trim_start().to_owned()
     }
 
-    fn written(self, from: usize, to: usize) -> String {
+    fn raw_text(self, from: usize, to: usize) -> String {
         let bytes = self.bytes(from, to).iter();
         bytes.map(|byte| char::from(*byte)).collect()
     }

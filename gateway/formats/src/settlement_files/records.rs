@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead};
 
-use super::encoding::one_byte_each;
+use super::encoding::to_latin1;
 use super::{BadLine, LineError, Lines};
 
 /// Results in the order of their lines. One line may give several: it may end a record and be bad itself.
@@ -55,7 +55,7 @@ impl<R: BufRead, F: Format> Records<R, F> {
             return Ok(());
         };
         self.last_line = line.number;
-        let characters = line.bytes.map(one_byte_each);
+        let characters = line.bytes.map(to_latin1);
         if let Some(line_of_bytes) = characters.filter(|line| line.len() <= F::LINE_LENGTH_MAX) {
             self.format.line(line.number, &line_of_bytes, &mut self.found);
         } else {

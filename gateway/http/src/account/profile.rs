@@ -181,7 +181,7 @@ impl QueryWord for Theme {
 fn validated(body: ProfileChangeBody) -> Result<ProfileChange> {
     let name = body.name.map(|name| fields::name(&name)).transpose();
     Ok(ProfileChange {
-        name: name.map_err(|fault| Problem::field("name", fault))?,
+        name: name.map_err(|message| Problem::field("name", message))?,
         theme: body.theme,
         time_zone: body.time_zone,
         paid_link_emails: body.paid_link_emails,

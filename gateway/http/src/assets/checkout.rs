@@ -4,7 +4,7 @@
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use gateway_formats::short_code::OrderReference;
-use gateway_platform::links::link_of_code;
+use gateway_platform::links::link_by_code;
 use gateway_platform::orders::{OrderName, order_view};
 use gateway_platform::settings::Tenant;
 use tokio_postgres::{Client, Error};
@@ -36,7 +36,7 @@ impl<'a> CheckoutPage<'a> {
         }
     }
 
-    /// The call that the page makes first. The browser sends it beside the page's script.
+    /// The call that the page makes first. The browser sends it at the same time as that of the page's script.
     fn first_call(&self) -> Option<String> {
         match self {
             // The page spells codes in capitals, and the browser compares addresses byte by byte.
@@ -107,7 +107,7 @@ async fn read_summary(state: &AppState, checkout: &CheckoutPage<'_>) -> Result<O
 }
 
 async fn of_link(client: &Client, code: &str) -> Result<Option<Summary>, Error> {
-    let found = link_of_code(client, code).await?;
+    let found = link_by_code(client, code).await?;
     Ok(found.map(|(link, seller)| Summary {
         seller: seller.name,
         description: link.fields.description,

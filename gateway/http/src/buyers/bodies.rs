@@ -33,10 +33,10 @@ pub struct Buyer {
     pub phone: String,
 }
 
-/// Exactly one field.
+/// A search for orders of a buyer, by exactly one of the fields.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BuyerSearch {
-    /// CPF or CNPJ, typed or bare.
+    /// CPF or CNPJ, with or without punctuation.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
     /// The reference of an order.
@@ -50,7 +50,7 @@ pub struct BuyerSearch {
 /// The buyer, by exactly one of document, order and sale_id, and why it is erased.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BuyerErasure {
-    /// CPF or CNPJ, typed or bare: of all orders of this buyer.
+    /// CPF or CNPJ, with or without punctuation: all orders of this buyer.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub document: Option<String>,
     /// The reference of an order.
@@ -59,7 +59,7 @@ pub struct BuyerErasure {
     /// The id of a sale of the order.
     #[schema(nullable = false)]
     pub sale_id: Option<String>,
-    /// For the audit log, which never has data of buyers: not with the buyer's name, document, e-mail or phone.
+    /// The reason, for the audit log. It must not contain the buyer's name, document, e-mail or phone.
     #[schema(
         required = true,
         nullable = false,
@@ -120,7 +120,7 @@ pub struct BuyersErased {
     pub exceptions: u64,
 }
 
-/// The links that take no cards for a while.
+/// The links whose card form is closed.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CardClosureList {
     pub data: Vec<CardClosureRow>,

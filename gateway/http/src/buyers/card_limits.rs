@@ -15,38 +15,37 @@ use crate::AppState;
 use crate::checkout::choices::Choice;
 use crate::problem::{Problem, Result};
 
-/// How long the answer of a card is waited for after the buyer has got theirs. Later, an address has a place back anyway.
+/// How long to wait for a card's late answer. After this time the rate limit has given the attempt back anyway.
 const LATE_ANSWER: Duration = Duration::from_mins(2);
 
-/// The place of a card among those that its address may have declined. It is taken before the card is sent, so that
-/// cards that are sent at once pass no more than the limit. It stays taken unless `answered` learns that the card was
-/// not declined.
+/// A card attempt that counts as declined against the limit of its address. It is taken before the card is sent, so that
+/// concurrent cards pass no more than the limit. `answered` gives it back if the card was not declined.
 #[must_use = "call `answered` with the answer"]
-pub struct CardPlace {
+pub struct CardAttempt {
     /// `None` for other payment types than cards.
     caller: Option<LimitedCaller>,
 }
 
 /// Call it before an attempt is added. Other payment types than cards pass.
-pub async fn take_card_place(
+pub async fn take_card_attempt(
     state: &AppState,
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     choice: &Choice,
     caller: LimitedCaller,
-) -> Result<CardPlace> {
+) -> Result<CardAttempt> {
     let Some(card) = &choice.card else {
-        return Ok(CardPlace { caller: None });
+        return Ok(CardAttempt { caller: None });
     };
     let limits = &state.accounts.limits;
     limits
         .take_by_caller(LimitKind::DeclinedCard, caller)
         .map_err(Problem::too_many_requests)?;
-    let place = CardPlace { caller: Some(caller) };
+    let attempt = CardAttempt { caller: Some(caller) };
     match check_card(state, client, link_id, &card.token.0, caller).await {
-        Ok(()) => Ok(place),
+        Ok(()) => Ok(attempt),
         Err(refusal) => {
-            place.give_back(state);
+            attempt.give_back(state);
             Err(refusal)
         }
     }
@@ -71,8 +70,8 @@ async fn check_card(
     }
 }
 
-impl CardPlace {
-    /// Call it with the answer to the attempt. An answer that is still to come is waited for in the background.
+impl CardAttempt {
+    /// Call it with the answer to the attempt. A late answer is awaited in the background.
     pub fn answered(self, state: &AppState, view: &OrderView) {
         match view.attempt.state {
             AttemptState::Declined => {}
@@ -105,7 +104,7 @@ impl CardPlace {
                 {
                     self.give_back(&state);
                 }
-                // A failed reading is in the log already, and the place stays taken.
+                // A failed reading is in the log already, and the attempt stays taken.
                 _ => {}
             }
         }));

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::bodies::{BuyerErasure, BuyerOrderRow, BuyerOrders, BuyerSearch, BuyersErased};
 use crate::AppState;
-use crate::edge::{Db, Json, Paging, Query, QueryReader};
+use crate::edge::{Db, FormErrors, Json, Paging, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::body_fields;
 use crate::users::bodies::history::HistoryPage;
@@ -36,7 +36,7 @@ pub async fn find_buyer_orders(
     State(state): State<AppState>,
     Json(body): Json<BuyerSearch>,
 ) -> Result<Json<BuyerOrders>> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let key = buyer_key(&mut errors, body.document, body.order, body.sale_id);
     errors.finish()?;
     let Some(key) = key else {
@@ -65,7 +65,7 @@ pub async fn erase_buyer(
     staff: StaffCaller,
     Json(body): Json<BuyerErasure>,
 ) -> Result<Json<BuyersErased>> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let key = buyer_key(&mut errors, body.document, body.order, body.sale_id);
     let reason = body_fields::text(&mut errors, "reason", body.reason, "Informe o motivo.");
     errors.finish()?;
@@ -135,7 +135,7 @@ fn nothing_erased(open: &[String]) -> Problem {
 
 /// `None` if a sale's id cannot be one, which is an unknown sale.
 fn buyer_key(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     document: Option<String>,
     order: Option<String>,
     sale_id: Option<String>,
@@ -144,24 +144,24 @@ fn buyer_key(
         (Some(text), None, None) => match Document::parse(text.trim()) {
             Ok(document) => Some(BuyerKey::Document(document)),
             Err(_) => {
-                errors.error("document", "CPF ou CNPJ inválido.");
+                errors.add("document", "CPF ou CNPJ inválido.");
                 None
             }
         },
         (None, Some(text), None) => match OrderReference::parse(text.trim()) {
             Ok(reference) => Some(BuyerKey::Order(reference)),
             Err(_) => {
-                errors.error("order", "O pedido tem 10 letras e números.");
+                errors.add("order", "O pedido tem 10 letras e números.");
                 None
             }
         },
         (None, None, Some(text)) => text.trim().parse::<SaleId>().ok().map(BuyerKey::Sale),
         (None, None, None) => {
-            errors.error("document", "Informe o CPF ou CNPJ, o pedido ou a venda.");
+            errors.add("document", "Informe o CPF ou CNPJ, o pedido ou a venda.");
             None
         }
         _ => {
-            errors.error("document", "Informe só um: o CPF ou CNPJ, o pedido ou a venda.");
+            errors.add("document", "Informe só um: o CPF ou CNPJ, o pedido ou a venda.");
             None
         }
     }

@@ -1,4 +1,4 @@
-//! The buyer of a sale by link. A call of its own, so that no list, file or stored answer of sales has a buyer's data.
+//! The buyer of a sale by link. A separate call, so that no list, file or stored answer of sales has a buyer's data.
 
 use gateway_platform::buyers::buyer_of_sale;
 use ledger_domain::SaleId;

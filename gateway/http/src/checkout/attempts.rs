@@ -23,7 +23,7 @@ use super::order::{answered_view, cannot_be_paid, view_when};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
-use crate::buyers::card_limits::{CardPlace, take_card_place};
+use crate::buyers::card_limits::{CardAttempt, take_card_attempt};
 use crate::edge::Tx;
 use crate::edge::idempotency_store::KEY_REUSED;
 use crate::edge::panel::TenantLabel;
@@ -139,7 +139,7 @@ async fn add(
     order: &LockedOrder,
     attempt_request: &AttemptRequest,
     (hashes, caller): (RequestHashes, LimitedCaller),
-) -> Result<CardPlace> {
+) -> Result<CardAttempt> {
     let choice = &attempt_request.choice;
     let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
     check_link(state, tx, &link).await?;
@@ -151,7 +151,7 @@ async fn add(
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, &link).await?.fields;
     check_price(context.terms.as_deref(), &fields, order.amount, choice)?;
-    let card = take_card_place(state, &**tx, link.id, choice, caller).await?;
+    let card = take_card_attempt(state, &**tx, link.id, choice, caller).await?;
     if let Some(address) = &attempt_request.address {
         buyer_address_add(&**tx, order.id, address).await?;
     }
@@ -187,7 +187,7 @@ async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()>
 
 async fn created(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Response> {
     let status = OrderStatus::of(state, view, tenant).await?;
-    answer::done(status, false, state.clock.now())
+    answer::command_done(status, false, state.clock.now())
 }
 
 async fn replay(state: &AppState, tenant: &TenantLabel, placed: PlacedUnderKey) -> Result<Response> {
@@ -196,5 +196,5 @@ async fn replay(state: &AppState, tenant: &TenantLabel, placed: PlacedUnderKey) 
     }
     let view = answered_view(state, placed.order_id).await?;
     let status = OrderStatus::of(state, view, tenant).await?;
-    answer::done(status, true, state.clock.now())
+    answer::command_done(status, true, state.clock.now())
 }

@@ -103,18 +103,20 @@ fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeM
             format!("{path}.{name}")
         };
         let known = fields.iter().find(|(field, _)| *field == full);
-        let mut fault = |path: &str, message: &str| {
+        let mut add_error = |path: &str, message: &str| {
             errors.insert(path.to_owned(), vec![message.to_owned()]);
         };
         match (known.map(|(_, field)| *field), value) {
             (None, _) if name.chars().count() > NAME_CHARACTERS_MAX || holds_written_card_number(name) => {
-                fault(if path.is_empty() { "body" } else { path }, UNKNOWN_FIELD);
+                add_error(if path.is_empty() { "body" } else { path }, UNKNOWN_FIELD);
             }
-            (None, _) => fault(&full, UNKNOWN_FIELD),
+            (None, _) => add_error(&full, UNKNOWN_FIELD),
             (Some(Field::FreeText), Value::String(text)) if holds_written_card_number(text) => {
-                fault(&full, CARD_NUMBER)
+                add_error(&full, CARD_NUMBER)
             }
-            (Some(Field::Token), Value::String(text)) if is_bare_number(text) => fault(&full, CARD_NUMBER),
+            (Some(Field::Token), Value::String(text)) if is_bare_number(text) => {
+                add_error(&full, CARD_NUMBER)
+            }
             (Some(Field::Object), value) => walk(value, &full, fields, errors),
             (Some(Field::FreeText | Field::NotSearched | Field::Token), _) => {}
         }

@@ -96,7 +96,7 @@ fn gone(view: &OrderView) -> Result<Response> {
 /// Names the order, as the boleto did.
 fn gone_because(message: &'static str, reference: &str) -> Result<Response> {
     let response = Problem::new(StatusCode::GONE, message).into_response();
-    answer::of_order(response, reference)
+    answer::with_status_location(response, reference)
 }
 
 fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Vec<u8>> {

@@ -9,7 +9,7 @@ use ledger_domain::documents::{Cep, Document, DocumentError, State};
 use ledger_domain::sale::{CardBrand, PaymentType};
 
 use super::forms::{AttemptForm, BuyerAddressForm, BuyerForm, CardForm, PlaceOrderForm};
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 
@@ -38,14 +38,14 @@ pub struct AttemptRequest {
 
 impl PlaceOrderForm {
     pub fn read(self) -> Result<OrderRequest> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let choice = choice(&mut errors, self.payment_type, self.total, self.card);
         let needs_address = choice.payment_type == PaymentType::Boleto;
         let buyer = buyer(&mut errors, self.buyer.unwrap_or_default(), needs_address);
         let amount = self.amount.map(|cents| {
-            let amount = Cents::amount(cents);
+            let amount = Cents::checked_amount(cents);
             amount.unwrap_or_else(|_| {
-                errors.error("amount", "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
+                errors.add("amount", "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
                 Cents::ZERO
             })
         });
@@ -62,12 +62,12 @@ impl PlaceOrderForm {
 
 impl AttemptForm {
     pub fn read(self, has_address: bool) -> Result<AttemptRequest> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let choice = choice(&mut errors, self.payment_type, self.total, self.card);
         let address = match self.address {
             Some(form) => Some(address(&mut errors, "address", form)),
             None if choice.payment_type == PaymentType::Boleto && !has_address => {
-                errors.error("address", ADDRESS_MISSING);
+                errors.add("address", ADDRESS_MISSING);
                 None
             }
             None => None,
@@ -80,7 +80,7 @@ impl AttemptForm {
 const ADDRESS_MISSING: &str = "O boleto precisa do seu endereço.";
 
 fn choice(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     payment_type: Option<String>,
     total: Option<i64>,
     card_form: Option<CardForm>,
@@ -88,19 +88,19 @@ fn choice(
     let word = payment_type.unwrap_or_default();
     let known = PAYMENT_TYPES.into_iter().find(|kind| kind.as_str() == word);
     if word.is_empty() {
-        errors.error("payment_type", "Escolha a forma de pagamento.");
+        errors.add("payment_type", "Escolha a forma de pagamento.");
     } else if known.is_none() {
-        errors.error("payment_type", "Deve ser credit, pix ou boleto.");
+        errors.add("payment_type", "Deve ser credit, pix ou boleto.");
     }
-    let total = total.and_then(|cents| Cents::amount(cents).ok());
+    let total = total.and_then(|cents| Cents::checked_amount(cents).ok());
     if total.is_none() {
-        errors.error("total", "Informe o total que apareceu na página.");
+        errors.add("total", "Informe o total que apareceu na página.");
     }
     let payment_type = known.unwrap_or(PaymentType::Pix);
     let card = match (payment_type, card_form) {
         (PaymentType::Credit, given) => card(errors, given.unwrap_or_default()),
         (_, Some(_)) => {
-            errors.error("card", "Só o pagamento com cartão tem cartão.");
+            errors.add("card", "Só o pagamento com cartão tem cartão.");
             None
         }
         (_, None) => None,
@@ -114,27 +114,27 @@ fn choice(
 
 const TOKEN_CHARACTERS_MAX: usize = 500;
 
-fn card(errors: &mut QueryReader, form: CardForm) -> Option<NewCard> {
+fn card(errors: &mut FormErrors, form: CardForm) -> Option<NewCard> {
     let token = form.token.unwrap_or_default();
     let is_token = (1..=TOKEN_CHARACTERS_MAX).contains(&token.len())
         && token.chars().all(|character| character.is_ascii_graphic());
     if !is_token {
-        errors.error("card.token", "Informe o cartão.");
+        errors.add("card.token", "Informe o cartão.");
     }
     let brand = form
         .brand
         .as_deref()
         .and_then(|brand| CardBrand::parse(brand).ok());
     if brand.is_none() {
-        errors.error("card.brand", "Informe a bandeira do cartão.");
+        errors.add("card.brand", "Informe a bandeira do cartão.");
     }
     let last_four = form.last_four.unwrap_or_default();
     if last_four.len() != 4 || !last_four.bytes().all(|byte| byte.is_ascii_digit()) {
-        errors.error("card.last_four", "Deve ter os 4 últimos dígitos do cartão.");
+        errors.add("card.last_four", "Deve ter os 4 últimos dígitos do cartão.");
     }
     let installments = form.installments.unwrap_or_default();
     if !(1..=PaymentType::INSTALLMENTS_MAX).contains(&installments) {
-        errors.error("card.installments", "Escolha o número de parcelas.");
+        errors.add("card.installments", "Escolha o número de parcelas.");
     }
     Some(NewCard {
         token: CardToken(token),
@@ -144,18 +144,18 @@ fn card(errors: &mut QueryReader, form: CardForm) -> Option<NewCard> {
     })
 }
 
-fn buyer(errors: &mut QueryReader, form: BuyerForm, needs_address: bool) -> Option<Buyer> {
+fn buyer(errors: &mut FormErrors, form: BuyerForm, needs_address: bool) -> Option<Buyer> {
     let name = required(errors, "buyer.name", form.name, 120, "Informe seu nome.");
     let document = document(errors, form.document.as_deref().unwrap_or_default());
     let email = normalize_email(form.email.as_deref().unwrap_or_default());
-    if let Some(fault) = email_error(&email) {
-        errors.error("buyer.email", fault);
+    if let Some(message) = email_error(&email) {
+        errors.add("buyer.email", message);
     }
     let phone = phone(errors, form.phone.as_deref().unwrap_or_default());
     let address = match form.address {
         Some(form) => Some(address(errors, "buyer.address", form)),
         None if needs_address => {
-            errors.error("buyer.address", ADDRESS_MISSING);
+            errors.add("buyer.address", ADDRESS_MISSING);
             None
         }
         None => None,
@@ -169,7 +169,7 @@ fn buyer(errors: &mut QueryReader, form: BuyerForm, needs_address: bool) -> Opti
     })
 }
 
-fn document(errors: &mut QueryReader, text: &str) -> Option<Document> {
+fn document(errors: &mut FormErrors, text: &str) -> Option<Document> {
     let message = match Document::parse(text) {
         Ok(document) => return Some(document),
         Err(_) if text.trim().is_empty() => "Informe seu CPF ou CNPJ.",
@@ -179,11 +179,11 @@ fn document(errors: &mut QueryReader, text: &str) -> Option<Document> {
         Err(DocumentError::Cpf(_)) => "CPF inválido.",
         Err(DocumentError::Cnpj(_)) => "CNPJ inválido.",
     };
-    errors.error("buyer.document", message);
+    errors.add("buyer.document", message);
     None
 }
 
-fn phone(errors: &mut QueryReader, text: &str) -> String {
+fn phone(errors: &mut FormErrors, text: &str) -> String {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     // Browsers fill in the number with the country's code.
     let digits = match digits.strip_prefix("55") {
@@ -194,20 +194,20 @@ fn phone(errors: &mut QueryReader, text: &str) -> String {
         .chars()
         .all(|character| character.is_ascii_digit() || " ()+-.".contains(character));
     if !mask || !(10..=11).contains(&digits.len()) || digits.starts_with('0') {
-        errors.error("buyer.phone", "Informe o celular com DDD.");
+        errors.add("buyer.phone", "Informe o celular com DDD.");
     }
     digits
 }
 
-fn address(errors: &mut QueryReader, path: &str, form: BuyerAddressForm) -> BuyerAddress {
+fn address(errors: &mut FormErrors, path: &str, form: BuyerAddressForm) -> BuyerAddress {
     let field = |name: &str| format!("{path}.{name}");
     let cep = Cep::parse(form.postal_code.as_deref().unwrap_or_default()).ok();
     if cep.is_none() {
-        errors.error(&field("postal_code"), "CEP inválido.");
+        errors.add(&field("postal_code"), "CEP inválido.");
     }
     let state = form.state.unwrap_or_default().trim().to_ascii_uppercase();
     if State::parse(&state).is_err() {
-        errors.error(&field("state"), "Escolha o estado.");
+        errors.add(&field("state"), "Escolha o estado.");
     }
     BuyerAddress {
         postal_code: cep.map(|cep| cep.digits().to_owned()).unwrap_or_default(),
@@ -221,7 +221,7 @@ fn address(errors: &mut QueryReader, path: &str, form: BuyerAddressForm) -> Buye
 }
 
 fn required(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     field: &str,
     given: Option<String>,
     characters_max: usize,
@@ -229,7 +229,7 @@ fn required(
 ) -> String {
     let text = optional_text(errors, field, given, characters_max);
     if text.is_none() {
-        errors.error(field, missing);
+        errors.add(field, missing);
     }
     text.unwrap_or_default()
 }

@@ -9,7 +9,7 @@ use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitKind;
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkStatus, PaymentLink, link_fetch, link_of_code, link_use_take, selling_company,
+    LinkStatus, PaymentLink, link_by_code, link_fetch, link_use_take, selling_company,
 };
 use gateway_platform::orders::{
     AttemptState, NewAttempt, NewOrder, OrderName, OrderView, RequestHashes, attempt_add, order_add,
@@ -27,7 +27,7 @@ use super::offer::{NOT_OFFERED, check_price, offered, route};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
-use crate::buyers::card_limits::{CardPlace, take_card_place};
+use crate::buyers::card_limits::{CardAttempt, take_card_attempt};
 use crate::edge::Tx;
 use crate::edge::panel::TenantLabel;
 use crate::links::public::{amount_of, unknown_link};
@@ -80,16 +80,16 @@ pub async fn place_order(
         card.answered(&state, &view);
     }
     let status = OrderStatus::of(&state, view, &tenant).await?;
-    answer::done(status, is_repeat, state.clock.now())
+    answer::command_done(status, is_repeat, state.clock.now())
 }
 
 async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
     let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
-    answer::other_body(&view.ok_or_else(unknown_order)?.reference)
+    answer::key_reused(&view.ok_or_else(unknown_order)?.reference)
 }
 
 enum PlaceOutcome {
-    New(Uuid, CardPlace),
+    New(Uuid, CardAttempt),
     /// The request is a repeat.
     Before(Uuid),
     /// The key is that of a request with another body.
@@ -104,7 +104,7 @@ async fn place(
     hashes: RequestHashes,
 ) -> Result<PlaceOutcome> {
     let tx = state.begin().await?;
-    let (link, _) = link_of_code(&*tx, code).await?.ok_or_else(unknown_link)?;
+    let (link, _) = link_by_code(&*tx, code).await?.ok_or_else(unknown_link)?;
     if let Some(before) = placed_before(&tx, &link, hashes).await? {
         return Ok(before);
     }
@@ -150,7 +150,7 @@ async fn add(
     link: &PaymentLink,
     order_request: &OrderRequest,
     hashes: RequestHashes,
-) -> Result<(Uuid, CardPlace)> {
+) -> Result<(Uuid, CardAttempt)> {
     let choice = &order_request.choice;
     let amount = amount_of(&link.fields, order_request.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
@@ -162,7 +162,7 @@ async fn add(
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, link).await?.fields;
     check_price(context.terms.as_deref(), &fields, amount, choice)?;
-    let card = take_card_place(state, &**tx, link.id, choice, origin.caller).await?;
+    let card = take_card_attempt(state, &**tx, link.id, choice, origin.caller).await?;
     let order = NewOrder {
         id: state.ids.new_uuid(),
         reference: &OrderReference::from_random(state.ids.random_bytes()),

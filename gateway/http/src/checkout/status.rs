@@ -29,7 +29,7 @@ pub async fn get_order_status(
     Path(id): Path<String>,
 ) -> Result<Response> {
     let status = status_of(&state, &tenant, &id).await?;
-    answer::read(status, state.clock.now())
+    answer::status(status, state.clock.now())
 }
 
 pub async fn status_of(state: &AppState, tenant: &TenantLabel, reference: &str) -> Result<OrderStatus> {

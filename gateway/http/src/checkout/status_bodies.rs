@@ -3,7 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::qr;
 use gateway_platform::buyers::card_closed_until;
-use gateway_platform::links::{link_of_code, offer_of};
+use gateway_platform::links::{link_by_code, offer_of};
 use gateway_platform::orders::{AttemptView, DeclineText, OrderView};
 use gateway_platform::settings::tenant_of;
 use ledger_domain::sale::PaymentType;
@@ -168,7 +168,7 @@ struct AttemptOffer {
 
 impl AttemptOffer {
     async fn read(state: &AppState, db: &tokio_postgres::Client, view: &OrderView) -> Result<Self> {
-        let (link, _) = link_of_code(db, &view.link_code)
+        let (link, _) = link_by_code(db, &view.link_code)
             .await?
             .ok_or_else(unknown_link)?;
         let Offered { fields, card_tokens } = offered(state, db, &link).await?;

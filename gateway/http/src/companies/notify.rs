@@ -16,7 +16,7 @@ use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
 /// The change. The notice names no full account number: an e-mail is read by more than its recipient.
-#[must_use = "the owners are told of it"]
+#[must_use = "the owners must be notified"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyNotice {
     kind: EmailKind,

@@ -35,7 +35,7 @@ impl From<Tenant> for ContactChannels {
 }
 
 string_enum!(
-    /// new: nobody has answered. answered: staff have answered. closed: staff have closed it.
+    /// new: not answered. answered: staff have answered. closed: staff have closed it.
     ContactStateName {
         New = "new",
         Answered = "answered",

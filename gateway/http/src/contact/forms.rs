@@ -6,7 +6,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::bodies::ContactStateName;
-use crate::edge::{QueryReader, control_characters};
+use crate::edge::{FormErrors, control_characters};
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 
@@ -35,10 +35,10 @@ pub struct ContactMessageForm {
 impl ContactMessageForm {
     /// The subject and the message.
     pub fn read(self) -> Result<(String, String)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let subject = optional_text(&mut errors, "subject", self.subject, SUBJECT_CHARACTERS_MAX);
         if subject.is_none() {
-            errors.error("subject", "Informe o assunto.");
+            errors.add("subject", "Informe o assunto.");
         }
         let message = paragraphs(&mut errors, self.message, "Escreva a sua mensagem.");
         errors.finish()?;
@@ -63,7 +63,7 @@ pub struct ContactAnswerForm {
 
 impl ContactAnswerForm {
     pub fn read(self) -> Result<(String, Option<i32>)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let message = paragraphs(&mut errors, self.message, "Escreva a resposta.");
         errors.finish()?;
         Ok((message, self.version))
@@ -81,10 +81,10 @@ pub struct ContactStateForm {
 
 impl ContactStateForm {
     pub fn read(self) -> Result<(ContactState, Option<i32>)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let state = self.state.as_deref().and_then(ContactState::parse);
         if state.is_none() {
-            errors.error("state", "Deve ser new, answered ou closed.");
+            errors.add("state", "Deve ser new, answered ou closed.");
         }
         errors.finish()?;
         Ok((state.unwrap_or(ContactState::New), self.version))
@@ -92,7 +92,7 @@ impl ContactStateForm {
 }
 
 /// A text of several lines: with single spaces between words, and with at most one empty line between two others.
-fn paragraphs(errors: &mut QueryReader, given: Option<String>, missing: &str) -> String {
+fn paragraphs(errors: &mut FormErrors, given: Option<String>, missing: &str) -> String {
     let given = given.unwrap_or_default().replace("\r\n", "\n");
     let mut lines: Vec<String> = vec![];
     for line in given.split(['\n', '\r']) {
@@ -104,13 +104,13 @@ fn paragraphs(errors: &mut QueryReader, given: Option<String>, missing: &str) ->
     let text = lines.join("\n");
     let text = text.trim_end();
     if text.is_empty() {
-        errors.error("message", missing);
+        errors.add("message", missing);
     }
     if text.chars().count() > MESSAGE_CHARACTERS_MAX {
-        errors.error("message", "O texto deve ter até 4000 caracteres.");
+        errors.add("message", "O texto deve ter até 4000 caracteres.");
     }
     if lines.iter().any(|line| control_characters::is_in(line)) {
-        errors.error("message", control_characters::MESSAGE);
+        errors.add("message", control_characters::MESSAGE);
     }
     mask_across_lines(text)
 }

@@ -56,7 +56,7 @@ fn may_be_in(body: &[u8]) -> bool {
 
 fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
     match value {
-        Value::String(text) if is_in_line(text) => fault(path, errors),
+        Value::String(text) if is_in_line(text) => add_error(path, errors),
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 walk(item, &format!("{path}[{index}]"), errors);
@@ -66,7 +66,7 @@ fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
             for (name, field) in fields {
                 if is_in(name) {
                     // Reports the parent, because the name itself cannot be shown.
-                    fault(path, errors);
+                    add_error(path, errors);
                     continue;
                 }
                 let dot = if path.is_empty() { "" } else { "." };
@@ -77,7 +77,7 @@ fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
     }
 }
 
-fn fault(path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
+fn add_error(path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
     let path = if path.is_empty() { "body" } else { path };
     errors.insert(path.to_owned(), vec![MESSAGE.to_owned()]);
 }
@@ -91,7 +91,7 @@ fn is_in_line(text: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn faults(body: &str) -> Vec<String> {
+    fn fields_with_errors(body: &str) -> Vec<String> {
         match refuse_in_body(body.as_bytes()) {
             Ok(()) => vec![],
             Err(problem) => problem.errors.into_keys().collect(),
@@ -101,9 +101,9 @@ mod tests {
     #[test]
     fn each_field_of_a_body_is_named() {
         let body = r#"{"a": "x\u0000", "b": [{"c": "\u001f"}, "ok"], "d": "\b", "e\u0001": 1, "f": "ç \u00e9 \n\t"}"#;
-        assert_eq!(faults(body), ["a", "b[0].c", "body", "d"]);
-        assert_eq!(faults("\"\u{7f}\""), ["body"]);
-        assert_eq!(faults("[\"\u{85}\"]"), ["[0]"]);
+        assert_eq!(fields_with_errors(body), ["a", "b[0].c", "body", "d"]);
+        assert_eq!(fields_with_errors("\"\u{7f}\""), ["body"]);
+        assert_eq!(fields_with_errors("[\"\u{85}\"]"), ["[0]"]);
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
             "",
             "é",
         ] {
-            assert!(faults(body).is_empty(), "{body}");
+            assert!(fields_with_errors(body).is_empty(), "{body}");
         }
         assert!(is_in("a\tb") && !is_in("ação"));
     }

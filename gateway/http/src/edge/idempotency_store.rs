@@ -84,8 +84,8 @@ struct Hashes {
 
 impl IdempotencyRecord {
     fn new(tokens: &Tokens, actor: Actor, operation: &str, key: &str, hashed_request: &[u8]) -> Self {
-        let person = actor.user_id().map(|person| person.to_string());
-        let caller = [actor.audience(), &person.unwrap_or_default(), operation, key].join("\0");
+        let user = actor.user_id().map(|user| user.to_string());
+        let caller = [actor.audience(), &user.unwrap_or_default(), operation, key].join("\0");
         let mut body = tokens.hmac_for("remembered body");
         body.update(hashed_request);
         Self(Some(Hashes {

@@ -8,6 +8,7 @@ pub mod control_characters;
 pub mod cookies;
 mod database;
 pub mod fetch_site;
+mod form_errors;
 pub mod guard;
 pub mod headers;
 mod id;
@@ -28,6 +29,7 @@ pub mod time_limit;
 
 pub use client_address::ClientAddress;
 pub use database::{Db, Tx};
+pub use form_errors::FormErrors;
 pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
 pub use id::{Id, Ids, PathParam};
 pub use idempotency::IdempotencyKey;

@@ -4,7 +4,7 @@
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use gateway_platform::exceptions::{ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list};
 use gateway_platform::providers::mask_card_numbers;
 use gateway_platform::resolution::{self, Action};
@@ -185,7 +185,7 @@ fn action_of(name: ActionName, body: ActionBody) -> Result<Action> {
             let reason = reason.trim();
             match reason_error(reason) {
                 None => Ok(Action::Close(mask_card_numbers(reason).into_owned())),
-                Some(fault) => Err(Problem::field("reason", &fault)),
+                Some(message) => Err(Problem::field("reason", &message)),
             }
         }
     }
@@ -223,7 +223,7 @@ fn change_of(action: &Action, before: &ExceptionRecord) -> Change<'static> {
 }
 
 async fn must_exist(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
-    if companies_named(client, &[business_id]).await?.is_empty() {
+    if companies_by_id(client, &[business_id]).await?.is_empty() {
         return Err(Problem::field("business_id", "Empresa não encontrada."));
     }
     Ok(())

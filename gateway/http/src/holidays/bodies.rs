@@ -5,7 +5,7 @@ use ledger_domain::calendar::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::edge::{QueryReader, QueryValue};
+use crate::edge::{FormErrors, QueryValue};
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 
@@ -98,7 +98,7 @@ pub struct NewHoliday {
 impl NewHoliday {
     /// Reports all invalid fields at once.
     pub fn read(self, today: Date) -> Result<(Date, String)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let date = match self.date.as_deref().map(str::trim) {
             None | Some("") => Err(NaiveDate::MISSING),
             Some(text) => NaiveDate::parse(text).ok_or(NaiveDate::INVALID),
@@ -108,11 +108,11 @@ impl NewHoliday {
             other => other,
         };
         if let Err(message) = date {
-            errors.error("date", message);
+            errors.add("date", message);
         }
         let name = optional_text(&mut errors, "name", self.name, NAME_CHARACTERS_MAX);
         if name.is_none() {
-            errors.error("name", "Informe o nome do feriado.");
+            errors.add("name", "Informe o nome do feriado.");
         }
         errors.finish()?;
         Ok((date.unwrap_or(today), name.unwrap_or_default()))

@@ -12,7 +12,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::bodies::FeePayer;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::edge::query::day;
 use crate::problem::Result;
 use crate::shared::body_fields::{null_as_some, optional_text};
@@ -86,9 +86,9 @@ pub struct PaymentLinkChange {
 impl PaymentLinkChange {
     /// The fields after the change, and the version that it started from.
     pub fn read(self, before: &PaymentLink, today: Date) -> Result<(LinkFields, i32)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         if self.version.is_none() {
-            errors.error("version", "Informe a versão lida do link.");
+            errors.add("version", "Informe a versão lida do link.");
         }
         let fields = self
             .fields
@@ -101,13 +101,13 @@ impl PaymentLinkChange {
 impl PaymentLinkForm {
     /// The fields that result from the form, which starts from `before`.
     pub fn read(self, before: LinkFields, uses: i32, today: Date) -> Result<LinkFields> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let fields = self.read_into(&mut errors, before, uses, today);
         errors.finish()?;
         Ok(fields)
     }
 
-    fn read_into(self, errors: &mut QueryReader, before: LinkFields, uses: i32, today: Date) -> LinkFields {
+    fn read_into(self, errors: &mut FormErrors, before: LinkFields, uses: i32, today: Date) -> LinkFields {
         let mut after = before.clone();
         if self.description.is_some() || before.description.is_empty() {
             let given = optional_text(
@@ -117,7 +117,7 @@ impl PaymentLinkForm {
                 DESCRIPTION_CHARACTERS_MAX,
             );
             if given.is_none() {
-                errors.error("description", "Informe a descrição.");
+                errors.add("description", "Informe a descrição.");
             }
             after.description = given.unwrap_or_default();
         }
@@ -135,7 +135,7 @@ impl PaymentLinkForm {
                 .into_iter()
                 .find(|known| known.as_str() == payer)
                 .unwrap_or_else(|| {
-                    errors.error("payer", "Deve ser seller ou buyer.");
+                    errors.add("payer", "Deve ser seller ou buyer.");
                     before.payer
                 });
         }
@@ -153,7 +153,7 @@ impl PaymentLinkForm {
 }
 
 /// A fixed amount has no bounds, so giving one clears the bounds of before.
-fn read_amounts(errors: &mut QueryReader, given: [Option<Option<Value>>; 3], after: &mut LinkFields) {
+fn read_amounts(errors: &mut FormErrors, given: [Option<Option<Value>>; 3], after: &mut LinkFields) {
     let [given_amount, given_min, given_max] = given;
     let mut read = |field: &str, given: Option<Option<Value>>, before: Option<Cents>| match given {
         None => before,
@@ -166,35 +166,35 @@ fn read_amounts(errors: &mut QueryReader, given: [Option<Option<Value>>; 3], aft
     let amount_max = read("amount_max", given_max, after.amount_max);
     if after.amount.is_some() {
         if bounded {
-            errors.error("amount_min", "Um valor fixo não tem mínimo nem máximo.");
+            errors.add("amount_min", "Um valor fixo não tem mínimo nem máximo.");
         }
         (after.amount_min, after.amount_max) = (None, None);
         return;
     }
     if amount_min.zip(amount_max).is_some_and(|(min, max)| min > max) {
-        errors.error("amount_max", "O valor máximo deve ser igual ao mínimo ou maior.");
+        errors.add("amount_max", "O valor máximo deve ser igual ao mínimo ou maior.");
     }
     (after.amount_min, after.amount_max) = (amount_min, amount_max);
 }
 
-fn amount(errors: &mut QueryReader, field: &str, given: &Value) -> Option<Cents> {
+fn amount(errors: &mut FormErrors, field: &str, given: &Value) -> Option<Cents> {
     let Some(cents) = given.as_i64() else {
-        errors.error(field, "O valor deve ser numérico");
+        errors.add(field, "O valor deve ser numérico");
         return None;
     };
-    let amount = Cents::amount(cents).ok();
+    let amount = Cents::checked_amount(cents).ok();
     if amount.is_none() {
-        errors.error(field, "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
+        errors.add(field, "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
     }
     amount
 }
 
-fn payment_types(errors: &mut QueryReader, given: Vec<String>) -> Vec<PaymentType> {
+fn payment_types(errors: &mut FormErrors, given: Vec<String>) -> Vec<PaymentType> {
     let known = |word: &String| PAYMENT_TYPES.iter().any(|kind| kind.as_str() == word);
     if given.is_empty() {
-        errors.error("payment_types", "Selecione pelo menos uma forma de pagamento.");
+        errors.add("payment_types", "Selecione pelo menos uma forma de pagamento.");
     } else if !given.iter().all(known) {
-        errors.error("payment_types", "Deve ser credit, pix ou boleto.");
+        errors.add("payment_types", "Deve ser credit, pix ou boleto.");
     }
     PAYMENT_TYPES
         .into_iter()
@@ -203,7 +203,7 @@ fn payment_types(errors: &mut QueryReader, given: Vec<String>) -> Vec<PaymentTyp
 }
 
 /// A link that no longer takes cards has one installment.
-fn read_installments(errors: &mut QueryReader, given: Option<&Value>, after: &mut LinkFields) {
+fn read_installments(errors: &mut FormErrors, given: Option<&Value>, after: &mut LinkFields) {
     let by_card = after.payment_types.contains(&PaymentType::Credit);
     let Some(given) = given else {
         if !by_card {
@@ -214,36 +214,36 @@ fn read_installments(errors: &mut QueryReader, given: Option<&Value>, after: &mu
     let count = given.as_u64().and_then(|count| u8::try_from(count).ok());
     let count = count.filter(|count| (1..=PaymentType::INSTALLMENTS_MAX).contains(count));
     match count {
-        None => errors.error("installments_max", "Deve ser um número de 1 a 21."),
-        Some(2..) if !by_card => errors.error("installments_max", "Só o cartão tem parcelas."),
+        None => errors.add("installments_max", "Deve ser um número de 1 a 21."),
+        Some(2..) if !by_card => errors.add("installments_max", "Só o cartão tem parcelas."),
         Some(count) => after.installments_max = count,
     }
 }
 
 /// A day of the past is accepted only if it stays: an expired link can be edited.
-fn last_day(errors: &mut QueryReader, text: &str, before: Option<Date>, today: Date) -> Option<Date> {
+fn last_day(errors: &mut FormErrors, text: &str, before: Option<Date>, today: Date) -> Option<Date> {
     let Some(date) = day(text) else {
-        errors.error("expires_on", "A data deve estar no formato AAAA-MM-DD.");
+        errors.add("expires_on", "A data deve estar no formato AAAA-MM-DD.");
         return None;
     };
     if Some(date) != before && date < today {
-        errors.error("expires_on", "A validade deve ser hoje ou um dia futuro.");
+        errors.add("expires_on", "A validade deve ser hoje ou um dia futuro.");
     }
     if today
         .checked_add_months(VALIDITY_MONTHS_MAX)
         .is_some_and(|last| date > last)
     {
-        errors.error("expires_on", "A validade deve ser de até 10 anos.");
+        errors.add("expires_on", "A validade deve ser de até 10 anos.");
     }
     Some(date)
 }
 
-fn use_limit(errors: &mut QueryReader, given: &Value, uses: i32) -> Option<i32> {
+fn use_limit(errors: &mut FormErrors, given: &Value, uses: i32) -> Option<i32> {
     let limit = given.as_i64().and_then(|limit| i32::try_from(limit).ok());
     let limit = limit.filter(|limit| (1..=USE_LIMIT_MAX).contains(limit));
     match limit {
-        None => errors.error("use_limit", "Deve ser um número de 1 a 1.000.000."),
-        Some(limit) if limit < uses => errors.error("use_limit", &format!("O link já tem {uses} usos.")),
+        None => errors.add("use_limit", "Deve ser um número de 1 a 1.000.000."),
+        Some(limit) if limit < uses => errors.add("use_limit", &format!("O link já tem {uses} usos.")),
         Some(_) => {}
     }
     limit

@@ -19,7 +19,7 @@ use tokio_postgres::GenericClient;
 
 use crate::problem::Result;
 
-/// Links with what lists show beside them.
+/// Links with what lists show next to them.
 pub struct LinkPage {
     links: Vec<PaymentLink>,
     figures: HashMap<PaymentLinkId, LinkFigures>,

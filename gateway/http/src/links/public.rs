@@ -5,7 +5,7 @@ use axum::http::StatusCode;
 use gateway_platform::buyers::card_closed_until;
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkFields, LinkSeller, LinkStatus, PaymentLink, link_of_code, link_opened, offer_of,
+    LinkFields, LinkSeller, LinkStatus, PaymentLink, link_by_code, link_opening_add, offer_of,
 };
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
@@ -40,12 +40,12 @@ pub async fn get_public_link(
     Query(query): Query<PriceQuery>,
 ) -> Result<Json<PublicPaymentLink>> {
     let db = state.db().await?;
-    let (link, seller) = link_of_code(&*db, &code).await?.ok_or_else(unknown_link)?;
+    let (link, seller) = link_by_code(&*db, &code).await?.ok_or_else(unknown_link)?;
     let today = state.clock.today();
     let status = public_status(&seller, link.status(today));
     let chosen = query.amount.map(|AmountInCents(amount)| amount);
     if chosen.is_none() {
-        link_opened(&*db, link.id, today).await?;
+        link_opening_add(&*db, link.id, today).await?;
     }
     let amount = amount_of(&link.fields, chosen)?;
     let Offered { fields, card_tokens } = offered(&state, &*db, &link).await?;

@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents};
 use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::plans::audit::changed;
 use crate::problem::{Problem, Result};
 use crate::shared::conflict::changed_meanwhile;
@@ -63,11 +63,11 @@ pub fn check_plan(terms: Option<&PlanTerms>, fields: &LinkFields) -> Result<()> 
         let message = "A empresa não tem plano em vigor para links de pagamento.";
         return Err(Problem::field("payment_types", message));
     };
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     if fields.payment_types.contains(&PaymentType::Credit) {
         match credit_installments_max(terms) {
-            0 => errors.error("payment_types", "O plano da empresa não tem taxa de cartão."),
-            most if fields.installments_max > most => errors.error(
+            0 => errors.add("payment_types", "O plano da empresa não tem taxa de cartão."),
+            most if fields.installments_max > most => errors.add(
                 "installments_max",
                 &format!("O plano da empresa aceita até {most} parcelas."),
             ),

@@ -41,11 +41,11 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
 )]
 pub async fn receive_unsigned_notice(
     State(state): State<AppState>,
-    Unsigned {
+    UnsignedNotice {
         provider,
         content_type,
         body,
-    }: Unsigned,
+    }: UnsignedNotice,
 ) -> Result<Json<HintAnswer>> {
     let acquirer = state.acquirers.of(provider).ok_or_else(Problem::unavailable)?;
     let notice = ReceivedNotice {
@@ -75,14 +75,14 @@ fn answer(result: HintResult) -> Json<HintAnswer> {
     Json(HintAnswer { result })
 }
 
-/// A notice that came to an acquirer's secret address. Another secret is answered before the body is read.
-pub struct Unsigned {
+/// A notice that came to an acquirer's secret address. A wrong secret is a 404 before the body is read.
+pub struct UnsignedNotice {
     provider: Provider,
     content_type: Option<String>,
     body: Bytes,
 }
 
-impl FromRequest<AppState> for Unsigned {
+impl FromRequest<AppState> for UnsignedNotice {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
@@ -98,7 +98,7 @@ impl FromRequest<AppState> for Unsigned {
     }
 }
 
-impl Documented for Unsigned {
+impl Documented for UnsignedNotice {
     fn describe(_: &mut CallDocument) {}
 }
 

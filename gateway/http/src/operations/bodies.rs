@@ -1,43 +1,65 @@
-//! What waits for too long, in answers. Amounts are in cents.
+//! The answers of the page of operations: work that is late, and followers behind the log. Amounts are in cents.
 
 use std::collections::HashMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
-use gateway_identity::mail::StuckEmail;
+use gateway_identity::mail;
 use gateway_platform::companies::NamedCompany;
-use gateway_platform::effects::late::LateEffect;
+use gateway_platform::effects::late;
+use gateway_platform::late_rows;
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
+use projections::Page;
 use projections::receivables::OpenDay;
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::edge::Paging;
 use crate::shared::cents;
 use crate::shared::page::PageMeta;
+
+/// An open row of an outbox: of payouts, refunds or e-mails.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct OpenRow {
+    pub id: Uuid,
+    #[schema(example = 3)]
+    pub tries: i32,
+    /// The error code of the last try.
+    #[schema(required = true, example = "timeout")]
+    pub last_error: Option<String>,
+    /// UTC instant of the next try. Null if staff must act.
+    #[schema(required = true)]
+    pub next_try_at: Option<DateTime<Utc>>,
+    /// UTC instant since which it is open.
+    pub created_at: DateTime<Utc>,
+}
 
 /// A payout that its bank has not ended in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LatePayout {
-    pub id: Uuid,
     /// The withdrawal that it pays.
     #[schema(value_type = String)]
     pub transfer_id: TransferId,
     #[serde(flatten)]
-    pub late: LateRow,
+    pub effect: LateEffect,
+    #[serde(flatten)]
+    pub open: OpenRow,
 }
 
 /// A refund that its acquirer has not ended in time.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LateRefund {
-    pub id: Uuid,
     #[schema(value_type = String)]
     pub sale_id: SaleId,
     #[serde(flatten)]
-    pub late: LateRow,
+    pub effect: LateEffect,
+    #[serde(flatten)]
+    pub open: OpenRow,
 }
 
+/// The fields that payouts and refunds have in common.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct LateRow {
+pub struct LateEffect {
     #[schema(value_type = String)]
     pub business_id: BusinessId,
     #[schema(required = true)]
@@ -48,57 +70,11 @@ pub struct LateRow {
     /// waits in the exceptions queue.
     #[schema(example = "sent")]
     pub status: String,
-    #[schema(example = 3)]
-    pub tries: i32,
-    /// The code of what went wrong at the last try.
-    #[schema(required = true, example = "timeout")]
-    pub last_error: Option<String>,
-    /// UTC instant of the next try.
-    #[schema(required = true)]
-    pub next_try_at: Option<DateTime<Utc>>,
-    /// UTC instant since which it is open.
-    pub created_at: DateTime<Utc>,
 }
 
-impl LatePayout {
-    pub fn of(late: LateEffect<TransferId>) -> Self {
-        Self {
-            id: late.id,
-            transfer_id: late.of,
-            late: LateRow::of(late),
-        }
-    }
-}
-
-impl LateRefund {
-    pub fn of(late: LateEffect<SaleId>) -> Self {
-        Self {
-            id: late.id,
-            sale_id: late.of,
-            late: LateRow::of(late),
-        }
-    }
-}
-
-impl LateRow {
-    fn of<Of>(late: LateEffect<Of>) -> Self {
-        Self {
-            business_id: late.business_id,
-            business_name: late.business_name,
-            amount: cents(late.amount),
-            status: late.status,
-            tries: late.tries,
-            last_error: late.last_error,
-            next_try_at: late.next_try_at,
-            created_at: late.created_at,
-        }
-    }
-}
-
-/// An e-mail that no server has taken yet.
+/// An e-mail that no mail server has taken in time.
 #[derive(Debug, Serialize, ToSchema)]
-pub struct StuckEmailRow {
-    pub id: Uuid,
+pub struct LateEmail {
     #[schema(example = "reset-password")]
     pub kind: String,
     /// The panel that its links lead to: seller or admin.
@@ -106,29 +82,64 @@ pub struct StuckEmailRow {
     pub audience: String,
     #[schema(example = "ana@padaria.example")]
     pub recipient: String,
-    #[schema(example = 3)]
-    pub tries: i32,
-    /// The code of what went wrong at the last try.
-    #[schema(required = true, example = "smtp_unreachable")]
-    pub last_error: Option<String>,
-    /// UTC instant of the next try.
-    #[schema(required = true)]
-    pub next_try_at: Option<DateTime<Utc>>,
-    /// UTC instant.
-    pub created_at: DateTime<Utc>,
+    #[serde(flatten)]
+    pub open: OpenRow,
 }
 
-impl From<StuckEmail> for StuckEmailRow {
-    fn from(email: StuckEmail) -> Self {
+impl From<late_rows::OpenRow> for OpenRow {
+    fn from(row: late_rows::OpenRow) -> Self {
         Self {
-            id: email.id,
+            id: row.id,
+            tries: row.tries,
+            last_error: row.last_error,
+            next_try_at: row.next_try_at,
+            created_at: row.created_at,
+        }
+    }
+}
+
+impl LateEffect {
+    /// The common fields, the withdrawal or the sale, and the row of the outbox.
+    fn split<Of>(late: late::LateEffect<Of>) -> (Self, Of, OpenRow) {
+        let effect = Self {
+            business_id: late.business_id,
+            business_name: late.business_name,
+            amount: cents(late.amount),
+            status: late.status,
+        };
+        (effect, late.of, late.open.into())
+    }
+}
+
+impl From<late::LateEffect<TransferId>> for LatePayout {
+    fn from(late: late::LateEffect<TransferId>) -> Self {
+        let (effect, transfer_id, open) = LateEffect::split(late);
+        Self {
+            transfer_id,
+            effect,
+            open,
+        }
+    }
+}
+
+impl From<late::LateEffect<SaleId>> for LateRefund {
+    fn from(late: late::LateEffect<SaleId>) -> Self {
+        let (effect, sale_id, open) = LateEffect::split(late);
+        Self {
+            sale_id,
+            effect,
+            open,
+        }
+    }
+}
+
+impl From<mail::LateEmail> for LateEmail {
+    fn from(email: mail::LateEmail) -> Self {
+        Self {
             kind: email.kind,
             audience: email.audience,
             recipient: email.recipient,
-            tries: email.tries,
-            last_error: email.last_error,
-            next_try_at: email.next_try_at,
-            created_at: email.created_at,
+            open: email.open.into(),
         }
     }
 }
@@ -223,13 +234,20 @@ macro_rules! pages {
             pub data: Vec<$row>,
             pub meta: PageMeta,
         }
+
+        impl $page {
+            pub fn of(page: Page<$row>, paging: Paging) -> Self {
+                let meta = PageMeta::numbered(&page, paging);
+                Self { data: page.rows, meta }
+            }
+        }
     )+};
 }
 
 pages! {
     LatePayoutPage of LatePayout;
     LateRefundPage of LateRefund;
-    StuckEmailPage of StuckEmailRow;
+    LateEmailPage of LateEmail;
     OverduePage of OverdueRow;
     NegativeBalancePage of NegativeBalanceRow;
 }

@@ -1,26 +1,24 @@
-//! The lists behind the numbers of the staff's home page.
+//! Lists of work that waits for too long. The staff's home page has their numbers.
 
 use std::collections::HashMap;
 
 use axum::extract::State;
-use gateway_identity::mail::emails_stuck_list;
-use gateway_platform::companies::{NamedCompany, companies_named};
+use gateway_identity::mail::emails_late_list;
+use gateway_platform::companies::{NamedCompany, companies_by_id};
 use gateway_platform::effects::late::{payouts_late_list, refunds_late_list};
 use ledger_domain::BusinessId;
-use projections::Page;
 use projections::balance::negative_balance_list;
 use projections::receivables::overdue_list;
 use tokio_postgres::GenericClient;
 
 use super::bodies::{
-    FollowerList, LatePayout, LatePayoutPage, LateRefund, LateRefundPage, NegativeBalancePage,
-    NegativeBalanceRow, OverduePage, OverdueRow, StuckEmailPage, StuckEmailRow,
+    FollowerList, LateEmail, LateEmailPage, LatePayout, LatePayoutPage, LateRefund, LateRefundPage,
+    NegativeBalancePage, NegativeBalanceRow, OverduePage, OverdueRow,
 };
 use super::followers::followers;
 use crate::AppState;
 use crate::edge::{Db, Json, Paging, Query};
 use crate::problem::Result;
-use crate::shared::page::PageMeta;
 
 /// List late payouts
 ///
@@ -35,10 +33,8 @@ pub async fn list_late_payouts(
     db: Db,
 ) -> Result<Json<LatePayoutPage>> {
     let late_after = state.config.withdrawals.payout_late_after;
-    let mut page = payouts_late_list(&*db, late_after, paging.into()).await?;
-    let data = taken(&mut page).into_iter().map(LatePayout::of).collect();
-    let meta = PageMeta::numbered(&page, paging);
-    Ok(Json(LatePayoutPage { data, meta }))
+    let page = payouts_late_list(&*db, late_after, paging.into()).await?;
+    Ok(Json(LatePayoutPage::of(page.map(LatePayout::from), paging)))
 }
 
 /// List late refunds
@@ -54,24 +50,20 @@ pub async fn list_late_refunds(
     db: Db,
 ) -> Result<Json<LateRefundPage>> {
     let late_after = state.config.refunds.late_after;
-    let mut page = refunds_late_list(&*db, late_after, paging.into()).await?;
-    let data = taken(&mut page).into_iter().map(LateRefund::of).collect();
-    let meta = PageMeta::numbered(&page, paging);
-    Ok(Json(LateRefundPage { data, meta }))
+    let page = refunds_late_list(&*db, late_after, paging.into()).await?;
+    Ok(Json(LateRefundPage::of(page.map(LateRefund::from), paging)))
 }
 
-/// List stuck e-mails
+/// List late e-mails
 ///
-/// E-mails that have waited for 15 minutes, the oldest first.
+/// E-mails that no mail server has taken after 15 minutes, the oldest first.
 #[utoipa::path(
     get, path = "/admin/operations/emails", tag = "operations",
-    responses((status = 200, body = StuckEmailPage))
+    responses((status = 200, body = LateEmailPage))
 )]
-pub async fn list_stuck_emails(Query(paging): Query<Paging>, db: Db) -> Result<Json<StuckEmailPage>> {
-    let mut page = emails_stuck_list(&*db, paging.into()).await?;
-    let data = taken(&mut page).into_iter().map(StuckEmailRow::from).collect();
-    let meta = PageMeta::numbered(&page, paging);
-    Ok(Json(StuckEmailPage { data, meta }))
+pub async fn list_late_emails(Query(paging): Query<Paging>, db: Db) -> Result<Json<LateEmailPage>> {
+    let page = emails_late_list(&*db, paging.into()).await?;
+    Ok(Json(LateEmailPage::of(page.map(LateEmail::from), paging)))
 }
 
 /// List followers
@@ -98,12 +90,10 @@ pub async fn list_overdue_receivables(
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<OverduePage>> {
-    let mut page = overdue_list(&*db, state.clock.today(), paging.into()).await?;
-    let days = taken(&mut page);
-    let names = names(&*db, days.iter().map(|day| day.business_id)).await?;
-    let data = days.into_iter().map(|day| OverdueRow::of(day, &names)).collect();
-    let meta = PageMeta::numbered(&page, paging);
-    Ok(Json(OverduePage { data, meta }))
+    let page = overdue_list(&*db, state.clock.today(), paging.into()).await?;
+    let names = names(&*db, page.rows.iter().map(|day| day.business_id)).await?;
+    let page = page.map(|day| OverdueRow::of(day, &names));
+    Ok(Json(OverduePage::of(page, paging)))
 }
 
 /// List negative balances
@@ -117,22 +107,15 @@ pub async fn list_negative_balances(
     Query(paging): Query<Paging>,
     db: Db,
 ) -> Result<Json<NegativeBalancePage>> {
-    let mut page = negative_balance_list(&*db, paging.into()).await?;
-    let companies = taken(&mut page);
-    let names = names(&*db, companies.iter().map(|(id, _)| *id)).await?;
-    let row = |company| NegativeBalanceRow::of(company, &names);
-    let data = companies.into_iter().map(row).collect();
-    let meta = PageMeta::numbered(&page, paging);
-    Ok(Json(NegativeBalancePage { data, meta }))
-}
-
-fn taken<Row, Cursor>(page: &mut Page<Row, Cursor>) -> Vec<Row> {
-    std::mem::take(&mut page.rows)
+    let page = negative_balance_list(&*db, paging.into()).await?;
+    let names = names(&*db, page.rows.iter().map(|(id, _)| *id)).await?;
+    let page = page.map(|company| NegativeBalanceRow::of(company, &names));
+    Ok(Json(NegativeBalancePage::of(page, paging)))
 }
 
 async fn names(
     client: &impl GenericClient,
     companies: impl Iterator<Item = BusinessId>,
 ) -> Result<HashMap<BusinessId, NamedCompany>> {
-    Ok(companies_named(client, &companies.collect::<Vec<_>>()).await?)
+    Ok(companies_by_id(client, &companies.collect::<Vec<_>>()).await?)
 }

@@ -1,4 +1,4 @@
-//! What waits for too long, for staff: late payouts and refunds, stuck e-mails, followers behind the log, receivables
+//! What waits for too long, for staff: late payouts and refunds, late e-mails, followers behind the log, receivables
 //! that are not settled, negative balances. The staff's home page has the number of each.
 
 pub mod bodies;

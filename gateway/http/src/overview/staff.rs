@@ -5,11 +5,11 @@ use std::future::Future;
 use axum::extract::State;
 use chrono::{DateTime, Datelike, Utc};
 use futures::try_join;
-use gateway_identity::mail::emails_stuck;
+use gateway_identity::mail::emails_late_count;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
 use gateway_platform::companies::{companies_active, companies_newest};
-use gateway_platform::effects::late::{payouts_late, refunds_late};
+use gateway_platform::effects::late::{payouts_late_count, refunds_late_count};
 use gateway_platform::exceptions::exceptions_waiting;
 use gateway_platform::reconciliation::differences_open;
 use ledger_domain::calendar::business_date;
@@ -91,14 +91,14 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
         if_role_allows(
             admin,
             roles("/admin/operations/payouts"),
-            payouts_late(db, payout_late)
+            payouts_late_count(db, payout_late)
         ),
         if_role_allows(
             admin,
             roles("/admin/operations/refunds"),
-            refunds_late(db, refund_late)
+            refunds_late_count(db, refund_late)
         ),
-        if_role_allows(admin, roles("/admin/operations/emails"), emails_stuck(db)),
+        if_role_allows(admin, roles("/admin/operations/emails"), emails_late_count(db)),
         if_role_allows(admin, roles("/admin/operations/followers"), followers(db)),
         if_role_allows(
             admin,
@@ -117,7 +117,7 @@ async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<W
         differences_open: differences,
         payouts_late: payouts.map(Into::into),
         refunds_late: refunds.map(Into::into),
-        emails_stuck: emails.map(Into::into),
+        emails_late: emails.map(Into::into),
         followers: lag.map(|rows| FollowersLag::of(&rows)),
         receivables: due.map(Into::into),
         negative_balances: negative.map(Into::into),

@@ -6,7 +6,7 @@ use gateway_platform::plans::{
     PlanRecord, default_plan_of, default_plan_set, plan_fetch, plan_lock, plan_solution, plan_touch,
     plan_update, plan_version_add, plan_version_withdraw,
 };
-use gateway_platform::validity::{Since, change_at};
+use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::PlanId;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
@@ -32,7 +32,7 @@ pub async fn locked(
     let solution = plan_solution(client, id).await?.ok_or_else(Problem::not_found)?;
     plan_lock(client, solution).await?;
     let now = state.clock.now();
-    change_at(client, now).await?;
+    set_business_now(client, now).await?;
     Ok((found(client, id, now).await?, now))
 }
 
@@ -101,7 +101,7 @@ async fn change_version(
         version,
         ..form.terms.clone()
     };
-    let same_terms = form.base(before).is_some_and(|base| {
+    let same_terms = form.base_version(before).is_some_and(|base| {
         let base = PlanTerms {
             version,
             ..base.terms.clone()

@@ -141,7 +141,7 @@ pub fn plan_fields(plan: &PlanRecord) -> Map<String, Value> {
         ("default".to_owned(), json!(plan.is_default)),
         ("offered".to_owned(), json!(plan.offered)),
     ]);
-    let Some(version) = plan.latest() else {
+    let Some(version) = plan.scheduled_or_current() else {
         return fields;
     };
     fields.insert("version".to_owned(), json!(version.terms.version));

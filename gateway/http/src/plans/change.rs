@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::plans::{NewPlan, plan_create, plan_lock, plan_offer_set, plan_version_add};
-use gateway_platform::validity::{Since, change_at};
+use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::PlanId;
 use ledger_domain::fees::PlanTerms;
 use tokio_postgres::GenericClient;
@@ -148,7 +148,7 @@ async fn add(
     form: &PlanChange,
     (waits, now): (bool, DateTime<Utc>),
 ) -> Result<()> {
-    change_at(client, now).await?;
+    set_business_now(client, now).await?;
     let new = NewPlan {
         id,
         description: form.description.clone(),

@@ -8,7 +8,7 @@ use gateway_platform::companies::{Approval, company_fetch};
 use gateway_platform::plans::{
     CompanyPlan, PlanRecord, assignment_add, company_plans, plan_fetch, plan_lock,
 };
-use gateway_platform::validity::{Since, change_at};
+use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
 use serde_json::{Map, Value, json};
@@ -18,7 +18,7 @@ use super::audit::{COMPANY, changed};
 use super::bodies::company::{CompanyPlanChoice, CompanyPlans, CompanyPlansForm};
 use super::form::{INVALID, REQUIRED};
 use crate::AppState;
-use crate::edge::{Db, Id, Json, QueryReader};
+use crate::edge::{Db, FormErrors, Id, Json};
 use crate::problem::{Problem, Result};
 
 /// List the plans of a company
@@ -61,7 +61,7 @@ pub async fn set_company_plans(
         plan_lock(&*tx, *solution).await?;
     }
     let now = state.clock.now();
-    change_at(&*tx, now).await?;
+    set_business_now(&*tx, now).await?;
     let choices = read(&*tx, &body.plans.unwrap_or_default(), now).await?;
     let before = company_plans(&*tx, id).await?;
     for (solution, plan) in choices {
@@ -89,9 +89,9 @@ async fn read(
     choices: &[CompanyPlanChoice],
     now: DateTime<Utc>,
 ) -> Result<Vec<(Solution, Option<PlanId>)>> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     if choices.is_empty() {
-        errors.error("plans", REQUIRED);
+        errors.add("plans", REQUIRED);
     }
     let mut read: Vec<(Solution, Option<PlanId>)> = vec![];
     for (at, choice) in choices.iter().enumerate() {
@@ -102,11 +102,11 @@ async fn read(
             .and_then(|number| Solution::from_number(number).ok());
         let Some(solution) = solution else {
             let missing = choice.solution_id.is_none();
-            errors.error(&solution_field, if missing { REQUIRED } else { INVALID });
+            errors.add(&solution_field, if missing { REQUIRED } else { INVALID });
             continue;
         };
         if read.iter().any(|(other, _)| *other == solution) {
-            errors.error(&solution_field, "Cada solução aparece uma vez só.");
+            errors.add(&solution_field, "Cada solução aparece uma vez só.");
             continue;
         }
         let Some(text) = &choice.plan_id else {
@@ -118,7 +118,7 @@ async fn read(
             Err(_) => None,
         };
         match plan_error(plan.as_ref(), solution) {
-            Some(error) => errors.error(&plan_field, error),
+            Some(error) => errors.add(&plan_field, error),
             None => read.push((solution, plan.map(|plan| plan.id))),
         }
     }

@@ -20,7 +20,7 @@ use super::spreadsheets::PLAN_CHANGES;
 use super::{receiving, requests};
 use crate::AppState;
 use crate::edge::query::QueryWord;
-use crate::edge::{Id, Json, OptionalJson, Paging, PanelUrl, PathParam, Query, QueryReader, Tx, query};
+use crate::edge::{FormErrors, Id, Json, OptionalJson, Paging, PanelUrl, PathParam, Query, Tx, query};
 use crate::problem::{Problem, Result};
 use crate::shared::body_fields::{TEXT_CHARACTERS_MAX, optional_text};
 use crate::shared::page::PageMeta;
@@ -201,10 +201,10 @@ impl QueryWord for ChangeStatus {
 }
 
 fn reason(body: PlanChangeDecision, is_required: bool) -> Result<Option<String>> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let reason = optional_text(&mut errors, "reason", body.reason, TEXT_CHARACTERS_MAX);
     if reason.is_none() && is_required {
-        errors.error("reason", "Informe o motivo.");
+        errors.add("reason", "Informe o motivo.");
     }
     errors.finish()?;
     Ok(reason)

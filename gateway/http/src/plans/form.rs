@@ -11,7 +11,7 @@ use ledger_domain::{Cents, PlanId, Rate};
 
 use super::bodies::form::PlanForm;
 use super::bodies::terms::{FeeEntry, PixFeeValue, PlanFees};
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 use crate::shared::body_fields;
 
@@ -22,7 +22,7 @@ pub const INVALID: &str = "Valor inválido";
 const DEFAULT_STAYS_ACTIVE: &str = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
 const DEFAULT_STAYS: &str = "Para trocar o plano padrão, torne outro plano o padrão.";
 
-/// A valid form. The terms have the number of no version yet.
+/// A valid form. The terms have no version number yet.
 pub struct PlanChange {
     pub description: String,
     pub solution: Solution,
@@ -36,43 +36,48 @@ pub struct PlanChange {
 }
 
 impl PlanChange {
-    /// The version that the terms were read over.
-    pub fn base<'a>(&self, before: &'a PlanRecord) -> Option<&'a PlanVersion> {
-        before.changed_version(self.gives_terms && self.valid_from.is_none())
+    /// The version whose fees the change keeps where the form gives none.
+    pub fn base_version<'a>(&self, before: &'a PlanRecord) -> Option<&'a PlanVersion> {
+        before.base_version(self.gives_terms && self.valid_from.is_none())
     }
 }
 
-/// `base` is the plan before the change.
-pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime<Utc>) -> Result<PlanChange> {
-    let mut errors = QueryReader::empty();
+/// `before` is the plan that is changed; `None` for a new one.
+pub fn read(
+    form: PlanForm,
+    id: PlanId,
+    before: Option<&PlanRecord>,
+    now: DateTime<Utc>,
+) -> Result<PlanChange> {
+    let mut errors = FormErrors::default();
     let description = description(
         &mut errors,
         form.description.clone(),
-        base.map(|base| base.description.as_str()),
+        before.map(|plan| plan.description.as_str()),
     );
-    let solution = solution(&mut errors, &form, base);
-    let (active, default) = flags(&mut errors, &form, base);
-    let offered = form.offered.or(base.map(|base| base.offered)).unwrap_or(false) && active;
-    let (in_force, scheduled) = base.map_or((false, false), |base| {
-        (base.current.is_some(), base.scheduled.is_some())
+    let solution = solution(&mut errors, &form, before);
+    let (active, default) = flags(&mut errors, &form, before);
+    let offered = form.offered.or(before.map(|plan| plan.offered)).unwrap_or(false) && active;
+    let (in_force, scheduled) = before.map_or((false, false), |plan| {
+        (plan.current.is_some(), plan.scheduled.is_some())
     });
     let starts_now = form.valid_from.is_none() && !scheduled;
     if default && !in_force && !starts_now {
-        errors.error(
+        errors.add(
             "default",
             "Um plano só pode ser o padrão depois de entrar em vigor.",
         );
     }
     if form.valid_from.is_some_and(|from| from < now) {
-        errors.error("valid_from", "A data deve ser futura.");
+        errors.add("valid_from", "A data deve ser futura.");
     }
     let valid_from = form.valid_from;
     let gives_terms = form.gives_terms();
-    let stored = base.and_then(|base| base.changed_version(gives_terms && valid_from.is_none()));
-    let stored = stored.map(|version| &version.terms);
-    let terms = match stored {
-        Some(stored) if !gives_terms => stored.clone(),
-        Some(stored) => terms(&mut errors, &form.over(PlanFees::of(stored)), solution),
+    let base = before.and_then(|plan| plan.base_version(gives_terms && valid_from.is_none()));
+    let base_terms = base.map(|version| &version.terms);
+    let terms = match base_terms {
+        Some(base) if !gives_terms => base.clone(),
+        Some(base) => terms(&mut errors, &form.over(PlanFees::of(base)), solution),
         None => terms(&mut errors, &form, solution),
     };
     errors.finish()?;
@@ -93,51 +98,51 @@ pub fn read(form: PlanForm, id: PlanId, base: Option<&PlanRecord>, now: DateTime
     })
 }
 
-pub fn description(errors: &mut QueryReader, given: Option<String>, before: Option<&str>) -> String {
+pub fn description(errors: &mut FormErrors, given: Option<String>, before: Option<&str>) -> String {
     match (given, before) {
         (None, Some(before)) => before.to_owned(),
         (given, _) => {
             let read = body_fields::optional_text(errors, "description", given, DESCRIPTION_CHARACTERS_MAX);
             if read.is_none() {
-                errors.error("description", REQUIRED);
+                errors.add("description", REQUIRED);
             }
             read.unwrap_or_default()
         }
     }
 }
 
-fn solution(errors: &mut QueryReader, form: &PlanForm, base: Option<&PlanRecord>) -> Solution {
+fn solution(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord>) -> Solution {
     let given = form.solution_id.map(Solution::from_number);
-    match (given, base.map(|base| base.solution)) {
+    match (given, before.map(|plan| plan.solution)) {
         (Some(Ok(given)), Some(kept)) if given != kept => {
-            errors.error("solution_id", "A solução de um plano não muda. Crie outro plano.");
+            errors.add("solution_id", "A solução de um plano não muda. Crie outro plano.");
             kept
         }
         (_, Some(kept)) => kept,
         (Some(Ok(given)), None) => given,
         (Some(Err(_)), None) => {
-            errors.error("solution_id", INVALID);
+            errors.add("solution_id", INVALID);
             Solution::MachineCard
         }
         (None, None) => {
-            errors.error("solution_id", REQUIRED);
+            errors.add("solution_id", REQUIRED);
             Solution::MachineCard
         }
     }
 }
 
-fn flags(errors: &mut QueryReader, form: &PlanForm, base: Option<&PlanRecord>) -> (bool, bool) {
+fn flags(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord>) -> (bool, bool) {
     default_and_active(
         errors,
         (form.active, form.default),
-        base.map(|base| (base.active, base.is_default)),
+        before.map(|plan| (plan.active, plan.is_default)),
     )
 }
 
 /// `active` and `default` after the change. An inactive plan is never the default. The default plan cannot become
 /// inactive, and it remains the default until another plan replaces it.
 pub fn default_and_active(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     (active, default): (Option<bool>, Option<bool>),
     before: Option<(bool, bool)>,
 ) -> (bool, bool) {
@@ -147,16 +152,16 @@ pub fn default_and_active(
         return (active, default.unwrap_or(false) && active);
     }
     if !active {
-        errors.error("active", DEFAULT_STAYS_ACTIVE);
+        errors.add("active", DEFAULT_STAYS_ACTIVE);
     }
     if default == Some(false) && active {
-        errors.error("default", DEFAULT_STAYS);
+        errors.add("default", DEFAULT_STAYS);
     }
     (active, true)
 }
 
 /// The terms without the plan's id, name and version. Invalid fields are zero.
-pub fn terms(errors: &mut QueryReader, form: &PlanForm, solution: Solution) -> PlanTerms {
+pub fn terms(errors: &mut FormErrors, form: &PlanForm, solution: Solution) -> PlanTerms {
     let boleto_required = solution != Solution::MachineCard;
     PlanTerms {
         plan_id: PlanId::from_uuid(uuid::Uuid::nil()),
@@ -175,7 +180,7 @@ pub fn terms(errors: &mut QueryReader, form: &PlanForm, solution: Solution) -> P
     }
 }
 
-fn kind(errors: &mut QueryReader, form: &PlanForm) -> PlanKind {
+fn kind(errors: &mut FormErrors, form: &PlanForm) -> PlanKind {
     match form.mdr {
         Some(true) => {
             let mut groups = form.mdr_fees().into_iter();
@@ -189,7 +194,7 @@ fn kind(errors: &mut QueryReader, form: &PlanForm) -> PlanKind {
                         && rate.is_zero()
                         && given.as_deref().is_some_and(|text| Rate::parse(text).is_ok())
                     {
-                        errors.error(field, INVALID);
+                        errors.add(field, INVALID);
                     }
                     rate
                 };
@@ -211,7 +216,7 @@ fn kind(errors: &mut QueryReader, form: &PlanForm) -> PlanKind {
             fees: fee_table(errors, form.fees.as_deref()),
         },
         None => {
-            errors.error("mdr", REQUIRED);
+            errors.add("mdr", REQUIRED);
             PlanKind::Effective {
                 fees: FeeTable::default(),
             }
@@ -220,9 +225,9 @@ fn kind(errors: &mut QueryReader, form: &PlanForm) -> PlanKind {
 }
 
 /// Every brand of plans needs a fee other than zero for debit and for each number of installments.
-fn fee_table(errors: &mut QueryReader, given: Option<&[FeeEntry]>) -> FeeTable {
+fn fee_table(errors: &mut FormErrors, given: Option<&[FeeEntry]>) -> FeeTable {
     let Some(given) = given.filter(|rows| !rows.is_empty()) else {
-        errors.error("fees", REQUIRED);
+        errors.add("fees", REQUIRED);
         return FeeTable::default();
     };
     let mut rows = BTreeMap::new();
@@ -232,7 +237,7 @@ fn fee_table(errors: &mut QueryReader, given: Option<&[FeeEntry]>) -> FeeTable {
         };
         let key = (row.card_brand.clone(), row.payment_type, row.number_installments);
         if rows.insert(key, row).is_some() {
-            errors.error(
+            errors.add(
                 &format!("fees[{at}]"),
                 "Há mais de uma taxa para esta bandeira, forma de pagamento e número de parcelas.",
             );
@@ -244,7 +249,7 @@ fn fee_table(errors: &mut QueryReader, given: Option<&[FeeEntry]>) -> FeeTable {
         for (payment_type, count) in std::iter::once(debit).chain(credit) {
             let found = rows.get(&(brand.clone(), payment_type, count));
             if found.is_none_or(|row| row.percent_amount.is_zero()) {
-                errors.error(&fee_field(brand, payment_type, count), INVALID);
+                errors.add(&fee_field(brand, payment_type, count), INVALID);
             }
         }
     }
@@ -260,20 +265,20 @@ fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String 
 }
 
 /// A rate that cannot be read counts as missing: the fee of its brand and installments is then reported.
-fn fee_row(errors: &mut QueryReader, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
+fn fee_row(errors: &mut FormErrors, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
     let brand = CardBrand::parse(&entry.card_brand).ok();
     let brand = brand.filter(|brand| CardBrand::IN_PLANS.contains(brand));
     if brand.is_none() {
-        errors.error(&format!("fees[{at}].card_brand"), INVALID);
+        errors.add(&format!("fees[{at}].card_brand"), INVALID);
     }
     let payment_type = PaymentType::parse(&entry.payment_type).ok();
     let payment_type = payment_type.filter(|payment_type| payment_type.is_card());
     if payment_type.is_none() {
-        errors.error(&format!("fees[{at}].payment_type"), INVALID);
+        errors.add(&format!("fees[{at}].payment_type"), INVALID);
     }
     let count = entry.number_installments;
     if payment_type.is_some_and(|payment_type| !payment_type.takes_installments(count)) {
-        errors.error(&format!("fees[{at}].number_installments"), INVALID);
+        errors.add(&format!("fees[{at}].number_installments"), INVALID);
         return None;
     }
     Some(FeeRow {
@@ -284,62 +289,62 @@ fn fee_row(errors: &mut QueryReader, at: usize, entry: &FeeEntry) -> Option<FeeR
     })
 }
 
-fn rate(errors: &mut QueryReader, field: &str, given: Option<&str>) -> Rate {
+fn rate(errors: &mut FormErrors, field: &str, given: Option<&str>) -> Rate {
     let text = given.map(str::trim).filter(|text| !text.is_empty());
     let Some(text) = text else {
-        errors.error(field, REQUIRED);
+        errors.add(field, REQUIRED);
         return Rate::ZERO;
     };
     Rate::parse(text).unwrap_or_else(|_| {
-        errors.error(field, INVALID);
+        errors.add(field, INVALID);
         Rate::ZERO
     })
 }
 
 /// Zero is a valid fee, unlike a valid amount.
-pub fn money(errors: &mut QueryReader, field: &str, given: Option<i64>) -> Cents {
+pub fn money(errors: &mut FormErrors, field: &str, given: Option<i64>) -> Cents {
     match given {
         Some(cents) if (0..=Cents::AMOUNT_MAX.get()).contains(&cents) => Cents::new(cents),
         Some(_) => {
-            errors.error(field, INVALID);
+            errors.add(field, INVALID);
             Cents::ZERO
         }
         None => {
-            errors.error(field, REQUIRED);
+            errors.add(field, REQUIRED);
             Cents::ZERO
         }
     }
 }
 
-fn settlement_days(errors: &mut QueryReader, given: Option<i64>) -> u8 {
+fn settlement_days(errors: &mut FormErrors, given: Option<i64>) -> u8 {
     let Some(days) = given else {
-        errors.error("settlement_days", REQUIRED);
+        errors.add("settlement_days", REQUIRED);
         return 0;
     };
     let valid = u8::try_from(days)
         .ok()
         .filter(|days| *days <= PlanTerms::SETTLEMENT_DAYS_MAX);
     valid.unwrap_or_else(|| {
-        errors.error("settlement_days", "Deve ser de 0 a 99.");
+        errors.add("settlement_days", "Deve ser de 0 a 99.");
         0
     })
 }
 
-fn pix_fee(errors: &mut QueryReader, form: &PlanForm) -> PixFee {
+fn pix_fee(errors: &mut FormErrors, form: &PlanForm) -> PixFee {
     let fixed = form.pix_fee_fixed.unwrap_or(false);
     match (fixed, &form.pix_fee) {
         (true, Some(PixFeeValue::Fixed(cents))) => PixFee::Fixed(money(errors, "pix_fee", Some(*cents))),
         (false, Some(PixFeeValue::Percent(text))) => PixFee::Percent(rate(errors, "pix_fee", Some(text))),
         (true, Some(PixFeeValue::Percent(text))) if !text.trim().is_empty() => {
-            errors.error("pix_fee", INVALID);
+            errors.add("pix_fee", INVALID);
             PixFee::Fixed(Cents::ZERO)
         }
         (false, Some(PixFeeValue::Fixed(_))) => {
-            errors.error("pix_fee", INVALID);
+            errors.add("pix_fee", INVALID);
             PixFee::Percent(Rate::ZERO)
         }
         (_, Some(PixFeeValue::Percent(_)) | None) => {
-            errors.error("pix_fee", REQUIRED);
+            errors.add("pix_fee", REQUIRED);
             PixFee::Percent(Rate::ZERO)
         }
     }

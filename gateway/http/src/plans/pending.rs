@@ -28,7 +28,7 @@ pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> 
     Ok(settings.two_person_plan_changes)
 }
 
-/// Begins a change whose effects are only looked at. `undo` takes it back, and the transaction goes on.
+/// Begins a change whose effects are only looked at. `undo` takes it back, and the transaction continues.
 pub async fn try_out(client: &impl GenericClient) -> Result<()> {
     Ok(client.batch_execute("SAVEPOINT try_out").await?)
 }
@@ -101,7 +101,7 @@ pub async fn request(
     Ok(Some(new.id))
 }
 
-/// A 409 if another plan became the default after the request: the approval would replace it, and nobody was shown that.
+/// A 409 if another plan became the default after the request: the approval would replace it, and the approver did not see that.
 pub fn check_default_of_request(requested: &PlanChangeRecord, default: Option<(Uuid, &str)>) -> Result<()> {
     if default.map(|(plan, _)| plan) == requested.replaces_default {
         return Ok(());

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::bodies::form::PlanForm;
 use super::form::terms;
 use crate::AppState;
-use crate::edge::{Json, QueryReader};
+use crate::edge::{FormErrors, Json};
 use crate::problem::Result;
 use crate::shared::cents;
 
@@ -56,9 +56,9 @@ pub async fn preview_plan(
     let solution = form
         .solution_id
         .and_then(|number| Solution::from_number(number).ok());
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let terms = terms(&mut errors, &form, solution.unwrap_or(Solution::MachineCard));
-    let invalid = |field: &str| errors.has_error(field);
+    let invalid = |field: &str| errors.has(field);
     let common = ["mdr", "percentage_rate", "flat_rate", "settlement_days"];
     let today = state.clock.today();
     // Due dates do not change a net, so the national holidays suffice.

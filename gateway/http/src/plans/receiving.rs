@@ -28,7 +28,7 @@ use super::pending::{
 use super::query::ReceivingPlanQuery;
 use super::spreadsheets::RECEIVING_PLANS;
 use crate::AppState;
-use crate::edge::{Db, Id, IdempotentJson, Json, Paging, PanelUrl, Query, QueryReader};
+use crate::edge::{Db, FormErrors, Id, IdempotentJson, Json, Paging, PanelUrl, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
@@ -254,7 +254,7 @@ pub(super) struct Wanted {
 }
 
 pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<Wanted> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let described = description(
         &mut errors,
         form.description,

@@ -89,7 +89,7 @@ query! {
         amount: AmountInCents,
     } => {
         let AmountInCents(amount) = amount;
-        if Cents::amount(amount.get()).is_err() {
+        if Cents::checked_amount(amount.get()).is_err() {
             query.error("amount", "Valor fora do limite permitido.");
         }
         Self(amount)

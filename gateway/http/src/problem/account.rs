@@ -19,9 +19,9 @@ impl From<AccountError> for Problem {
             E::WrongCredentials => {
                 Self::unprocessable("E-mail ou senha incorretos. Confira ou use “Esqueci minha senha”.")
             }
-            E::Fields(faults) => {
-                let faults = faults.0.into_iter();
-                let texts = faults.map(|(field, fault)| (field.to_owned(), vec![fault.to_owned()]));
+            E::Fields(errors) => {
+                let errors = errors.0.into_iter();
+                let texts = errors.map(|(field, message)| (field.to_owned(), vec![message.to_owned()]));
                 Self::fields(texts.collect::<BTreeMap<_, _>>())
             }
             // Not a 401, because clients answer a 401 by refreshing the session.

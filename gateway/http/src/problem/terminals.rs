@@ -15,7 +15,7 @@ impl From<TerminalRefusal> for Problem {
                 "Outra pessoa mudou esta maquininha: agora ela {}. Confira e salve de novo.",
                 present_state(&terminal)
             )),
-            R::Moved(terminal) => Self::conflict(match &terminal.company {
+            R::OtherOwner(terminal) => Self::conflict(match &terminal.company {
                 Some(company) => Cow::from(format!(
                     "Outra pessoa mudou esta maquininha: agora ela é de {}.",
                     company.name

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use chrono::NaiveDate;
 use futures::{Stream, stream};
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use projections::receivables::{
     InstallmentFilter, installment_list, sales_export_page, schedule_list, unit_list, units_export_page,
@@ -113,7 +113,7 @@ pub async fn list_due_installments(
 /// The company holds all of its receivables: none is ceded to a third party.
 async fn holder(state: &AppState, company: BusinessId) -> Result<ReceivablesHolder> {
     let db = state.db().await?;
-    let mut named = companies_named(&*db, &[company]).await?;
+    let mut named = companies_by_id(&*db, &[company]).await?;
     let company = named.remove(&company).ok_or_else(Problem::not_found)?;
     Ok(company.into())
 }

@@ -21,7 +21,7 @@ use super::query::{Decision, DifferenceId, DifferenceQuery};
 use super::spreadsheets::DIFFERENCES;
 use crate::AppState;
 use crate::buyers::erase::check_names_no_buyer;
-use crate::edge::{Ids, Json, Query, QueryReader};
+use crate::edge::{FormErrors, Ids, Json, Query};
 use crate::problem::{Problem, Result};
 use crate::shared::body_fields::text;
 use crate::shared::page::PageMeta;
@@ -118,7 +118,7 @@ fn read_reason(decision: &Decision, given: Option<String>) -> Result<String> {
     match decision {
         Decision::Reopen => Ok(String::new()),
         Decision::Resolve => {
-            let mut errors = QueryReader::empty();
+            let mut errors = FormErrors::default();
             let reason = text(&mut errors, "reason", given, "Informe o motivo.");
             errors.finish()?;
             Ok(reason)

@@ -1,4 +1,4 @@
-//! Days, and what acquirers report, for staff.
+//! The days of settlements and the rows that acquirers report, for staff.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -26,17 +26,17 @@ pub async fn list_settlement_days(
     db: Db,
 ) -> Result<Json<SettlementDayPage>> {
     let period = (filter.start, filter.end);
-    let mut page = days_list(&*db, filter.provider, period, paging.into()).await?;
-    let rows = std::mem::take(&mut page.rows);
+    let page = days_list(&*db, filter.provider, period, paging.into()).await?;
+    let page = page.map(SettlementDayRow::from);
     Ok(Json(SettlementDayPage {
-        data: rows.into_iter().map(SettlementDayRow::from).collect(),
         meta: PageMeta::numbered(&page, paging),
+        data: page.rows,
     }))
 }
 
-/// List what acquirers report
+/// List the receivables that acquirers report
 ///
-/// The rows that a day's reported, paid and cost are the sums of. The latest day first.
+/// A day's reported, paid and cost amounts are the sums of these rows. The latest day first.
 #[utoipa::path(
     get, path = "/admin/settlements/receivables", tag = "settlements",
     responses((status = 200, body = AcquirerReceivablePage))
@@ -48,11 +48,14 @@ pub async fn list_acquirer_receivables(
 ) -> Result<Response> {
     match format {
         ResponseFormat::Json => {
-            let mut page = receivables_list(&*state.db().await?, &filter, paging.into()).await?;
-            let rows = std::mem::take(&mut page.rows);
-            let data = rows.into_iter().map(AcquirerReceivableRow::from).collect();
+            let page = receivables_list(&*state.db().await?, &filter, paging.into()).await?;
+            let page = page.map(AcquirerReceivableRow::from);
             let meta = PageMeta::numbered(&page, paging);
-            Ok(Json(AcquirerReceivablePage { data, meta }).into_response())
+            Ok(Json(AcquirerReceivablePage {
+                data: page.rows,
+                meta,
+            })
+            .into_response())
         }
         ResponseFormat::Spreadsheet(file) => file.respond(&RECEIVABLES, all_receivables(state, filter)).await,
     }

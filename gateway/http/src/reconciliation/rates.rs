@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 
 use super::bodies::{AcquirerRateList, AcquirerRateRow};
 use crate::AppState;
-use crate::edge::{Db, Json, QueryReader};
+use crate::edge::{Db, FormErrors, Json};
 use crate::problem::{Problem, Result};
 
 /// The subject in the audit log.
@@ -48,19 +48,19 @@ pub struct AcquirerRateForm {
 
 impl AcquirerRateForm {
     fn read(self, id: uuid::Uuid, set_by: UserId, set_at: chrono::DateTime<chrono::Utc>) -> Result<NewRate> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let rate = self.rate(&mut errors);
         let installments_from = self.installments_from.unwrap_or(1);
         if self.provider.is_none() {
-            errors.error("provider", "Informe a adquirente.");
+            errors.add("provider", "Informe a adquirente.");
         }
         if self.valid_from.is_none() {
-            errors.error("valid_from", "Informe a data.");
+            errors.add("valid_from", "Informe a data.");
         }
         match self.payment_type {
-            None => errors.error("payment_type", "Informe a forma de pagamento."),
+            None => errors.add("payment_type", "Informe a forma de pagamento."),
             Some(payment_type) if !payment_type.takes_installments(installments_from) => {
-                errors.error("installments_from", "Número de parcelas inválido.");
+                errors.add("installments_from", "Número de parcelas inválido.");
             }
             Some(_) => {}
         }
@@ -80,7 +80,7 @@ impl AcquirerRateForm {
         })
     }
 
-    fn rate(&self, errors: &mut QueryReader) -> Option<Rate> {
+    fn rate(&self, errors: &mut FormErrors) -> Option<Rate> {
         let percent = self
             .percent
             .as_deref()
@@ -94,11 +94,11 @@ impl AcquirerRateForm {
             percent.scale() <= 4 && !percent.is_sign_negative() && *percent <= Decimal::from(99)
         });
         if percent.is_none() {
-            errors.error("percent", "A taxa deve ser de 0 a 99%, com até quatro casas.");
+            errors.add("percent", "A taxa deve ser de 0 a 99%, com até quatro casas.");
         }
         let flat = self.flat.unwrap_or_default();
         if !(0..=FLAT_MAX).contains(&flat) {
-            errors.error("flat", "O valor fixo deve ser de R$ 0,00 a R$ 10.000,00.");
+            errors.add("flat", "O valor fixo deve ser de R$ 0,00 a R$ 10.000,00.");
         }
         let flat = Cents::new(flat);
         percent.map(|percent| Rate { percent, flat })

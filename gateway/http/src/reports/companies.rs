@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use axum::response::{IntoResponse, Response};
 use futures::try_join;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use projections::Order;
 use projections::balance::PlatformFeeSum;
@@ -162,7 +162,7 @@ async fn read_page(
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
-        async { companies_named(&**db, &ids).await.map_err(Into::into) },
+        async { companies_by_id(&**db, &ids).await.map_err(Into::into) },
         previous_of(db, filter, &ids, period.whole(period.previous)),
     )?;
     let companies = page.rows.into_iter().map(|(id, figures)| {

@@ -156,7 +156,7 @@ impl ReportName {
             let is_company = name == COMPANY && self == Self::CompanyTerminals;
             is_company || known.iter().any(|parameter| parameter.name == name) && !NOT_KEPT.contains(&name)
         };
-        let mut reader = QueryReader::of(filters);
+        let mut reader = QueryReader::of_stored(filters);
         for name in filters.keys().filter(|name| !is_known(name)) {
             reader.error(name, "Este relatório não tem este filtro.");
         }

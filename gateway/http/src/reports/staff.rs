@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_identity::users::companies_of_seller;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use projections::daily_sales::FigureFilter;
 
@@ -40,7 +40,7 @@ pub async fn get_financial_report_of_all(
 
 /// Get the platform fees
 ///
-/// The fees of sales and of withdrawals and the rentals of card machines, beside the sales, by period (`group`, the
+/// The fees of sales and of withdrawals and the rentals of card machines, next to the sales, by period (`group`, the
 /// default is day).
 #[utoipa::path(
     get, path = "/admin/transactions/billing", tag = "reports",
@@ -134,7 +134,7 @@ pub async fn get_company_terminal_sales(
     Query(query): Query<TerminalsQuery>,
     db: Db,
 ) -> Result<Response> {
-    let named = companies_named(&*db, &[company]).await?;
+    let named = companies_by_id(&*db, &[company]).await?;
     named.get(&company).ok_or_else(Problem::not_found)?;
     terminal_answer(&state, db, company, query, format).await
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use axum::response::{IntoResponse, Response};
 use futures::try_join;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use gateway_platform::terminals::{TerminalFilter, TerminalRecord, terminal_serials, terminals_batch};
 use ledger_domain::{BusinessId, TerminalId};
 use projections::Order;
@@ -93,7 +93,7 @@ async fn read_terminals(
     sort(&mut rows, &sorting);
     let idle = rows.iter().filter(|(_, row)| row.idle).count();
     let page = page_of(rows, paging);
-    let named = companies_named(&**db, &[company]).await?;
+    let named = companies_by_id(&**db, &[company]).await?;
     Ok(TerminalReport {
         business: ReportCompany::of(company, named.get(&company)),
         report,

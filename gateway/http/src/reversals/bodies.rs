@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::balance::bodies::balance::BalanceTotals;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 use crate::shared::cents;
@@ -81,7 +81,7 @@ pub struct AcceleratedInstallment {
 impl ReversalBody {
     /// The reason in one line; `None` if it is empty.
     pub fn read(self) -> Result<Option<String>> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let reason = optional_text(&mut errors, "reason", self.reason, REASON_CHARACTERS_MAX);
         errors.finish().map(|()| reason)
     }

@@ -192,7 +192,7 @@ async fn first_covering_date(
     let written = LedgerPosition::at(shard, log::shard_positions(&*db).await?.get(shard));
     drop(db);
     // Installments that were just settled are already available. A schedule that lags would count them twice, and one
-    // that is folded anew lacks installments.
+    // that is folded again lacks installments.
     let reached = state
         .wake
         .wait_for(&state.pool, &[Model::Sales], &written, WAIT_MAX)

@@ -2,7 +2,7 @@
 
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use gateway_platform::effects::refunds;
 use ledger_domain::{BusinessId, SaleId};
 use projections::sales::{self, sale_fetch};
@@ -69,7 +69,7 @@ pub async fn sale_detail(
     let user_ids: Vec<_> = sale
         .events
         .iter()
-        .filter_map(|event| event.actor.person())
+        .filter_map(|event| event.actor.user_id())
         .collect();
     let authors = Authors::new(viewer, user_names(&**db, viewer, &user_ids).await?);
     Ok(SaleDetail::of(
@@ -100,7 +100,7 @@ impl SaleAnswer for AdminSaleDetail {
     const AUDIENCE: Audience = Audience::Admin;
 
     async fn read(db: &Db, business_id: BusinessId, sale: SaleDetail) -> Result<Self> {
-        let named = companies_named(&**db, &[business_id]).await?;
+        let named = companies_by_id(&**db, &[business_id]).await?;
         let company = named.get(&business_id);
         let business = SaleSeller {
             named: SaleBusiness::of(business_id, company),

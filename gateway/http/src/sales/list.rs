@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::Stream;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use projections::sales::{
-    self, CountedBy, ListedSale as Listed, SaleFilter, listed_sales, sale_list_after, sale_totals,
+    self, DateBasis, ListedSale as Listed, SaleFilter, sale_list_after_cursor, sale_list_with_counted,
+    sale_totals,
 };
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
@@ -36,7 +37,7 @@ pub async fn list_sales(
     list.query.filter.business_id = Some(business.id);
     if let ResponseFormat::Spreadsheet(file) = format {
         let filter = list.query.filter;
-        let table = if counts_parts(&filter) {
+        let table = if has_counted_parts(&filter) {
             &COUNTED_SALES
         } else {
             &SALES
@@ -62,7 +63,7 @@ pub async fn list_all_sales(
 ) -> Result<Response> {
     if let ResponseFormat::Spreadsheet(file) = format {
         let filter = list.query.filter;
-        let table = if counts_parts(&filter) {
+        let table = if has_counted_parts(&filter) {
             &STAFF_COUNTED_SALES
         } else {
             &STAFF_SALES
@@ -113,9 +114,9 @@ pub async fn get_all_sale_totals(
     Ok(Json(sale_totals(&*db, &filter).await?.into()))
 }
 
-/// Whether the list shows what counts of each sale.
-fn counts_parts(filter: &SaleFilter) -> bool {
-    matches!(filter.by, CountedBy::Reversed | CountedBy::Settled)
+/// Whether the rows have the part of the sale that a report's figure counts.
+fn has_counted_parts(filter: &SaleFilter) -> bool {
+    matches!(filter.date_basis, DateBasis::Reversed | DateBasis::Settled)
 }
 
 /// A sale as a panel lists it.
@@ -133,7 +134,7 @@ impl ListedSale for AdminSaleRow {
     async fn read_all(db: &Db, sales: Vec<Listed>) -> Result<Vec<Self>> {
         let companies: BTreeSet<_> = sales.iter().map(|listed| listed.sale.business_id).collect();
         let companies: Vec<_> = companies.into_iter().collect();
-        let companies = companies_named(&**db, &companies).await?;
+        let companies = companies_by_id(&**db, &companies).await?;
         let with_company = |sale: Listed| Self {
             business: SaleBusiness::of(sale.sale.business_id, companies.get(&sale.sale.business_id)),
             sale: sale.into(),
@@ -152,8 +153,8 @@ async fn read_page<Sale: ListedSale>(
         after,
     } = query;
     let page = match after {
-        Some(cursor) => sale_list_after(&**db, &filter, cursor, paging.per_page).await?,
-        None => listed_sales(&**db, &filter, paging.into()).await?,
+        Some(cursor) => sale_list_after_cursor(&**db, &filter, cursor, paging.per_page).await?,
+        None => sale_list_with_counted(&**db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging).in_zone(zone);
     Ok((Sale::read_all(db, page.rows).await?, meta))

@@ -2,7 +2,7 @@
 
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution, StatusGroup};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::sales::{CountedBy, SaleCursor, SaleFilter};
+use projections::sales::{DateBasis, SaleCursor, SaleFilter};
 use projections::{Next, Order, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
@@ -43,14 +43,14 @@ query! {
         /// succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
         /// is left out, all sales are listed by their captures, else by their creations.
         #[example = "captured"]
-        by: Option<CountedBy>,
+        by: Option<DateBasis>,
     } => Self {
         business_id,
         solution,
         payment_type,
         statuses: status.map_or_else(Vec::new, |named| named.statuses(by)),
         installments: installments.map(|Installments(number)| number),
-        by: by.unwrap_or_default(),
+        date_basis: by.unwrap_or_default(),
         brands: brand.into_iter().collect(),
         only_terminals: terminal == Some(Terminals::Any),
         terminal_id: match terminal {
@@ -122,15 +122,15 @@ query! {
 /// The statuses of a group, or one status.
 struct Statuses {
     named: Vec<SaleStatus>,
-    /// The status of this very name.
+    /// The status of the same name. A group and a status may share a name.
     exact: Option<SaleStatus>,
 }
 
 impl Statuses {
-    /// Events have one status each, so a word names the status and not the group.
-    fn statuses(self, by: Option<CountedBy>) -> Vec<SaleStatus> {
-        match (by, self.exact) {
-            (Some(CountedBy::Reversed), Some(exact)) => vec![exact],
+    /// In lists of reversals, a word that names both a group and a status is the status: each event has one status.
+    fn statuses(self, basis: Option<DateBasis>) -> Vec<SaleStatus> {
+        match (basis, self.exact) {
+            (Some(DateBasis::Reversed), Some(exact)) => vec![exact],
             _ => self.named,
         }
     }
@@ -158,7 +158,7 @@ impl QueryValue for Statuses {
     }
 }
 
-impl QueryWord for CountedBy {
+impl QueryWord for DateBasis {
     const WORDS: &'static [(&'static str, Self)] = &[
         ("captured", Self::Captured),
         ("reversed", Self::Reversed),
@@ -167,7 +167,7 @@ impl QueryWord for CountedBy {
     const INVALID: &'static str = "Deve ser captured, reversed ou settled.";
 }
 
-/// One terminal, or whichever it is.
+/// The sales of one terminal, or of all terminals.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Terminals {
     One(TerminalId),

@@ -63,9 +63,9 @@ async fn start_with(limits: HttpLimits, router: Router) -> HttpServer {
     HttpServer::start(listener, "test", router, limits, &Supervisor::default()).expect("a server")
 }
 
-async fn connect(web: &HttpServer, said: &str) -> TcpStream {
+async fn connect(web: &HttpServer, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(web.addr).await.expect("a connection");
-    stream.write_all(said.as_bytes()).await.expect("written");
+    stream.write_all(request.as_bytes()).await.expect("written");
     stream
 }
 

@@ -5,7 +5,7 @@ use gateway_identity::email_address::{email_error, normalize_email};
 use gateway_platform::settings::Tenant;
 
 use super::bodies::TenantForm;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 
 const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
@@ -19,31 +19,31 @@ pub enum TenantChange {
 
 /// Reports all invalid fields at once.
 pub fn read(form: &TenantForm) -> Result<TenantChange> {
-    let mut faults = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let label = form
         .label
         .as_deref()
         .map(str::trim)
         .filter(|label| is_label(label));
     if label.is_none() {
-        faults.error("label", "Use letras minúsculas, números e hífens.");
+        errors.add("label", "Use letras minúsculas, números e hífens.");
     }
     if form.remove {
         if label == Some("") {
-            faults.error("label", "A marca padrão não pode ser removida.");
+            errors.add("label", "A marca padrão não pode ser removida.");
         }
         for field in fields_besides_label(form) {
-            faults.error(field, "Não informe este campo ao remover a marca.");
+            errors.add(field, "Não informe este campo ao remover a marca.");
         }
-        faults.finish()?;
+        errors.finish()?;
         return Ok(TenantChange::Remove(label.unwrap_or_default().to_owned()));
     }
     let product_name = non_empty(form.product_name.as_ref()).unwrap_or_default();
     let characters = product_name.chars().count();
     if characters == 0 {
-        faults.error("product_name", "Informe o nome do produto.");
+        errors.add("product_name", "Informe o nome do produto.");
     } else if characters > PRODUCT_NAME_CHARACTERS_MAX || product_name.chars().any(char::is_control) {
-        faults.error(
+        errors.add(
             "product_name",
             "O nome do produto deve ter até 40 caracteres, em uma linha.",
         );
@@ -51,14 +51,14 @@ pub fn read(form: &TenantForm) -> Result<TenantChange> {
     let tenant = Tenant {
         label: label.unwrap_or_default().to_owned(),
         product_name: product_name.to_owned(),
-        theme_color: color(&mut faults, "theme_color", form.theme_color.as_ref()),
-        highlight_color: color(&mut faults, "highlight_color", form.highlight_color.as_ref()),
-        contact_email: email(&mut faults, form.contact_email.as_ref()),
-        contact_phone: phone(&mut faults, "contact_phone", form.contact_phone.as_ref()),
-        contact_whatsapp: phone(&mut faults, "contact_whatsapp", form.contact_whatsapp.as_ref()),
-        time_zone: time_zone(&mut faults, form.time_zone.as_ref()),
+        theme_color: color(&mut errors, "theme_color", form.theme_color.as_ref()),
+        highlight_color: color(&mut errors, "highlight_color", form.highlight_color.as_ref()),
+        contact_email: email(&mut errors, form.contact_email.as_ref()),
+        contact_phone: phone(&mut errors, "contact_phone", form.contact_phone.as_ref()),
+        contact_whatsapp: phone(&mut errors, "contact_whatsapp", form.contact_whatsapp.as_ref()),
+        time_zone: time_zone(&mut errors, form.time_zone.as_ref()),
     };
-    faults.finish()?;
+    errors.finish()?;
     Ok(TenantChange::Set(tenant))
 }
 
@@ -90,32 +90,32 @@ fn is_label(text: &str) -> bool {
         && !text.ends_with('-')
 }
 
-fn color(faults: &mut QueryReader, field: &str, text: Option<&String>) -> String {
+fn color(errors: &mut FormErrors, field: &str, text: Option<&String>) -> String {
     let text = non_empty(text).unwrap_or_default().to_ascii_uppercase();
     let valid = text
         .strip_prefix('#')
         .is_some_and(|digits| digits.len() == 6 && digits.chars().all(|c| c.is_ascii_hexdigit()));
     if !valid {
-        faults.error(field, "Use uma cor no formato #RRGGBB.");
+        errors.add(field, "Use uma cor no formato #RRGGBB.");
     }
     text
 }
 
-fn email(faults: &mut QueryReader, text: Option<&String>) -> Option<String> {
+fn email(errors: &mut FormErrors, text: Option<&String>) -> Option<String> {
     let email = normalize_email(non_empty(text)?);
-    if let Some(fault) = email_error(&email) {
-        faults.error("contact_email", fault);
+    if let Some(message) = email_error(&email) {
+        errors.add("contact_email", message);
     }
     Some(email)
 }
 
-fn time_zone(faults: &mut QueryReader, text: Option<&String>) -> TimeZone {
+fn time_zone(errors: &mut FormErrors, text: Option<&String>) -> TimeZone {
     let Some(name) = non_empty(text) else {
         return TimeZone::UTC;
     };
     let zone = TimeZone::parse(name);
     if zone.is_none() {
-        faults.error(
+        errors.add(
             "time_zone",
             "Deve ser um fuso horário IANA, como America/Sao_Paulo.",
         );
@@ -123,12 +123,12 @@ fn time_zone(faults: &mut QueryReader, text: Option<&String>) -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-fn phone(faults: &mut QueryReader, field: &str, text: Option<&String>) -> Option<String> {
+fn phone(errors: &mut FormErrors, field: &str, text: Option<&String>) -> Option<String> {
     let text = non_empty(text)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
     if !mask || !(10..=11).contains(&digits.len()) {
-        faults.error(field, "Informe o número com DDD.");
+        errors.add(field, "Informe o número com DDD.");
     }
     Some(digits)
 }
@@ -149,7 +149,7 @@ mod tests {
         }
     }
 
-    fn faults(form: &TenantForm) -> Vec<String> {
+    fn errors(form: &TenantForm) -> Vec<String> {
         match read(form) {
             Ok(_) => vec![],
             Err(problem) => problem.errors.into_keys().collect(),
@@ -198,14 +198,14 @@ mod tests {
             "theme_color",
             "time_zone",
         ];
-        assert_eq!(faults(&bad), all);
+        assert_eq!(errors(&bad), all);
         for label in ["-lojas", "lojas-", "lo.jas", &"a".repeat(64)] {
             let label = Some(label.to_owned());
-            assert_eq!(faults(&TenantForm { label, ..form() }), ["label"]);
+            assert_eq!(errors(&TenantForm { label, ..form() }), ["label"]);
         }
         let product_name = Some("a".repeat(41));
         assert_eq!(
-            faults(&TenantForm {
+            errors(&TenantForm {
                 product_name,
                 ..form()
             }),
@@ -228,13 +228,13 @@ mod tests {
             remove: true,
             ..TenantForm::default()
         };
-        assert_eq!(faults(&removal(label())), ["label"]);
-        assert_eq!(faults(&removal(None)), ["label"]);
+        assert_eq!(errors(&removal(label())), ["label"]);
+        assert_eq!(errors(&removal(None)), ["label"]);
         let with_a_color = TenantForm {
             theme_color: Some(String::new()),
             ..removal(Some("lojas".to_owned()))
         };
-        assert_eq!(faults(&with_a_color), ["theme_color"]);
+        assert_eq!(errors(&with_a_color), ["theme_color"]);
         assert!(
             matches!(read(&removal(Some("lojas".to_owned()))), Ok(TenantChange::Remove(gone)) if gone == "lojas")
         );

@@ -5,44 +5,44 @@ use ledger_domain::{BusinessId, Cents};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use crate::edge::{QueryReader, control_characters};
+use crate::edge::{FormErrors, control_characters};
 
 /// The length that a user can read at a glance.
 pub const TEXT_CHARACTERS_MAX: usize = 500;
 
-pub fn amount(errors: &mut QueryReader, given: Option<&Value>) -> Cents {
+pub fn amount(errors: &mut FormErrors, given: Option<&Value>) -> Cents {
     let missing = match given {
         None | Some(Value::Null) => true,
         Some(Value::String(text)) => text.trim().is_empty(),
         Some(_) => false,
     };
     if missing {
-        errors.error("amount", "requerido");
+        errors.add("amount", "requerido");
         return Cents::ZERO;
     }
     let cents = given.and_then(Value::as_i64);
     if cents.is_none() {
-        errors.error("amount", "O valor deve ser numérico");
+        errors.add("amount", "O valor deve ser numérico");
     }
     Cents::new(cents.unwrap_or_default())
 }
 
-pub fn password(errors: &mut QueryReader, given: Option<String>) -> String {
+pub fn password(errors: &mut FormErrors, given: Option<String>) -> String {
     let password = given.unwrap_or_default();
     if password.is_empty() {
-        errors.error("password", "A senha é requerida.");
+        errors.add("password", "A senha é requerida.");
     }
     password
 }
 
 pub fn company(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     in_body: Option<BusinessId>,
     in_query: Option<BusinessId>,
 ) -> BusinessId {
     match (in_body, in_query) {
         (Some(body), Some(query)) if body != query => {
-            errors.error(
+            errors.add(
                 "business_id",
                 "A empresa do endereço e a do corpo são diferentes.",
             );
@@ -50,16 +50,16 @@ pub fn company(
         }
         (Some(named), _) | (None, Some(named)) => named,
         (None, None) => {
-            errors.error("business_id", "Informe a empresa.");
+            errors.add("business_id", "Informe a empresa.");
             BusinessId::from_uuid(uuid::Uuid::nil())
         }
     }
 }
 
-pub fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missing: &str) -> String {
+pub fn text(errors: &mut FormErrors, field: &str, given: Option<String>, missing: &str) -> String {
     let text = optional_text(errors, field, given, TEXT_CHARACTERS_MAX);
     if text.is_none() {
-        errors.error(field, missing);
+        errors.add(field, missing);
     }
     text.unwrap_or_default()
 }
@@ -67,7 +67,7 @@ pub fn text(errors: &mut QueryReader, field: &str, given: Option<String>, missin
 /// A text for events and screens: joined to one line, with card numbers masked. Control characters are an error. `None`
 /// if it is empty.
 pub fn optional_text(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     field: &str,
     given: Option<String>,
     characters_max: usize,
@@ -75,13 +75,13 @@ pub fn optional_text(
     let given = given?;
     let text = given.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() > characters_max {
-        errors.error(
+        errors.add(
             field,
             &format!("O texto deve ter até {characters_max} caracteres."),
         );
     }
     if control_characters::is_in(&text) {
-        errors.error(field, control_characters::MESSAGE);
+        errors.add(field, control_characters::MESSAGE);
     }
     Some(mask_card_numbers(&text).into_owned()).filter(|text| !text.is_empty())
 }

@@ -100,12 +100,12 @@ impl CommandContext<'_> {
     /// The key's namespace contains the user, so that a user never gets another user's answer.
     fn idempotency(&self, request: &CommandRequest) -> Option<Idempotency> {
         let key = self.key.0.as_ref()?;
-        let person = self
+        let user = self
             .actor
             .user_id()
-            .map(|person| person.to_string())
+            .map(|user| user.to_string())
             .unwrap_or_default();
-        let namespace = format!("{}/{person}/{}", self.actor.audience(), request.operation);
+        let namespace = format!("{}/{user}/{}", self.actor.audience(), request.operation);
         Some(Idempotency::new(
             &namespace,
             key,

@@ -170,7 +170,7 @@ impl BookWriter {
         let step: Step = Box::new(move |book| {
             let mut filled = filled;
             book.write(name, columns, &mut filled, &rows)?;
-            // The reader may have ended with an error of its own.
+            // The reader may have ended with its own error.
             let _reader_is_gone = written.send(filled);
             Ok(())
         });

@@ -8,16 +8,16 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::providers::terminals::{ActivationAnswer, ActivationRequest, ActivationResult};
 use gateway_platform::terminals::{
-    Billing, NewTerminal, TerminalRecord, TerminalRefusal, lock_assignable_company, terminal_assign,
-    terminal_by_serial, terminal_create, terminal_fetch, terminal_set_billing,
+    Billing, NewTerminal, TerminalRecord, TerminalRefusal, lock_new_owner, terminal_by_serial,
+    terminal_create, terminal_fetch, terminal_set_billing, terminal_set_owner,
 };
-use gateway_platform::validity::{Since, change_at};
+use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::{BusinessId, TerminalId};
 use tokio_postgres::GenericClient;
 
 use super::bodies::Terminal;
 use super::forms::TerminalActivationForm;
-use super::staff::{SUBJECT, audited, usual_price};
+use super::staff::{SUBJECT, audited_fields, platform_rental_price};
 use crate::AppState;
 use crate::edge::{Id, IdempotentJson};
 use crate::problem::{Problem, Result};
@@ -62,9 +62,9 @@ pub async fn enable_terminal(
     }
     check(&*tx, caller, &request).await?;
     let id = TerminalId::from_uuid(state.ids.new_uuid());
-    let since = change_at(&*tx, state.clock.now()).await?;
+    let since = set_business_now(&*tx, state.clock.now()).await?;
     let terminal = register(&*tx, caller, id, request, since).await?;
-    let body = Terminal::of(terminal, usual_price(&state, &*tx).await?);
+    let body = Terminal::of(terminal, platform_rental_price(&state, &*tx).await?);
     let answer = idempotency.store_answer(&tx, StatusCode::CREATED, &body).await?;
     tx.commit().await?;
     Ok(answer)
@@ -73,7 +73,7 @@ pub async fn enable_terminal(
 /// Whether the request may reach the provider and may be registered.
 async fn check(client: &impl GenericClient, caller: StaffCaller, request: &ActivationRequest) -> Result<()> {
     caller.lock_and_check_allowed(client).await?;
-    lock_assignable_company(client, request.business_id)
+    lock_new_owner(client, request.business_id)
         .await?
         .map_err(|refusal| match refusal {
             TerminalRefusal::UnknownCompany => Problem::not_found(),
@@ -96,9 +96,9 @@ async fn activate(state: &AppState, request: &ActivationRequest) -> Result<()> {
     match provider.activate(request).await {
         ActivationAnswer::Answered(ActivationResult::Activated) => Ok(()),
         ActivationAnswer::Answered(ActivationResult::Refused(refusal)) => Err(refusal.into()),
-        ActivationAnswer::Unknown(fault) => {
+        ActivationAnswer::Unknown(error) => {
             tracing::warn!(
-                fault = fault.0,
+                error = error.0,
                 serial = request.serial_number,
                 "no answer to an activation"
             );
@@ -129,11 +129,11 @@ async fn register(
         let known = known.ok_or_else(|| Problem::internal("a registered serial number has no terminal"))?;
         return Err(TerminalRefusal::KnownSerial(Box::new(known)).into());
     }
-    terminal_assign(client, id, Some(request.business_id), since).await?;
+    terminal_set_owner(client, id, Some(request.business_id), since).await?;
     terminal_set_billing(client, id, Billing::NEW, since).await?;
     let terminal = terminal_fetch(client, id).await?;
     let terminal = terminal.ok_or_else(|| Problem::internal("a new terminal is not found"))?;
-    let mut after = audited(&terminal);
+    let mut after = audited_fields(&terminal);
     after["serial_number"] = terminal.serial_number.clone().into();
     let change = Change {
         action: "create",

@@ -91,7 +91,7 @@ pub struct TerminalDetail {
     pub terminal: Terminal,
     /// The companies that had the terminal, latest first. A sale belongs to the company of its instant.
     pub owners: Vec<TerminalOwnerPeriod>,
-    /// How the terminal was billed, latest first. Without a price of its own, it has a period for each price of the
+    /// How the terminal was billed, latest first. Without an individual price, it has a period for each price of the
     /// platform.
     pub billings: Vec<TerminalBillingPeriod>,
 }
@@ -159,14 +159,14 @@ pub struct OwnTerminalPage {
 }
 
 impl TerminalBilling {
-    pub fn of(billing: Option<Billing>, usual_price: Cents) -> Self {
+    pub fn of(billing: Option<Billing>, platform_rental_price: Cents) -> Self {
         let rented = billing.filter(|billing| matches!(billing, Billing::Rental(_)));
         let own_price = billing.and_then(Billing::price);
         Self {
             billing_type: billing.map(Billing::number),
             acquisition: billing.map(|billing| billing.acquisition().number()),
             rental_price: own_price.map(cents),
-            monthly_price: rented.map(|_| cents(own_price.unwrap_or(usual_price))),
+            monthly_price: rented.map(|_| cents(own_price.unwrap_or(platform_rental_price))),
         }
     }
 }
@@ -182,7 +182,7 @@ impl From<NamedCompany> for TerminalBusiness {
 }
 
 impl Terminal {
-    pub fn of(record: TerminalRecord, usual_price: Cents) -> Self {
+    pub fn of(record: TerminalRecord, platform_rental_price: Cents) -> Self {
         Self {
             id: record.id.to_string(),
             serial_number: record.serial_number,
@@ -190,7 +190,7 @@ impl Terminal {
             business_id: record.company.as_ref().map(|company| company.id.to_string()),
             business: record.company.map(TerminalBusiness::from),
             owned_since: record.owned_since,
-            billing: TerminalBilling::of(record.billing, usual_price),
+            billing: TerminalBilling::of(record.billing, platform_rental_price),
             created_at: record.created_at,
             version: record.version,
         }
@@ -210,7 +210,7 @@ impl From<OwnerPeriod> for TerminalOwnerPeriod {
 impl TerminalBillingPeriod {
     pub fn of(period: &BillingPeriod) -> Self {
         Self {
-            billing: TerminalBilling::of(Some(period.billing), period.usual_price),
+            billing: TerminalBilling::of(Some(period.billing), period.platform_rental_price),
             since: period.since,
             until: period.until,
         }
@@ -218,13 +218,13 @@ impl TerminalBillingPeriod {
 }
 
 impl OwnTerminal {
-    pub fn of(record: TerminalRecord, last_sale: Option<&LastSale>, usual_price: Cents) -> Self {
+    pub fn of(record: TerminalRecord, last_sale: Option<&LastSale>, platform_rental_price: Cents) -> Self {
         Self {
             id: record.id.to_string(),
             serial_number: record.serial_number,
             name: record.name,
             owned_since: record.owned_since,
-            billing: TerminalBilling::of(record.billing, usual_price),
+            billing: TerminalBilling::of(record.billing, platform_rental_price),
             last_sale: last_sale.map(|sale| TerminalSale {
                 id: sale.sale_id.to_string(),
                 amount: cents(sale.amount),

@@ -9,7 +9,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::bodies::{AcquisitionSchema, BillingTypeSchema};
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 
 const MISSING: &str = "requerido";
@@ -36,24 +36,24 @@ pub struct ValidActivation {
 
 impl TerminalActivationForm {
     pub fn read(self) -> Result<ValidActivation> {
-        let mut faults = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let token = self.token.unwrap_or_default().trim().to_owned();
         if token.is_empty() {
-            faults.error("token", MISSING);
+            errors.add("token", MISSING);
         } else if token.len() != TOKEN_DIGITS || !token.bytes().all(|byte| byte.is_ascii_digit()) {
-            faults.error("token", "O token deve ter 8 dígitos.");
+            errors.add("token", "O token deve ter 8 dígitos.");
         }
         let serial_number = self.serial_number.unwrap_or_default().trim().to_owned();
         let graphic = serial_number.bytes().all(|byte| byte.is_ascii_graphic());
         if serial_number.is_empty() {
-            faults.error("serial_number", MISSING);
+            errors.add("serial_number", MISSING);
         } else if serial_number.len() > SERIAL_CHARACTERS_MAX || !graphic {
-            faults.error(
+            errors.add(
                 "serial_number",
                 "O número de série deve ter até 40 letras, números e sinais, sem espaços.",
             );
         }
-        faults.finish()?;
+        errors.finish()?;
         Ok(ValidActivation { token, serial_number })
     }
 }
@@ -74,15 +74,15 @@ pub struct TerminalOwnerForm {
 
 impl TerminalOwnerForm {
     pub fn read(&self) -> Result<BusinessId> {
-        let mut faults = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let text = self.business_id.as_deref().map(str::trim).unwrap_or_default();
         let business = text.parse().ok();
         if text.is_empty() {
-            faults.error("business_id", MISSING);
+            errors.add("business_id", MISSING);
         } else if business.is_none() {
-            faults.error("business_id", "Deve ser o id de uma empresa.");
+            errors.add("business_id", "Deve ser o id de uma empresa.");
         }
-        faults.finish()?;
+        errors.finish()?;
         Ok(business.unwrap_or_else(|| BusinessId::from_uuid(uuid::Uuid::nil())))
     }
 }
@@ -104,44 +104,44 @@ pub struct TerminalBillingForm {
 
 impl TerminalBillingForm {
     pub fn read(&self) -> Result<Billing> {
-        let mut faults = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let rented = match self.billing_type.as_ref().and_then(number) {
             Some(0) => Some(false),
             Some(1) => Some(true),
             _ => None,
         };
         if rented.is_none() {
-            faults.error("billing_type", "Selecione uma opção");
+            errors.add("billing_type", "Selecione uma opção");
         }
         let given = self.acquisition.as_ref().filter(|value| !value.is_null());
         let acquisition = given.and_then(number).and_then(Acquisition::from_number);
         if given.is_some() && acquisition.is_none() {
-            faults.error("acquisition", "Selecione uma opção");
+            errors.add("acquisition", "Selecione uma opção");
         }
         if rented == Some(true) && acquisition == Some(Acquisition::Purchased) {
-            faults.error("acquisition", "Uma maquininha comprada não paga aluguel.");
+            errors.add("acquisition", "Uma maquininha comprada não paga aluguel.");
         }
-        let price = self.read_price(&mut faults, rented);
-        faults.finish()?;
+        let price = self.read_price(&mut errors, rented);
+        errors.finish()?;
         Ok(match rented {
             Some(true) => Billing::Rental(price),
             _ => Billing::Adhesion(acquisition.unwrap_or(Acquisition::Purchased)),
         })
     }
 
-    fn read_price(&self, faults: &mut QueryReader, rented: Option<bool>) -> Option<Cents> {
+    fn read_price(&self, errors: &mut FormErrors, rented: Option<bool>) -> Option<Cents> {
         let given = self.rental_price.as_ref().filter(|value| !value.is_null())?;
         if rented == Some(false) {
-            faults.error("rental_price", "Só o aluguel tem mensalidade.");
+            errors.add("rental_price", "Só o aluguel tem mensalidade.");
             return None;
         }
         let Some(cents) = given.as_i64() else {
-            faults.error("rental_price", "O valor deve ser numérico");
+            errors.add("rental_price", "O valor deve ser numérico");
             return None;
         };
-        let price = Cents::amount(cents).ok();
+        let price = Cents::checked_amount(cents).ok();
         if price.is_none() {
-            faults.error("rental_price", "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
+            errors.add("rental_price", "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.");
         }
         price
     }
@@ -171,11 +171,11 @@ impl TerminalNameForm {
         // By Unicode, the separators of lines and paragraphs are no control characters. In most databases' locales they
         // are.
         let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
-        let mut faults = QueryReader::empty();
+        let mut errors = FormErrors::default();
         if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
-            faults.error("name", "O nome deve ter até 60 caracteres, em uma linha.");
+            errors.add("name", "O nome deve ter até 60 caracteres, em uma linha.");
         }
-        faults.finish()?;
+        errors.finish()?;
         Ok(Some(name.to_owned()).filter(|name| !name.is_empty()))
     }
 }
@@ -191,7 +191,7 @@ mod tests {
         form.read()
     }
 
-    fn faults(body: Value) -> Vec<String> {
+    fn errors(body: Value) -> Vec<String> {
         billing(body)
             .err()
             .map_or(vec![], |problem| problem.errors.into_keys().collect())
@@ -212,22 +212,22 @@ mod tests {
 
     #[test]
     fn all_invalid_fields_are_reported_at_once() {
-        assert_eq!(faults(json!({})), ["billing_type"]);
+        assert_eq!(errors(json!({})), ["billing_type"]);
         assert_eq!(
-            faults(json!({ "billing_type": 2, "acquisition": "x", "rental_price": "dez" })),
+            errors(json!({ "billing_type": 2, "acquisition": "x", "rental_price": "dez" })),
             ["acquisition", "billing_type", "rental_price"]
         );
         assert_eq!(
-            faults(json!({ "billing_type": 1, "acquisition": 0 })),
+            errors(json!({ "billing_type": 1, "acquisition": 0 })),
             ["acquisition"]
         );
         assert_eq!(
-            faults(json!({ "billing_type": 0, "rental_price": 100 })),
+            errors(json!({ "billing_type": 0, "rental_price": 100 })),
             ["rental_price"]
         );
         for cents in [0, -1, 10_000_000_000_i64] {
             assert_eq!(
-                faults(json!({ "billing_type": 1, "rental_price": cents })),
+                errors(json!({ "billing_type": 1, "rental_price": cents })),
                 ["rental_price"]
             );
         }

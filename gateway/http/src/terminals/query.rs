@@ -65,7 +65,7 @@ query! {
 
 query! {
     /// The company that a change of billing is about.
-    pub struct OwnerInQuery {
+    pub struct TerminalOwnerQuery {
         /// The company that has the terminal. If it no longer has it, the answer is a 409.
         business_id: BusinessId,
     }

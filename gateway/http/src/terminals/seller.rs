@@ -15,7 +15,7 @@ use super::bodies::{OwnTerminal, OwnTerminalPage};
 use super::forms::TerminalNameForm;
 use super::query::OwnTerminalQuery;
 use super::spreadsheets::OWN_TERMINALS;
-use super::staff::{SUBJECT, difference, usual_price};
+use super::staff::{SUBJECT, changed_fields, platform_rental_price};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Id, Json, ListQuery};
 use crate::problem::{Problem, Result};
@@ -77,7 +77,7 @@ pub async fn rename_terminal(
         terminal_rename(&*tx, id, name.as_deref()).await?;
     }
     let after = find_own(&*tx, business, id).await?;
-    if let Some((was, is)) = difference(&before, &after) {
+    if let Some((was, is)) = changed_fields(&before, &after) {
         let change = Change {
             action: "rename",
             subject: SUBJECT,
@@ -99,7 +99,7 @@ async fn find_own(
 ) -> Result<TerminalRecord> {
     let terminal = terminal_locked(client, id).await?;
     terminal
-        .filter(|terminal| terminal.is_of(business.id))
+        .filter(|terminal| terminal.is_owned_by(business.id))
         .ok_or_else(Problem::not_found)
 }
 
@@ -119,10 +119,10 @@ async fn with_last_sales(
         })
         .collect();
     let sales = last_sales(client, &wanted).await?;
-    let usual_price = usual_price(state, client).await?;
+    let platform_rental_price = platform_rental_price(state, client).await?;
     let to_body = |terminal: TerminalRecord| {
         let sale = sales.get(&terminal.id);
-        OwnTerminal::of(terminal, sale, usual_price)
+        OwnTerminal::of(terminal, sale, platform_rental_price)
     };
     Ok(terminals.into_iter().map(to_body).collect())
 }

@@ -1,4 +1,5 @@
-//! Card machines for staff: the list, one machine with its history, and its changes: company, billing, removal.
+//! Terminals (card machines) for staff: the list, one terminal with its history, and its changes: owner, billing,
+//! removal. The owner is the company that has the terminal now; a terminal in stock has none.
 //!
 //! The rules of each change are in `gateway_platform::terminals`. Every change locks the terminal's row first.
 
@@ -9,18 +10,18 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::settings::rental_prices;
 use gateway_platform::terminals::{
-    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, lock_assignable_company, terminal_assign,
-    terminal_billings, terminal_ever_of, terminal_fetch, terminal_locked, terminal_owners, terminal_rename,
-    terminal_set_billing, terminals_batch, terminals_list,
+    Billing, TerminalFilter, TerminalRecord, TerminalRefusal, lock_new_owner, terminal_billings,
+    terminal_fetch, terminal_locked, terminal_owner_periods, terminal_rename, terminal_set_billing,
+    terminal_set_owner, terminal_was_owned_by, terminals_batch, terminals_list,
 };
-use gateway_platform::validity::change_at;
+use gateway_platform::validity::set_business_now;
 use ledger_domain::{BusinessId, Cents, TerminalId};
 use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
 
 use super::bodies::{Terminal, TerminalBillingPeriod, TerminalDetail, TerminalOwnerPeriod, TerminalPage};
 use super::forms::{TerminalBillingForm, TerminalOwnerForm};
-use super::query::{OwnerInQuery, TerminalQuery};
+use super::query::{TerminalOwnerQuery, TerminalQuery};
 use super::spreadsheets::TERMINALS;
 use crate::AppState;
 use crate::edge::{Db, Id, Ids, Json, ListQuery, Paging, Query, Tx};
@@ -48,8 +49,8 @@ pub async fn list_terminals(
             let db = state.db().await?;
             let page = terminals_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging).in_zone(zone);
-            let usual_price = usual_price(&state, &*db).await?;
-            let to_body = |row| Terminal::of(row, usual_price);
+            let platform_rental_price = platform_rental_price(&state, &*db).await?;
+            let to_body = |row| Terminal::of(row, platform_rental_price);
             let data = page.rows.into_iter().map(to_body).collect();
             Ok(Json(TerminalPage { data, meta }).into_response())
         }
@@ -70,13 +71,13 @@ pub async fn get_terminal(
     db: Db,
 ) -> Result<Json<TerminalDetail>> {
     let terminal = terminal_fetch(&*db, id).await?.ok_or_else(Problem::not_found)?;
-    let owners = terminal_owners(&*db, id).await?;
+    let owners = terminal_owner_periods(&*db, id).await?;
     let now = state.clock.now();
     let prices = rental_prices(&*db, state.default_settings(), now).await?;
     let billings = terminal_billings(&*db, id, &prices).await?;
-    let usual_price = usual_price(&state, &*db).await?;
+    let platform_rental_price = platform_rental_price(&state, &*db).await?;
     Ok(Json(TerminalDetail {
-        terminal: Terminal::of(terminal, usual_price),
+        terminal: Terminal::of(terminal, platform_rental_price),
         owners: owners.into_iter().map(TerminalOwnerPeriod::from).collect(),
         billings: billings.iter().map(TerminalBillingPeriod::of).collect(),
     }))
@@ -100,7 +101,7 @@ pub async fn list_terminal_history(
         .map(Json)
 }
 
-/// Change the company of a terminal
+/// Change the owner of a terminal
 ///
 /// Later sales of the terminal belong to the new company; earlier ones stay with the company of their time. The billing
 /// stays: a rental is charged to the new company from the next month on.
@@ -120,19 +121,20 @@ pub async fn change_terminal_owner(
     let business_id = form.read()?;
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
-    let before = find_locked(&*tx, id).await?;
+    let before = lock_terminal(&*tx, id).await?;
     before.check_version(form.version)?;
-    if !before.is_of(business_id) {
-        lock_assignable_company(&*tx, business_id).await??;
-        let since = change_at(&*tx, state.clock.now()).await?;
-        terminal_assign(&*tx, id, Some(business_id), since).await?;
+    if !before.is_owned_by(business_id) {
+        lock_new_owner(&*tx, business_id).await??;
+        let since = set_business_now(&*tx, state.clock.now()).await?;
+        terminal_set_owner(&*tx, id, Some(business_id), since).await?;
         // A seller chose the name for their own company.
         terminal_rename(&*tx, id, None).await?;
     }
-    let after = finish(&*tx, caller, "move", &before).await?;
-    let usual_price = usual_price(&state, &*tx).await?;
+    // Stored entries name a change of owner so.
+    let after = record_change(&*tx, caller, "move", &before).await?;
+    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price)))
+    Ok(Json(Terminal::of(after, platform_rental_price)))
 }
 
 /// Change the billing of a terminal
@@ -149,28 +151,28 @@ pub async fn change_terminal_billing(
     State(state): State<AppState>,
     caller: StaffCaller,
     Id(id): Id<TerminalId>,
-    Query(OwnerInQuery { business_id }): Query<OwnerInQuery>,
+    Query(TerminalOwnerQuery { business_id }): Query<TerminalOwnerQuery>,
     Json(form): Json<TerminalBillingForm>,
 ) -> Result<Json<Terminal>> {
     let billing = form.read()?;
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
-    let before = find_of_company(&*tx, id, business_id).await?;
+    let before = lock_owned_by(&*tx, id, business_id).await?;
     before.check_version(form.version)?;
     if before.billing != Some(billing) {
-        let since = change_at(&*tx, state.clock.now()).await?;
+        let since = set_business_now(&*tx, state.clock.now()).await?;
         terminal_set_billing(&*tx, id, billing, since).await?;
     }
-    let after = finish(&*tx, caller, "change-billing", &before).await?;
-    let usual_price = usual_price(&state, &*tx).await?;
+    let after = record_change(&*tx, caller, "change-billing", &before).await?;
+    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price)))
+    Ok(Json(Terminal::of(after, platform_rental_price)))
 }
 
 /// Remove a terminal from a company
 ///
 /// Returns the terminal to stock and ends its rental. A month that has begun stays charged. The company keeps its
-/// sales.
+/// sales. Takes no version: the path names the owner, and no other change of the terminal matters to a removal.
 #[utoipa::path(
     delete, path = "/admin/businesses/{businessId}/terminals/{terminal_id}", tag = "terminals",
     responses(
@@ -185,28 +187,28 @@ pub async fn remove_terminal(
     tx: Tx,
 ) -> Result<Json<Terminal>> {
     caller.lock_and_check_allowed(&*tx).await?;
-    let before = find_of_company(&*tx, id, business_id).await?;
-    let since = change_at(&*tx, state.clock.now()).await?;
-    terminal_assign(&*tx, id, None, since).await?;
+    let before = lock_owned_by(&*tx, id, business_id).await?;
+    let since = set_business_now(&*tx, state.clock.now()).await?;
+    terminal_set_owner(&*tx, id, None, since).await?;
     terminal_rename(&*tx, id, None).await?;
     if matches!(before.billing, Some(Billing::Rental(_))) {
-        // The next company would otherwise be charged a rental that nobody agreed with it.
+        // The next company would otherwise be charged a rental that it did not agree to.
         terminal_set_billing(&*tx, id, Billing::NEW, since).await?;
     }
-    let after = finish(&*tx, caller, "remove", &before).await?;
-    let usual_price = usual_price(&state, &*tx).await?;
+    let after = record_change(&*tx, caller, "remove", &before).await?;
+    let platform_rental_price = platform_rental_price(&state, &*tx).await?;
     tx.commit().await?;
-    Ok(Json(Terminal::of(after, usual_price)))
+    Ok(Json(Terminal::of(after, platform_rental_price)))
 }
 
 /// The monthly price of a rented terminal without an individual price.
-pub async fn usual_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
+pub async fn platform_rental_price(state: &AppState, client: &impl GenericClient) -> Result<Cents> {
     let settings = state.settings_at(client, state.clock.now()).await?;
     Ok(settings.terminal_rental)
 }
 
 /// The fields of a terminal in the audit log.
-pub fn audited(terminal: &TerminalRecord) -> Value {
+pub fn audited_fields(terminal: &TerminalRecord) -> Value {
     let billing = terminal.billing;
     json!({
         "business_id": terminal.company.as_ref().map(|company| company.id),
@@ -219,8 +221,8 @@ pub fn audited(terminal: &TerminalRecord) -> Value {
 }
 
 /// The fields that a change changed, before and after. `None` if it changed nothing.
-pub fn difference(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Value, Value)> {
-    let (mut before, mut after) = (audited(before), audited(after));
+pub fn changed_fields(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Value, Value)> {
+    let (mut before, mut after) = (audited_fields(before), audited_fields(after));
     if let (Some(before), Some(after)) = (before.as_object_mut(), after.as_object_mut()) {
         let same: Vec<String> = before
             .iter()
@@ -238,36 +240,36 @@ pub fn difference(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Va
     Some((before, after))
 }
 
-async fn find_locked(client: &impl GenericClient, id: TerminalId) -> Result<TerminalRecord> {
+async fn lock_terminal(client: &impl GenericClient, id: TerminalId) -> Result<TerminalRecord> {
     let found = terminal_locked(client, id).await?;
     found.ok_or_else(Problem::not_found)
 }
 
-/// The locked terminal, if the company has it. A company that had it before gets a conflict that says who has it now.
-async fn find_of_company(
+/// Locks the terminal of this owner. A 409 says who has it now if the company had it before; a 404 if it never did.
+async fn lock_owned_by(
     client: &impl GenericClient,
     id: TerminalId,
     business_id: BusinessId,
 ) -> Result<TerminalRecord> {
-    let terminal = find_locked(client, id).await?;
-    if terminal.is_of(business_id) {
+    let terminal = lock_terminal(client, id).await?;
+    if terminal.is_owned_by(business_id) {
         return Ok(terminal);
     }
-    if terminal_ever_of(client, id, business_id).await? {
-        return Err(TerminalRefusal::Moved(Box::new(terminal)).into());
+    if terminal_was_owned_by(client, id, business_id).await? {
+        return Err(TerminalRefusal::OtherOwner(Box::new(terminal)).into());
     }
     Err(Problem::not_found())
 }
 
-/// Reads the terminal again and writes the audit log. A change that changed nothing writes no entry.
-async fn finish(
+/// Writes the audit log and returns the terminal as it is now. A change that changed nothing writes no entry.
+async fn record_change(
     client: &impl GenericClient,
     caller: StaffCaller,
     action: &str,
     before: &TerminalRecord,
 ) -> Result<TerminalRecord> {
-    let after = find_locked(client, before.id).await?;
-    if let Some((was, is)) = difference(before, &after) {
+    let after = lock_terminal(client, before.id).await?;
+    if let Some((was, is)) = changed_fields(before, &after) {
         let change = Change {
             action,
             subject: SUBJECT,
@@ -286,8 +288,8 @@ fn all_terminals(state: AppState, filter: TerminalFilter) -> impl Stream<Item = 
         async move {
             let db = state.db().await?;
             let batch = terminals_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            let usual_price = usual_price(&state, &*db).await?;
-            let to_body = |row| Terminal::of(row, usual_price);
+            let platform_rental_price = platform_rental_price(&state, &*db).await?;
+            let to_body = |row| Terminal::of(row, platform_rental_price);
             Ok((batch.rows.into_iter().map(to_body).collect(), batch.next))
         }
     })

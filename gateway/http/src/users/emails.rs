@@ -16,7 +16,7 @@ use crate::problem::{Problem, Result};
 /// The recipient of an e-mail, the URL of the recipient's panel, and the user who caused the e-mail.
 pub struct EmailRecipient<'a> {
     pub audience: Audience,
-    pub person: UserId,
+    pub user: UserId,
     pub panel_url: &'a str,
     pub caused_by: UserId,
 }
@@ -39,7 +39,7 @@ impl Notice<'_> {
         for (place, user) in recipients.iter().enumerate() {
             let recipient = EmailRecipient {
                 audience: self.audience,
-                person: user.id,
+                user: user.id,
                 panel_url: self.panel_url,
                 caused_by: self.caused_by,
             };
@@ -115,7 +115,7 @@ impl EmailRecipient<'_> {
         OutboxEmail {
             kind,
             audience: self.audience,
-            user: Some(self.person),
+            user: Some(self.user),
             recipient,
             panel_url: self.panel_url,
             facts,

@@ -172,17 +172,17 @@ impl HistoryViewer {
     }
 
     fn actor(self, actor: Actor, subject_id: &str, names: &HashMap<UserId, String>) -> HistoryActor {
-        let (kind, person) = match actor {
+        let (kind, user) = match actor {
             Actor::Seller(id) => (HistoryActorKind::Seller, Some(id)),
             Actor::Admin(id) => (HistoryActorKind::Admin, Some(id)),
             Actor::System => (HistoryActorKind::System, None),
         };
         let hidden = matches!((self, actor), (Self::Seller { .. }, Actor::Admin(_)));
-        let id = person.map(|id| id.to_string());
+        let id = user.map(|id| id.to_string());
         HistoryActor {
             kind,
             // Sellers must not see which member of staff acted.
-            name: person.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
+            name: user.filter(|_| !hidden).and_then(|id| names.get(&id).cloned()),
             is_subject: id.as_deref() == Some(subject_id),
             id: id.filter(|_| !hidden),
         }

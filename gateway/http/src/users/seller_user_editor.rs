@@ -218,10 +218,10 @@ pub async fn remove_access(
     Ok(StatusCode::NO_CONTENT)
 }
 
-fn recipient(editor: &impl SellerUserEditor, person: UserId) -> EmailRecipient<'_> {
+fn recipient(editor: &impl SellerUserEditor, user: UserId) -> EmailRecipient<'_> {
     EmailRecipient {
         audience: Audience::Seller,
-        person,
+        user,
         panel_url: editor.sellers_url(),
         caused_by: editor.id(),
     }

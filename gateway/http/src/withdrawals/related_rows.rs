@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
-use gateway_platform::companies::{companies_named, destinations_changed};
+use gateway_platform::companies::{companies_by_id, destinations_changed};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, TransferKind};
 use ledger_domain::{BusinessId, TransferId};
@@ -68,7 +68,7 @@ pub async fn with_related_rows(
         .flatten()
         .collect();
     let users: Vec<_> = users.into_iter().collect();
-    let named = companies_named(&**db, &companies).await?;
+    let named = companies_by_id(&**db, &companies).await?;
     let users = user_names(&**db, viewer.audience, &users).await?;
     let authors = Authors::new(viewer.audience, users.clone());
     let available = if viewer.sees_balance {
@@ -87,7 +87,7 @@ pub async fn with_related_rows(
     let transfers = rows.into_iter().map(|row| {
         let related = RelatedRows {
             company: named.get(&row.business_id).cloned(),
-            person: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
+            user: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
             author: authors.of(&author_of_request(&row)),
             updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
             handling: settings.map(|settings| HandledBy {

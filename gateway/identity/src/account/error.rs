@@ -17,7 +17,7 @@ pub enum AccountError {
     #[error("no user has this e-mail and this password")]
     WrongCredentials,
     #[error("invalid fields: {0:?}")]
-    Fields(FieldFaults),
+    Fields(FieldErrors),
     /// Holds the form's name of the field.
     #[error("the password in {field} is wrong")]
     WrongPassword { field: &'static str },
@@ -44,18 +44,18 @@ impl AccountError {
         Self::TooManyTries { retry_after_seconds }
     }
 
-    pub(super) fn field(name: &'static str, fault: ValidationMessage) -> Self {
-        Self::Fields(FieldFaults(BTreeMap::from([(name, fault)])))
+    pub(super) fn field(name: &'static str, message: ValidationMessage) -> Self {
+        Self::Fields(FieldErrors(BTreeMap::from([(name, message)])))
     }
 }
 
 /// The error text of each field of a form.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct FieldFaults(pub BTreeMap<&'static str, ValidationMessage>);
+pub struct FieldErrors(pub BTreeMap<&'static str, ValidationMessage>);
 
-impl FieldFaults {
-    pub(super) fn add(&mut self, name: &'static str, fault: ValidationMessage) {
-        self.0.insert(name, fault);
+impl FieldErrors {
+    pub(super) fn add(&mut self, name: &'static str, message: ValidationMessage) {
+        self.0.insert(name, message);
     }
 
     pub(super) fn finish(self) -> Result<(), AccountError> {

@@ -20,7 +20,7 @@ use crate::mail::Mail;
 use crate::rate_limit::RateLimiter;
 use crate::sessions::Tokens;
 
-pub use error::{AccountError, FieldFaults};
+pub use error::{AccountError, FieldErrors};
 
 /// The dependencies of these steps: keys of tokens, password hashing, rate limits, database and e-mail.
 pub struct AccountService {

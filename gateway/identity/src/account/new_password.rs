@@ -12,9 +12,9 @@ use serde_json::json;
 use tokio::time::sleep;
 use tokio_postgres::GenericClient;
 
-use super::{AccountError, AccountService, FieldFaults, reauthentication};
+use super::{AccountError, AccountService, FieldErrors, reauthentication};
 use crate::audience::Audience;
-use crate::credentials::account::{self, SessionUser};
+use crate::credentials::account::{self, SignInUser};
 use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
 use crate::fields;
 use crate::mail::{EmailKind, Facts, OutboxEmail};
@@ -50,7 +50,7 @@ pub async fn request_link(
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
     let email =
-        fields::email(&email.unwrap_or_default()).map_err(|fault| AccountError::field("email", fault))?;
+        fields::email(&email.unwrap_or_default()).map_err(|message| AccountError::field("email", message))?;
     accounts
         .limits
         .take(LimitKind::PasswordLink, &audience.account(&email), origin.caller)
@@ -91,7 +91,7 @@ pub async fn reset(
         .take_by_caller(LimitKind::CodeUse, origin.caller)
         .map_err(AccountError::too_many)?;
     let (token, password) = (form.token.unwrap_or_default(), form.password.unwrap_or_default());
-    fields::password(&password).map_err(|fault| AccountError::field("password", fault))?;
+    fields::password(&password).map_err(|message| AccountError::field("password", message))?;
     let mut client = accounts.pool.get().await?;
     if !codes::is_open(&**client, audience, Purpose::ResetPassword, &token, Utc::now()).await? {
         return Err(AccountError::ResetLinkSpent);
@@ -157,14 +157,14 @@ pub async fn change(
     origin: RequestOrigin,
 ) -> Result<String, AccountError> {
     let (current, new) = (form.current.unwrap_or_default(), form.new.unwrap_or_default());
-    let mut faults = FieldFaults::default();
+    let mut errors = FieldErrors::default();
     if current.is_empty() {
-        faults.add("current_password", "Senha é requerida.");
+        errors.add("current_password", "Senha é requerida.");
     }
-    if let Err(fault) = fields::password(&new) {
-        faults.add("new_password", fault);
+    if let Err(message) = fields::password(&new) {
+        errors.add("new_password", message);
     }
-    faults.finish()?;
+    errors.finish()?;
     let SessionOwner {
         audience,
         user,
@@ -206,7 +206,7 @@ pub async fn change(
 async fn end_links(
     transaction: &impl GenericClient,
     audience: Audience,
-    account: &SessionUser,
+    account: &SignInUser,
     now: DateTime<Utc>,
 ) -> Result<(), AccountError> {
     codes::end_open(transaction, audience, account.id, Purpose::ResetPassword, now).await?;

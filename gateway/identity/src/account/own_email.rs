@@ -5,7 +5,7 @@ use chrono::Utc;
 use serde_json::json;
 
 use super::new_password::RequestOrigin;
-use super::{AccountError, AccountService, FieldFaults, reauthentication};
+use super::{AccountError, AccountService, FieldErrors, reauthentication};
 use crate::audience::Audience;
 use crate::credentials::account;
 use crate::credentials::codes::{self, CodeOwner, Purpose, RedeemedCode};
@@ -21,15 +21,15 @@ pub async fn request_change(
     password: Option<String>,
     origin: RequestOrigin,
 ) -> Result<(), AccountError> {
-    let mut faults = FieldFaults::default();
+    let mut errors = FieldErrors::default();
     let email = fields::email(&email.unwrap_or_default())
-        .map_err(|fault| faults.add("email", fault))
+        .map_err(|message| errors.add("email", message))
         .unwrap_or_default();
     let password = password.unwrap_or_default();
     if password.is_empty() {
-        faults.add("password", "Senha é requerida.");
+        errors.add("password", "Senha é requerida.");
     }
-    faults.finish()?;
+    errors.finish()?;
     let SessionOwner { audience, user, .. } = owner;
     let field = "password";
     let checked = reauthentication::check_field(accounts, owner, (field, &password)).await?;

@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use chrono::Utc;
 use ledger_domain::ids::UserId;
 
-use super::{AccountError, AccountService, FieldFaults};
+use super::{AccountError, AccountService, FieldErrors};
 use crate::audience::Audience;
 use crate::credentials::account;
 use crate::email_address::normalize_email;
@@ -146,19 +146,19 @@ async fn open_session(
 
 /// Returns both fields, or an error for each that is missing or has control characters.
 fn check_fields(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
-    let mut faults = FieldFaults::default();
+    let mut errors = FieldErrors::default();
     let email = normalize_email(&email.unwrap_or_default());
     if email.is_empty() {
-        faults.add("email", "Email é requerido.");
+        errors.add("email", "Email é requerido.");
     } else if email.chars().any(char::is_control) {
         // No stored address contains control characters, and PostgreSQL refuses a query with U+0000.
-        faults.add("email", "Email inválido.");
+        errors.add("email", "Email inválido.");
     }
     let password = password.unwrap_or_default();
     if password.is_empty() {
-        faults.add("password", "Senha é requerida.");
+        errors.add("password", "Senha é requerida.");
     }
-    faults.finish()?;
+    errors.finish()?;
     Ok((email, password))
 }
 

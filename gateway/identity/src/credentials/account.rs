@@ -12,7 +12,7 @@ use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SessionUser {
+pub struct SignInUser {
     pub id: UserId,
     pub name: String,
     pub email: String,
@@ -22,7 +22,7 @@ pub struct SessionUser {
 
 const COLUMNS: &str = "id, name, email, email_verified_at IS NOT NULL, active";
 
-impl SessionUser {
+impl SignInUser {
     fn from_row(row: &Row) -> Self {
         Self {
             id: UserId::from_uuid(row.get(0)),
@@ -38,7 +38,7 @@ pub async fn user_by_id(
     client: &impl GenericClient,
     audience: Audience,
     user: UserId,
-) -> Result<Option<SessionUser>, Error> {
+) -> Result<Option<SignInUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE id = $1 AND deleted_at IS NULL",
         audience.table()
@@ -47,20 +47,20 @@ pub async fn user_by_id(
         .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
         .await?
         .pop();
-    Ok(row.as_ref().map(SessionUser::from_row))
+    Ok(row.as_ref().map(SignInUser::from_row))
 }
 
 pub async fn user_by_email(
     client: &impl GenericClient,
     audience: Audience,
     email: &str,
-) -> Result<Option<SessionUser>, Error> {
+) -> Result<Option<SignInUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE email = $1 AND deleted_at IS NULL",
         audience.table()
     );
     let row = client.query_typed(&sql, &[(&email, Type::TEXT)]).await?.pop();
-    Ok(row.as_ref().map(SessionUser::from_row))
+    Ok(row.as_ref().map(SignInUser::from_row))
 }
 
 /// Locks an active user until the transaction ends. Changes of a password or an e-mail address begin with this lock; ending
@@ -69,7 +69,7 @@ pub async fn lock_active_user(
     transaction: &impl GenericClient,
     audience: Audience,
     user: UserId,
-) -> Result<Option<SessionUser>, Error> {
+) -> Result<Option<SignInUser>, Error> {
     let sql = format!(
         "SELECT {COLUMNS} FROM {} WHERE id = $1 AND active FOR NO KEY UPDATE",
         audience.table()
@@ -78,7 +78,7 @@ pub async fn lock_active_user(
         .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
         .await?
         .pop();
-    Ok(row.as_ref().map(SessionUser::from_row))
+    Ok(row.as_ref().map(SignInUser::from_row))
 }
 
 /// Locks the user's row and returns whether the checked hash is still the stored one. The lock lasts until the

@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::account::{SessionUser, lock_active_user};
+use super::account::{SignInUser, lock_active_user};
 use crate::audience::Audience;
 use crate::sessions::Tokens;
 
@@ -121,7 +121,7 @@ pub async fn is_open(
 
 /// The result of using a code: its user, locked until the transaction ends, and the address that received it.
 pub struct RedeemedCode {
-    pub account: SessionUser,
+    pub account: SignInUser,
     pub email: String,
 }
 

@@ -6,12 +6,12 @@ use super::EmailKind;
 use super::contact::answer_may_be_read;
 use super::order::{OrderText, seller_wants};
 use super::queue::EmailOrder;
-use crate::credentials::account::{self, SessionUser};
+use crate::credentials::account::{self, SignInUser};
 use crate::users::deciding_staff;
 
 /// The reader of an e-mail.
 pub(super) enum Addressee {
-    Account(SessionUser),
+    Account(SignInUser),
     /// The platform's contact address, which the tenant's settings name.
     Platform,
     Buyer {
@@ -44,13 +44,13 @@ pub(super) async fn addressee(
 async fn may_read(
     client: &impl GenericClient,
     order: &EmailOrder,
-    account: &SessionUser,
+    account: &SignInUser,
 ) -> Result<bool, Error> {
     Ok(!order.kind.is_for_deciding_staff() || !deciding_staff(client, Some(account.id)).await?.is_empty())
 }
 
 /// The account, if it still exists and may get the e-mail.
-async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<Option<SessionUser>, Error> {
+async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<Option<SignInUser>, Error> {
     let (audience, recipient) = (order.audience, order.recipient.as_str());
     let Some(user) = order.user else {
         let found = account::user_by_email(client, audience, recipient).await?;

@@ -10,6 +10,7 @@ mod company;
 mod compose;
 mod contact;
 mod deliver;
+mod late;
 mod order;
 mod outbox;
 mod plan_change;
@@ -17,7 +18,6 @@ mod queue;
 mod rendered;
 mod report;
 mod rule_change;
-mod stuck;
 mod sweep;
 
 use std::net::IpAddr;
@@ -31,9 +31,9 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 pub use deliver::InvalidSmtpUrl;
+pub use late::{LateEmail, emails_late_count, emails_late_list};
 pub use outbox::{EmailOutbox, Mailing};
 pub use queue::queue_stats;
-pub use stuck::{StuckEmail, emails_stuck, emails_stuck_list};
 pub use sweep::sweep_once;
 
 use crate::audience::Audience;

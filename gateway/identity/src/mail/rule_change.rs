@@ -1,4 +1,4 @@
-//! The notice that a rule of the platform asks less of staff from some time on.
+//! The e-mail about a rule of the platform that was loosened: fewer decisions will need two people.
 
 use super::compose::{EmailContext, at, greeting};
 use super::rendered::{Action, RenderedEmail};

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::ReportOwner;
 
-/// More would be a list that nobody reads.
+/// Longer lists are hard to read.
 pub const VIEWS_MAX: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use gateway_environment::request_context;
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ pub(super) async fn access_change(
     upsert_accesses(client, seller, plan).await?;
     delete_accesses(client, seller, plan).await?;
     let companies: Vec<BusinessId> = plan.companies().copied().collect();
-    let named = companies_named(client, &companies).await?;
+    let named = companies_by_id(client, &companies).await?;
     let audit_value = |business: BusinessId, role: Option<SellerRole>| -> Option<Value> {
         let name = named.get(&business).map(|company| company.name.as_str());
         role.map(

@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_installation_and_the_user_hold_nobody() {
+    fn the_installation_and_the_user_control_no_other_user() {
         assert_eq!(
             held(&[(Act::Create, 0), (Act::SetPassword, 99)]),
             (vec![], vec![])

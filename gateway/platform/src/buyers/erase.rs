@@ -132,7 +132,7 @@ pub async fn buyers_erase(
     scope: ErasureScope,
     at: Instant,
 ) -> Result<Erasure, Error> {
-    // In the order in which the handlers of orders lock rows: attempt, order.
+    // The same lock order as in the handlers of orders: attempts, then orders.
     client
         .query_typed(
             "SELECT FROM order_attempt WHERE order_id = ANY ($1) ORDER BY sale_id FOR UPDATE",
@@ -156,8 +156,8 @@ pub async fn buyers_erase(
     let references: Vec<String> = locked.iter().map(|row| row.get(1)).collect();
     erase_rows(client, &ids, at).await?;
     let sales = sales_of(client, &ids).await?;
-    forget_answers(client, &references, &sales).await?;
-    forget_refusals(client, &sales).await?;
+    delete_answers(client, &references, &sales).await?;
+    erase_refusal_reasons(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
     if scope == ErasureScope::AllExceptions {
         let texts: Vec<String> = locked
@@ -205,7 +205,7 @@ async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uu
 }
 
 /// Erases the reasons of refused refunds, because acquirers write them as free text.
-async fn forget_refusals(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
+async fn erase_refusal_reasons(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE refund SET reason = NULL WHERE sale_id = ANY ($1) AND reason IS NOT NULL",
@@ -216,7 +216,7 @@ async fn forget_refusals(client: &impl GenericClient, sales: &[Uuid]) -> Result<
 }
 
 /// Deletes the stored answers about these orders, which a repeated request would get again.
-async fn forget_answers(
+async fn delete_answers(
     client: &impl GenericClient,
     references: &[String],
     sales: &[Uuid],

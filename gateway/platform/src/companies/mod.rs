@@ -32,13 +32,13 @@ pub use documents::{
     document_remove, documents_of,
 };
 pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
-pub use names::{NamedCompany, companies_named};
+pub use names::{NamedCompany, companies_by_id};
 pub use postal_codes::{
     POSTAL_QUESTIONS_MAX, PostalAddress, PostalAnswer, PostalCodes, postal_address_keep, postal_address_kept,
 };
 pub use queries::{
     CompanyReceivingPlan, CompanyRecord, NewCompany, companies_active, companies_newest, company_fetch,
-    folded,
+    search_key,
 };
 pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
 pub use related::{CompanyPlan, CompanyTerminal, plan_descriptions, plans_in_force, terminals_owned};

@@ -16,7 +16,7 @@ pub struct NamedCompany {
 }
 
 /// The companies among these that exist.
-pub async fn companies_named(
+pub async fn companies_by_id(
     client: &impl GenericClient,
     companies: &[BusinessId],
 ) -> Result<HashMap<BusinessId, NamedCompany>, Error> {

@@ -41,11 +41,10 @@ pub struct NewCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// Folds a text as the database's function `folded` does, which removes accents first, because lowercasing accented
-/// letters depends on the database's locale.
-pub fn folded(text: &str) -> String {
+/// The text in lower case and without accents: what the database's function `folded` returns for it.
+pub fn search_key(text: &str) -> String {
     let lower = text.to_lowercase();
-    let folded = lower.chars().map(|character| match character {
+    let key = lower.chars().map(|character| match character {
         'á' | 'à' | 'â' | 'ã' | 'ä' => 'a',
         'é' | 'è' | 'ê' | 'ë' => 'e',
         'í' | 'ì' | 'î' | 'ï' => 'i',
@@ -55,7 +54,7 @@ pub fn folded(text: &str) -> String {
         'ñ' => 'n',
         other => other,
     });
-    folded.collect()
+    key.collect()
 }
 
 pub async fn company_fetch(

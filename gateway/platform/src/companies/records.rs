@@ -24,7 +24,7 @@ pub struct NewBusiness {
     pub created_at: Since,
 }
 
-/// How to reach a company, and who stands behind it.
+/// How to reach a company, and its representative.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompanyProfile {
     pub trade_name: Option<String>,

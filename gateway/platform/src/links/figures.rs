@@ -41,7 +41,11 @@ pub async fn link_figures(
 }
 
 /// Counts an opening of the public page. Nothing about the person who opened it is kept.
-pub async fn link_opened(client: &impl GenericClient, id: PaymentLinkId, today: Date) -> Result<(), Error> {
+pub async fn link_opening_add(
+    client: &impl GenericClient,
+    id: PaymentLinkId,
+    today: Date,
+) -> Result<(), Error> {
     client
         .execute_typed(
             "INSERT INTO payment_link_opening AS counted (link_id, business_date, opened) VALUES ($1, $2, 1)

@@ -11,11 +11,11 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{Cents, PaymentLinkId};
 
-pub use figures::{LinkFigures, link_figures, link_opened, link_ordered, links_opened};
+pub use figures::{LinkFigures, link_figures, link_opening_add, link_ordered, links_opened};
 pub use list::{LinkCursor, LinkFilter, LinkSort, links_batch, links_list};
 pub use offer::{CardOffer, InstallmentOffer, LinkOffer, charged, credit_installments_max, offer_of};
 pub use records::{
-    LinkSeller, NewLink, link_create, link_fetch, link_locked, link_of_code, link_update, selling_company,
+    LinkSeller, NewLink, link_by_code, link_create, link_fetch, link_locked, link_update, selling_company,
 };
 pub use uses::{link_use_release, link_use_take};
 

@@ -86,7 +86,7 @@ pub async fn link_locked(
 }
 
 /// The link of a public address, and who sells with it. The case of the code is ignored.
-pub async fn link_of_code(
+pub async fn link_by_code(
     client: &impl GenericClient,
     code: &str,
 ) -> Result<Option<(PaymentLink, LinkSeller)>, Error> {

@@ -58,7 +58,7 @@ pub async fn attempt_end_past(
     Ok(())
 }
 
-/// Ends an order that nobody paid. The caller has taken no use of the link for it.
+/// Ends an unpaid order. The caller has taken no use of the link for it.
 pub async fn order_expire_past(
     client: &impl GenericClient,
     order_id: Uuid,

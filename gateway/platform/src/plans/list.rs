@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use crate::columns;
-use crate::companies::folded;
+use crate::companies::search_key;
 
 /// More companies than this are not counted.
 pub const COMPANIES_COUNTED_MAX: i64 = 1_000;
@@ -31,7 +31,7 @@ pub struct PlanRecord {
     pub current: Option<PlanVersion>,
     /// The next version, which is not in force yet.
     pub scheduled: Option<PlanVersion>,
-    /// The number of the last version, withdrawn ones included.
+    /// The highest version number. A withdrawn version keeps its number.
     pub last_version: u32,
 }
 
@@ -40,21 +40,22 @@ pub struct PlanVersion {
     pub terms: PlanTerms,
     pub valid_from: Instant,
     pub recorded_at: Instant,
+    /// When staff withdrew the version, before it took effect.
     pub withdrawn_at: Option<Instant>,
 }
 
 impl PlanRecord {
-    /// The last version, which an edit starts from.
-    pub fn latest(&self) -> Option<&PlanVersion> {
+    /// The scheduled version, else the one in force. The form of a plan shows it.
+    pub fn scheduled_or_current(&self) -> Option<&PlanVersion> {
         self.scheduled.as_ref().or(self.current.as_ref())
     }
 
-    /// The version that a change of some fees starts from. A change that takes effect now starts from the version in
-    /// force: the other fees of a scheduled version must not take effect with it.
-    pub fn changed_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
+    /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the version
+    /// in force: the other fees of a scheduled version must not take effect with it.
+    pub fn base_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
         match &self.current {
             Some(current) if takes_effect_now => Some(current),
-            _ => self.latest(),
+            _ => self.scheduled_or_current(),
         }
     }
 }
@@ -86,14 +87,14 @@ struct FilterParameters {
 macro_rules! plan_filter {
     () => {
         "($1::text IS NULL
-          OR strpos(lower(translate(description, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
-                                    'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn')), $1) > 0)
+          OR strpos(folded(description), $1) > 0)
      AND ($2::smallint IS NULL OR solution = $2)
      AND ($3::bool IS NULL OR active = $3)"
     };
 }
 
-/// Selects plans with their versions as of an instant. `plans` is a statement on `plan`, `at` the instant's parameter.
+/// Selects the columns that `record` reads: plans, each with the version in force and the scheduled one. `plans` is a
+/// subquery of rows of `plan`; `at` is the parameter of the instant, such as `$1`.
 fn plan_select(plans: &str, at: &str) -> String {
     let version = "SELECT terms, valid_from, recorded_at FROM plan_version AS v
                     WHERE v.plan_id = p.id AND withdrawn_at IS NULL AND valid_from";
@@ -113,7 +114,7 @@ fn plan_select(plans: &str, at: &str) -> String {
 impl FilterParameters {
     fn of(filter: &PlanFilter) -> Self {
         Self {
-            search: filter.search.as_deref().map(folded),
+            search: filter.search.as_deref().map(search_key),
             solution: filter.solution.map(|solution| solution.number().into()),
             active: filter.active,
         }
@@ -214,7 +215,7 @@ pub async fn plan_versions(client: &impl GenericClient, plan: PlanId) -> Result<
     rows.iter().map(version).collect()
 }
 
-/// Counts the companies whose latest assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`. Companies that
+/// Counts the companies whose scheduled_or_current assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`. Companies that
 /// have the plan by default are not counted.
 pub async fn count_assigned_companies(client: &impl GenericClient, plan: PlanId) -> Result<i64, Error> {
     let row = client

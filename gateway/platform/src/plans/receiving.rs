@@ -9,7 +9,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::PlanSort;
-use crate::companies::folded;
+use crate::companies::search_key;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivingPlan {
@@ -41,8 +41,7 @@ macro_rules! columns {
 macro_rules! filter {
     () => {
         "($1::text IS NULL
-          OR strpos(lower(translate(description, 'áàâãäéèêëíìîïóòôõöúùûüçñÁÀÂÃÄÉÈÊËÍÌÎÏÓÒÔÕÖÚÙÛÜÇÑ',
-                                    'aaaaaeeeeiiiiooooouuuucnaaaaaeeeeiiiiooooouuuucn')), $1) > 0)
+          OR strpos(folded(description), $1) > 0)
      AND ($2::bool IS NULL OR active = $2)"
     };
 }
@@ -61,7 +60,7 @@ pub async fn receiving_plan_list(
         PlanSort::Created => "created_at",
         PlanSort::Description => "lower(description)",
     };
-    let search = plans.search.as_deref().map(folded);
+    let search = plans.search.as_deref().map(search_key);
     let filter: [(&(dyn ToSql + Sync), Type); 2] = [(&search, Type::TEXT), (&plans.active, Type::BOOL)];
     let (limit, offset) = (paging.limit(), paging.offset());
     let mut parameters = filter.to_vec();

@@ -64,12 +64,12 @@ impl NoticeReader for Canonical {
 
 fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeContent> {
     let content = match type_name {
-        "sale.created" => SaleReport::Created(told_sale(fields)?),
-        "sale.captured" => SaleReport::Captured(told_sale(fields)?),
+        "sale.created" => SaleReport::Created(reported_sale(fields)?),
+        "sale.captured" => SaleReport::Captured(reported_sale(fields)?),
         "sale.failed" => {
             let reason = reason(fields);
             SaleReport::Failed {
-                sale: told_sale(fields)?,
+                sale: reported_sale(fields)?,
                 reason,
             }
         }
@@ -151,7 +151,7 @@ fn payout_report(fields: &mut Fields<'_, '_>, end: ReportedPayoutEnd) -> Option<
     }))
 }
 
-fn told_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
+fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
     fields.require(&["external_id", "solution", "payment_type", "amount"]);
     let external_id = fields.text("external_id", 100);
     let solution = fields

@@ -48,33 +48,33 @@ impl<'o, 'e> Fields<'o, 'e> {
         }
     }
 
-    pub fn fault(&mut self, name: &str, message: impl Into<String>) {
+    fn add_error(&mut self, name: &str, message: impl Into<String>) {
         self.errors.add(format!("{}/{name}", self.pointer), message);
     }
 
     /// `null` counts as missing.
-    fn given(&self, name: &str) -> Option<&'o Value> {
+    fn value(&self, name: &str) -> Option<&'o Value> {
         self.object.get(name).filter(|value| !value.is_null())
     }
 
     pub fn has(&self, name: &str) -> bool {
-        self.given(name).is_some()
+        self.value(name).is_some()
     }
 
     /// A text of 1 to `max_chars` characters that is not blank. It is not trimmed.
     pub fn text(&mut self, name: &str, max_chars: usize) -> Option<&'o str> {
-        match self.given(name)? {
+        match self.value(name)? {
             Value::String(text) if text.trim().is_empty() => {
-                self.fault(name, "Não pode ficar em branco.");
+                self.add_error(name, "Não pode ficar em branco.");
                 None
             }
             Value::String(text) if text.chars().count() <= max_chars => Some(text),
             Value::String(_) => {
-                self.fault(name, format!("Deve ter de 1 a {max_chars} caracteres."));
+                self.add_error(name, format!("Deve ter de 1 a {max_chars} caracteres."));
                 None
             }
             _ => {
-                self.fault(name, "Deve ser um texto.");
+                self.add_error(name, "Deve ser um texto.");
                 None
             }
         }
@@ -82,8 +82,8 @@ impl<'o, 'e> Fields<'o, 'e> {
 
     /// A text that is only shown. It is trimmed, and cut after `max_chars` characters; blank text counts as missing.
     pub fn free_text(&mut self, name: &str, max_chars: usize) -> Option<String> {
-        let Value::String(text) = self.given(name)? else {
-            self.fault(name, "Deve ser um texto.");
+        let Value::String(text) = self.value(name)? else {
+            self.add_error(name, "Deve ser um texto.");
             return None;
         };
         let text: String = text.trim().chars().take(max_chars).collect();
@@ -91,11 +91,11 @@ impl<'o, 'e> Fields<'o, 'e> {
     }
 
     pub fn integer(&mut self, name: &str, range: std::ops::RangeInclusive<i64>) -> Option<i64> {
-        let found = self.given(name)?;
+        let found = self.value(name)?;
         match found.as_i64().filter(|number| range.contains(number)) {
             Some(number) => Some(number),
             None => {
-                self.fault(
+                self.add_error(
                     name,
                     format!(
                         "Deve ser um número inteiro de {} a {}.",
@@ -117,7 +117,7 @@ impl<'o, 'e> Fields<'o, 'e> {
                 DateTime::from_timestamp_micros(microseconds)
             }
             _ => {
-                self.fault(
+                self.add_error(
                     name,
                     "Deve ser um instante no formato RFC 3339, por exemplo 2026-11-23T14:03:11Z.",
                 );
@@ -137,7 +137,7 @@ impl<'o, 'e> Fields<'o, 'e> {
         let text = self.text(name, max_chars)?;
         let parsed = parse(text);
         if parsed.is_none() {
-            self.fault(name, message);
+            self.add_error(name, message);
         }
         parsed
     }
@@ -145,8 +145,8 @@ impl<'o, 'e> Fields<'o, 'e> {
     /// Adds an error for each required field that is missing. An invalid field has an error already.
     pub fn require(&mut self, names: &[&str]) {
         for name in names {
-            if self.given(name).is_none() {
-                self.fault(name, "É obrigatório.");
+            if self.value(name).is_none() {
+                self.add_error(name, "É obrigatório.");
             }
         }
     }

@@ -25,7 +25,7 @@ pub use gateway_formats::card_numbers::{holds_card_number, mask_card_numbers};
 pub use notice::{
     Notice, NoticeContent, PayoutReport, ReportedPayoutEnd, ReportedSale, SaleReference, SaleReport,
 };
-pub use signature::{SIGNATURE_HEADER, Unsigned, sign, verify};
+pub use signature::{SIGNATURE_HEADER, SignatureError, sign, verify};
 
 /// Parses the messages of a provider.
 pub trait NoticeReader: Send + Sync {

@@ -13,7 +13,7 @@ pub const SIGNATURE_HEADER: &str = "x-signature";
 const TOLERANCE_SECONDS: i64 = 5 * 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum Unsigned {
+pub enum SignatureError {
     #[error("no signature header of the form t=<unix seconds>,v1=<hex>")]
     Missing,
     #[error("signed more than 5 minutes from now")]
@@ -29,22 +29,27 @@ pub fn sign(secret: &[u8], sent_at: i64, body: &[u8]) -> String {
 }
 
 /// Rejects a body that none of the secrets signed within the tolerance. Compares in constant time.
-pub fn verify(secrets: &[Vec<u8>], header: Option<&str>, now: i64, body: &[u8]) -> Result<(), Unsigned> {
-    let header = header.ok_or(Unsigned::Missing)?;
+pub fn verify(
+    secrets: &[Vec<u8>],
+    header: Option<&str>,
+    now: i64,
+    body: &[u8],
+) -> Result<(), SignatureError> {
+    let header = header.ok_or(SignatureError::Missing)?;
     let mut sent_at = None;
     let mut signatures = Vec::new();
     for part in header.split(',') {
         match part.trim().split_once('=') {
             Some(("t", seconds)) => sent_at = seconds.parse::<i64>().ok(),
             Some(("v1", signature)) => {
-                signatures.push(hex::decode(signature).map_err(|_| Unsigned::Missing)?)
+                signatures.push(hex::decode(signature).map_err(|_| SignatureError::Missing)?)
             }
             _ => {}
         }
     }
-    let sent_at = sent_at.ok_or(Unsigned::Missing)?;
+    let sent_at = sent_at.ok_or(SignatureError::Missing)?;
     if signatures.is_empty() {
-        return Err(Unsigned::Missing);
+        return Err(SignatureError::Missing);
     }
     let signed = secrets.iter().any(|secret| {
         signatures
@@ -52,10 +57,10 @@ pub fn verify(secrets: &[Vec<u8>], header: Option<&str>, now: i64, body: &[u8]) 
             .any(|signature| mac(secret, sent_at, body).verify_slice(signature).is_ok())
     });
     if !signed {
-        return Err(Unsigned::Wrong);
+        return Err(SignatureError::Wrong);
     }
     if now.abs_diff(sent_at) > TOLERANCE_SECONDS.unsigned_abs() {
-        return Err(Unsigned::Stale);
+        return Err(SignatureError::Stale);
     }
     Ok(())
 }
@@ -100,18 +105,18 @@ mod tests {
         let header = sign(b"current", NOW, b"{}");
         assert_eq!(
             verify(&secrets(), Some(&header), NOW, b"{ }"),
-            Err(Unsigned::Wrong)
+            Err(SignatureError::Wrong)
         );
         assert_eq!(
             verify(&secrets(), Some(&sign(b"third", NOW, b"{}")), NOW, b"{}"),
-            Err(Unsigned::Wrong)
+            Err(SignatureError::Wrong)
         );
-        assert_eq!(verify(&[], Some(&header), NOW, b"{}"), Err(Unsigned::Wrong));
-        assert_eq!(verify(&secrets(), None, NOW, b"{}"), Err(Unsigned::Missing));
+        assert_eq!(verify(&[], Some(&header), NOW, b"{}"), Err(SignatureError::Wrong));
+        assert_eq!(verify(&secrets(), None, NOW, b"{}"), Err(SignatureError::Missing));
         for unreadable in ["", "t=1,v1=zz", "v1=00", "t=1795000000", "t=x,v1=00"] {
             assert_eq!(
                 verify(&secrets(), Some(unreadable), NOW, b"{}"),
-                Err(Unsigned::Missing),
+                Err(SignatureError::Missing),
                 "{unreadable}"
             );
         }
@@ -126,7 +131,7 @@ mod tests {
         for now in [NOW - 301, NOW + 301] {
             assert_eq!(
                 verify(&secrets(), Some(&header), now, b"{}"),
-                Err(Unsigned::Stale)
+                Err(SignatureError::Stale)
             );
         }
     }
@@ -137,7 +142,7 @@ mod tests {
             sign(b"current", NOW - 1_000, b"{}").replace(&(NOW - 1_000).to_string(), &NOW.to_string());
         assert_eq!(
             verify(&secrets(), Some(&header), NOW, b"{}"),
-            Err(Unsigned::Wrong)
+            Err(SignatureError::Wrong)
         );
     }
 }

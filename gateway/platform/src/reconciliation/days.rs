@@ -17,11 +17,11 @@ use super::stored_rows::{InstallmentKey, compare_installment, rows_of_installmen
 use super::{Context, Result, provider_number, rates};
 use crate::columns;
 
-/// Memory is bounded by both.
+/// Both limits bound the memory of a comparison.
 const COMPANIES_PER_PAGE: i64 = 100;
 const SALES_PER_PAGE: i64 = 2_000;
-/// Open differences of older days are not compared again by themselves.
-const DAYS_LOOKED_AT_AGAIN: Days = Days::new(60);
+/// Open differences of older days are compared again only if their rows change.
+const COMPARED_AGAIN_DAYS: Days = Days::new(60);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SettlementDay {
@@ -36,9 +36,9 @@ pub struct SettlementDay {
     pub cost: Cents,
     pub difference: Cents,
     pub open_count: u64,
-    /// Whether what is missing is among the differences.
+    /// Whether missing installments are among the differences: the time for reports of the day is over.
     pub is_complete: bool,
-    /// Whether a change is not summed up yet.
+    /// Whether the amounts lack a change.
     pub is_stale: bool,
 }
 
@@ -121,14 +121,14 @@ pub(super) async fn mark_changed(
 }
 
 /// From its first report on, an acquirer is expected to report every installment.
-pub(super) async fn cover(
+pub(super) async fn begin_coverage(
     client: &impl GenericClient,
     provider: Provider,
     since: Date,
     today: Date,
 ) -> std::result::Result<(), Error> {
     // A wrong date in the first file must not make years of installments missing.
-    let since = since.max(today - DAYS_LOOKED_AT_AGAIN);
+    let since = since.max(today - COMPARED_AGAIN_DAYS);
     client
         .execute_typed(
             "INSERT INTO settlement_coverage (provider, since) VALUES ($1, $2) ON CONFLICT DO NOTHING",
@@ -139,12 +139,12 @@ pub(super) async fn cover(
 }
 
 /// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
-/// Also looks again at what was open then: a sale may have become known or have been reversed since.
-pub(super) async fn turn(client: &impl GenericClient, context: &Context) -> Result<()> {
+/// Then marks open differences to be compared again: a sale may have become known or have been reversed since.
+pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context) -> Result<()> {
     let today = context.today();
     let complete = today - Days::new(2);
-    let since = today - DAYS_LOOKED_AT_AGAIN;
-    let turned = client
+    let since = today - COMPARED_AGAIN_DAYS;
+    let marked = client
         .execute_typed(
             "INSERT INTO settlement_day AS d (provider, day)
              SELECT c.provider, due.on_day::date
@@ -161,7 +161,7 @@ pub(super) async fn turn(client: &impl GenericClient, context: &Context) -> Resu
             ],
         )
         .await?;
-    if turned == 0 {
+    if marked == 0 {
         return Ok(());
     }
     let open = "FROM settlement_difference WHERE state = 'open' AND day >= $1";
@@ -181,7 +181,7 @@ pub(super) async fn turn(client: &impl GenericClient, context: &Context) -> Resu
 
 /// Sums up the oldest changed day, in the caller's transaction. Returns false if none has changed.
 ///
-/// The day's row is locked behind all rows of differences, as decisions of staff do it.
+/// Locks the rows of differences first and the day's row last, in the same order as decisions of staff.
 pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> Result<bool> {
     let row = client
         .query_typed_opt(
@@ -196,7 +196,7 @@ pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> 
     } else {
         None
     };
-    // A statement of its own, so that the next one sees what was decided while this one waited.
+    // A separate statement, so that the next one sees what was decided while this one waited.
     let lock = "SELECT FROM settlement_day WHERE provider = $1 AND day = $2 FOR UPDATE";
     let key = [
         (&provider_number(provider) as &(dyn ToSql + Sync), Type::INT2),
@@ -253,10 +253,10 @@ async fn compare_day(
             return Ok(sum);
         };
         after = Some(*last);
-        let mut behind: Option<(BusinessId, SaleId)> = None;
+        let mut after_sale: Option<(BusinessId, SaleId)> = None;
         loop {
-            let sales = sales_due(client, provider, day, &companies, behind, SALES_PER_PAGE).await?;
-            behind = sales.last().map(|sale| (sale.business_id, sale.sale_id));
+            let sales = sales_due(client, provider, day, &companies, after_sale, SALES_PER_PAGE).await?;
+            after_sale = sales.last().map(|sale| (sale.business_id, sale.sale_id));
             compare_sales(client, context, &rates, day, &sales, &mut sum).await?;
             if i64::try_from(sales.len()).is_ok_and(|count| count < SALES_PER_PAGE) {
                 break;

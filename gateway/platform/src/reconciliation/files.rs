@@ -9,7 +9,7 @@ use gateway_formats::settlement_files::card_file::{
     CardDetail, CardFile, CardRecord, Entry, FileKind, ReceivableUnit,
 };
 use gateway_formats::settlement_files::cnab240::{BoletoMovement, LINE_LENGTH, ReturnFile};
-use gateway_formats::settlement_files::{BadLine, LineError, one_byte_each};
+use gateway_formats::settlement_files::{BadLine, LineError, to_latin1};
 use ledger_domain::calendar::Date;
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ impl FileFormat {
     /// By the first line, which both formats begin with a header. `None` if it is of neither.
     pub fn of_beginning(content: &[u8]) -> Option<Self> {
         let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
-        let line = one_byte_each(line.strip_suffix(b"\r").unwrap_or(line));
+        let line = to_latin1(line.strip_suffix(b"\r").unwrap_or(line));
         let is_cnab =
             line.len() == LINE_LENGTH && line[7] == b'0' && line[..7].iter().all(u8::is_ascii_digit);
         if is_cnab {

@@ -143,7 +143,7 @@ pub async fn bad_lines(
     Ok(CountLimit::FILTER.page(rows.iter().map(bad_line).collect(), counted.get(0)))
 }
 
-/// Keeps the first bad lines of an import. The same line can be added again by a reading that began anew.
+/// Keeps the first bad lines of an import. The same line can be added again by a repeated reading.
 pub(super) async fn bad_lines_add(
     client: &impl GenericClient,
     import: Uuid,

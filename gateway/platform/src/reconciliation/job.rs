@@ -1,6 +1,6 @@
 //! The job that reads waiting imports, compares what they changed, and sums up days.
 //!
-//! An import is claimed with a lease: if its process dies, another one begins the reading anew when the lease has
+//! An import is claimed with a lease: if its process dies, another one reads the file from the start when the lease has
 //! ended. Each batch is written with the import's progress in one transaction, and rows that are written again are the
 //! same rows. All transactions that compare wait for one another, also those of other processes.
 
@@ -64,15 +64,15 @@ struct ClaimedImport {
 impl Reconciliation {
     /// Works until nothing is left to do now.
     pub async fn run(&self) -> Result<()> {
-        self.turn().await?;
+        self.mark_due_days().await?;
         self.run_waiting().await
     }
 
     /// Marks new days to be summed up, and those whose reports are complete now.
-    pub async fn turn(&self) -> Result<()> {
+    pub async fn mark_due_days(&self) -> Result<()> {
         let mut db = self.pool.get().await?;
         let tx = self.begin(&mut db).await?;
-        days::turn(&*tx, &self.context()).await?;
+        days::mark_due_days(&*tx, &self.context()).await?;
         Ok(tx.commit().await?)
     }
 
@@ -94,7 +94,7 @@ impl Reconciliation {
         });
         let turned = supervisor.every("settlement days", TURNED_EVERY, move || {
             let job = turning.clone();
-            async move { job.turn().await }
+            async move { job.mark_due_days().await }
         });
         let asked = supervisor.every("acquirers' receivables", ASKED_EVERY, move || {
             let job = asking.clone();
@@ -257,7 +257,7 @@ impl Reconciliation {
         let mut db = self.pool.get().await?;
         let tx = db.transaction().await?;
         if let Some(since) = first_day {
-            days::cover(&*tx, claimed.provider, since, business_date(now)).await?;
+            days::begin_coverage(&*tx, claimed.provider, since, business_date(now)).await?;
         }
         let parts = "DELETE FROM settlement_file_part WHERE import_id = $1";
         (*tx).execute_typed(parts, &[(&claimed.id, Type::UUID)]).await?;
@@ -274,7 +274,7 @@ impl Reconciliation {
             .await?;
         tx.commit().await?;
         self.match_authorizations(claimed.provider).await?;
-        self.turn().await
+        self.mark_due_days().await
     }
 
     /// Finds the sales of rows that name only an authorization. The day and the code together must name one sale.

@@ -79,7 +79,7 @@ impl Reconciliation {
         }
         if let Some(since) = first_day {
             let db = self.pool.get().await?;
-            days::cover(&**db, acquirer.provider(), since, self.context().today()).await?;
+            days::begin_coverage(&**db, acquirer.provider(), since, self.context().today()).await?;
         }
         self.end_call(import, None).await?;
         Ok(Some(import))

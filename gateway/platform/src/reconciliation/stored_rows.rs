@@ -29,7 +29,7 @@ pub(super) struct StoredRow {
 /// A sale, and the number of one of its installments.
 pub(super) type InstallmentKey = (SaleId, u8);
 
-/// Compares the installments of these rows anew. Returns the days that may have changed.
+/// Compares the installments of these rows again. Returns the days that may have changed.
 pub(super) async fn compare_rows(
     client: &impl GenericClient,
     context: &Context,

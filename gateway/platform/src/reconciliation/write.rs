@@ -174,7 +174,7 @@ fn keys<'a>(
 /// Writes the rows that are new or have other figures. Returns their keys and ids.
 ///
 /// A row that this import wrote from another line stays: that line repeats it. A row that it wrote from the same line
-/// is written again, because its reading began anew. An unknown date keeps the known one.
+/// is written again, because the file was read again. An unknown date keeps the known one.
 async fn upsert(
     client: &impl GenericClient,
     context: &Context,

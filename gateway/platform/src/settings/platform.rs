@@ -19,7 +19,7 @@ const BUYER_DATA_DAYS: u16 = 1_826;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlatformSettings {
-    /// The monthly price of a rented terminal that has no price of its own.
+    /// The monthly price of a rented terminal that has no individual price.
     pub terminal_rental: Cents,
     /// Withdrawals above this amount need the approval of two admin users. `None`: no withdrawal does.
     pub two_approvals_above: Option<Cents>,

@@ -86,7 +86,7 @@ pub struct OwedRental {
     pub price: Option<Cents>,
 }
 
-/// A change that has an earlier time still follows the row before it, as in `terminal_assign`.
+/// A change that has an earlier time still follows the row before it, as in `terminal_set_owner`.
 pub async fn terminal_set_billing(
     client: &impl GenericClient,
     terminal_id: TerminalId,

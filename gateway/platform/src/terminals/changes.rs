@@ -1,4 +1,4 @@
-//! The rules of changes to a terminal. They read the terminal while its row is locked, and change nothing.
+//! Checks before a change to a terminal. The caller has locked its row.
 
 use ledger_domain::BusinessId;
 use tokio_postgres::types::Type;
@@ -10,8 +10,8 @@ use super::list::TerminalRecord;
 pub enum TerminalRefusal {
     /// Another user changed the terminal after the caller read it. This is what it is now.
     Changed(Box<TerminalRecord>),
-    /// The company had the terminal, and another company or the stock has it now.
-    Moved(Box<TerminalRecord>),
+    /// The company had the terminal. Another company has it now, or it is in stock.
+    OtherOwner(Box<TerminalRecord>),
     /// The serial number is registered.
     KnownSerial(Box<TerminalRecord>),
     /// A denied or deleted company gets no terminal.
@@ -28,15 +28,15 @@ impl TerminalRecord {
         }
     }
 
-    pub fn is_of(&self, business_id: BusinessId) -> bool {
+    pub fn is_owned_by(&self, business_id: BusinessId) -> bool {
         self.company
             .as_ref()
             .is_some_and(|company| company.id == business_id)
     }
 }
 
-/// The name of a company that may get a terminal. The row is locked, so that its approval stays until the commit.
-pub async fn lock_assignable_company(
+/// Locks the company that will own a terminal, so that its approval stays until the commit, and returns its name.
+pub async fn lock_new_owner(
     client: &impl GenericClient,
     business_id: BusinessId,
 ) -> Result<Result<String, TerminalRefusal>, Error> {
@@ -94,8 +94,8 @@ mod tests {
 
     #[test]
     fn a_terminal_in_stock_is_of_no_company() {
-        assert!(terminal(Some(1)).is_of(company(1)));
-        assert!(!terminal(Some(1)).is_of(company(2)));
-        assert!(!terminal(None).is_of(company(1)));
+        assert!(terminal(Some(1)).is_owned_by(company(1)));
+        assert!(!terminal(Some(1)).is_owned_by(company(2)));
+        assert!(!terminal(None).is_owned_by(company(1)));
     }
 }

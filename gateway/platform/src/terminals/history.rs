@@ -24,16 +24,16 @@ pub struct OwnerPeriod {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BillingPeriod {
     pub billing: Billing,
-    /// The usual price at the period's beginning. If the terminal has no price of its own, it is that of the whole
-    /// period.
-    pub usual_price: Cents,
+    /// The platform's price at the period's beginning, which the whole period keeps. It applies if the terminal has no
+    /// individual price.
+    pub platform_rental_price: Cents,
     pub since: Instant,
     /// `None`: until now.
     pub until: Option<Instant>,
 }
 
 /// Latest first.
-pub async fn terminal_owners(
+pub async fn terminal_owner_periods(
     client: &impl GenericClient,
     terminal_id: TerminalId,
 ) -> Result<Vec<OwnerPeriod>, Error> {
@@ -60,7 +60,7 @@ pub async fn terminal_owners(
 }
 
 impl BillingPeriod {
-    /// A terminal without a price of its own has a period for each usual price, the latest first.
+    /// A terminal without an individual price has a period for each usual price, the latest first.
     fn by_usual_price(self, prices: &History<Cents>) -> Vec<Self> {
         let price_at = |instant| prices.at(instant).copied().unwrap_or(Cents::ZERO);
         let changes = match self.billing {
@@ -69,15 +69,15 @@ impl BillingPeriod {
         };
         let mut periods: Vec<Self> = vec![];
         for since in [self.since].into_iter().chain(changes) {
-            let usual_price = price_at(since);
+            let platform_rental_price = price_at(since);
             match periods.last_mut() {
                 // The same price set again.
-                Some(last) if last.usual_price == usual_price => continue,
+                Some(last) if last.platform_rental_price == platform_rental_price => continue,
                 Some(last) => last.until = Some(since),
                 None => {}
             }
             periods.push(Self {
-                usual_price,
+                platform_rental_price,
                 since,
                 ..self
             });
@@ -104,7 +104,7 @@ pub async fn terminal_billings(
         .await?;
     let period = |row: &Row| BillingPeriod {
         billing: Billing::of_columns(row.get(0), row.get(1), row.get(2)),
-        usual_price: Cents::ZERO,
+        platform_rental_price: Cents::ZERO,
         since: row.get(3),
         until: row.get(4),
     };
@@ -113,7 +113,7 @@ pub async fn terminal_billings(
 }
 
 /// Whether the company ever had the terminal.
-pub async fn terminal_ever_of(
+pub async fn terminal_was_owned_by(
     client: &impl GenericClient,
     terminal_id: TerminalId,
     business_id: BusinessId,
@@ -147,7 +147,7 @@ mod tests {
         }
         let period = BillingPeriod {
             billing,
-            usual_price: Cents::ZERO,
+            platform_rental_price: Cents::ZERO,
             since: second(40),
             until: until.map(second),
         };
@@ -158,7 +158,7 @@ mod tests {
                 (
                     seconds(part.since),
                     part.until.map(seconds),
-                    part.usual_price.get(),
+                    part.platform_rental_price.get(),
                 )
             })
             .collect()

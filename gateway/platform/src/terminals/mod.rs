@@ -11,14 +11,16 @@ pub use billing::{
     Acquisition, Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since,
     terminal_set_billing,
 };
-pub use changes::{TerminalRefusal, lock_assignable_company};
+pub use changes::{TerminalRefusal, lock_new_owner};
 pub use directory::{KnownTerminal, Terminals};
-pub use history::{BillingPeriod, OwnerPeriod, terminal_billings, terminal_ever_of, terminal_owners};
+pub use history::{
+    BillingPeriod, OwnerPeriod, terminal_billings, terminal_owner_periods, terminal_was_owned_by,
+};
 pub use list::{
     SerialSearch, TerminalCursor, TerminalFilter, TerminalRecord, TerminalSort, terminal_by_serial,
     terminal_fetch, terminal_locked, terminal_serials, terminals_batch, terminals_list,
 };
-pub use records::{NewTerminal, terminal_assign, terminal_create, terminal_rename};
+pub use records::{NewTerminal, terminal_create, terminal_rename, terminal_set_owner};
 
 /// The longest serial number of a card machine.
 pub const SERIAL_CHARACTERS_MAX: usize = 40;

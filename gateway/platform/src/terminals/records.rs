@@ -37,7 +37,7 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
 
 /// Assigns a terminal to a company. `None` returns it to stock. A change that has an earlier time, because it waited
 /// for the terminal's row or has another clock, still follows the row before it.
-pub async fn terminal_assign(
+pub async fn terminal_set_owner(
     client: &impl GenericClient,
     terminal_id: TerminalId,
     business_id: Option<BusinessId>,

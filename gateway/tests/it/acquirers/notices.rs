@@ -20,7 +20,7 @@ const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 #[tokio::test]
-async fn a_notice_about_an_unknown_charge_goes_to_staff_and_an_unrelated_one_to_nobody() {
+async fn a_notice_about_an_unknown_charge_waits_for_staff_and_an_unrelated_one_is_ignored() {
     let iugu = [
         ("RAZAO_ACQUIRER_IUGU_URL", "https://api.iugu.invalid/v1"),
         ("RAZAO_ACQUIRER_IUGU_KEY", "token"),

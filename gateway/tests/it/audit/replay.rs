@@ -112,7 +112,7 @@ async fn a_read_model_that_lags_is_not_a_finding() {
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 
-/// An event that claims no sale although it is the first, and a row of a sale that was heard of once.
+/// An event that claims no sale although it is the first, and a row of a sale with one event.
 #[tokio::test]
 async fn a_claim_that_does_not_follow_from_the_events_is_found() {
     let ledger = kept().await;

@@ -216,7 +216,7 @@ async fn only_a_local_holiday_that_is_not_over_is_removed() {
 }
 
 #[tokio::test]
-async fn a_repeated_request_adds_one_holiday_and_the_history_tells_who_changed_what() {
+async fn a_repeated_request_adds_one_holiday_and_the_history_names_the_user_and_the_change() {
     let (_app, owner) = open().await;
     let keyed = owner.clone().with("idempotency-key", "feriado-1");
     let first = add(&keyed, "2027-07-09", "Revolução").await;

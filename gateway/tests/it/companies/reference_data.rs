@@ -10,7 +10,7 @@ use gateway_platform::companies::{
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
 use gateway_platform::reference_data::SaleContexts;
-use gateway_platform::terminals::{NewTerminal, terminal_assign, terminal_create};
+use gateway_platform::terminals::{NewTerminal, terminal_create, terminal_set_owner};
 use gateway_platform::validity::Since;
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
 use ledger_domain::calendar::Date;
@@ -120,7 +120,7 @@ impl ReferenceDataFixture {
     }
 
     async fn assign(&self, n: u128, owner: Option<BusinessId>) {
-        terminal_assign(&self.client, terminal(n), owner, Since::Now)
+        terminal_set_owner(&self.client, terminal(n), owner, Since::Now)
             .await
             .expect("an owner");
     }

@@ -68,7 +68,7 @@ async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
             projections: false,
             ..Parts::LEDGER
         };
-        let sender = fixture.app.beside(sending).await;
+        let sender = fixture.app.second_gateway(sending).await;
         fixture.app.until_no_email_waits().await;
         sender.stop().await;
         let answers = "SELECT string_agg(DISTINCT status, ',') FROM mail WHERE kind = 'contact-answer'";

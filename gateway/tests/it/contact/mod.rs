@@ -150,7 +150,7 @@ async fn an_answer_reaches_the_seller_by_e_mail_and_in_the_panel() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_people_is_told_what_the_first_one_did() {
+async fn a_later_answer_is_a_409_that_names_the_first_one() {
     let fixture = ContactFixture::open().await;
     let id = fixture.message("Dúvida").await.text("/id").to_owned();
     let (one, other) = tokio::join!(fixture.answer(&id, "Amanhã.", 1), fixture.answer(&id, "Hoje.", 1));

@@ -129,7 +129,7 @@ async fn two_programs_send_each_e_mail_once() {
         exceptions: false,
         ..WITHOUT_JOBS
     };
-    let other = app.beside_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
+    let other = app.second_gateway_with(&[("RAZAO_SMTP_URL", &url)], sender).await;
     let mut users = vec![];
     for _ in 0..12 {
         users.push(app.seller(&[]).await);

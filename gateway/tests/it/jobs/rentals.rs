@@ -3,7 +3,7 @@
 
 use gateway::app::{App, Parts};
 use gateway_platform::rentals::{RentalCounts, rental_of};
-use gateway_platform::terminals::{Billing, terminal_assign, terminal_set_billing};
+use gateway_platform::terminals::{Billing, terminal_set_billing, terminal_set_owner};
 use gateway_platform::validity::{Since, installing};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
@@ -35,7 +35,7 @@ async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, 
 
 async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<BusinessId>) {
     installed(app, async |tx| {
-        terminal_assign(tx, terminal, to, Since::Installed(since(from)))
+        terminal_set_owner(tx, terminal, to, Since::Installed(since(from)))
             .await
             .expect("another owner");
     })
@@ -160,8 +160,8 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
     for number in 0..4 {
         rented(&app, &company, &format!("PB-{number}"), &[("2026-08-15", PRICED)]).await;
     }
-    let beside = app
-        .beside(Parts {
+    let other_gateway = app
+        .second_gateway(Parts {
             gateway: false,
             settlement: false,
             effects: false,
@@ -170,11 +170,11 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
             ..Parts::ALL
         })
         .await;
-    let (first, second, other) = tokio::join!(charge(&app.app), charge(&app.app), charge(&beside));
+    let (first, second, other) = tokio::join!(charge(&app.app), charge(&app.app), charge(&other_gateway));
     assert_eq!(first.failed + second.failed + other.failed, 0);
     assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
     assert_eq!(first.rentals + second.rentals + other.rentals, 12);
-    beside.stop().await;
+    other_gateway.stop().await;
     assert_eq!(charge(&app.app).await, RentalCounts::default());
     assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
 }

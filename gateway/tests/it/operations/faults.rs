@@ -1,4 +1,4 @@
-//! Faults of the machine under load, each on a durable cluster of its own. `just torture` runs more rounds of them.
+//! Faults of the machine under load, each on a separate durable cluster. `just torture` runs more rounds of them.
 
 use std::path::PathBuf;
 

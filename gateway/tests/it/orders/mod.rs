@@ -78,7 +78,7 @@ impl OrderFixture {
         Self { links, sandbox }
     }
 
-    /// A gateway that only reads, a sandbox of its own, and the address of a program on the same database that takes
+    /// A gateway that only reads, a separate sandbox, and the address of a program on the same database that takes
     /// the orders.
     async fn beside_a_program() -> (Self, Sandbox, SocketAddr) {
         let addr = free_address();

@@ -131,7 +131,7 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) -> Answer {
     let code = b"br.gov.bcb.pix";
     assert!(
         file.windows(code.len()).any(|part| part == code),
-        "the PIX code is beside the bars"
+        "the PIX code is second the bars"
     );
     let sale_id = fixture.sale(&order, 1).await;
     let by_sale = format!("/api/transactions/{sale_id}/boleto");
@@ -330,7 +330,7 @@ async fn a_code_that_does_not_agree_is_never_shown_and_staff_see_why() {
 
 /// The acquirer's amount counts: another one than ordered is no payment of the order, and waits for staff.
 #[tokio::test]
-async fn a_charge_paid_with_another_amount_is_recorded_by_nobody_and_waits_for_staff() {
+async fn a_charge_paid_with_another_amount_is_not_recorded_and_waits_for_staff() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "amount": 100_29 })).await;
     let order = fixture.placed(&link, pix(100_29)).await;

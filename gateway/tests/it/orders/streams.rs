@@ -1,4 +1,4 @@
-//! Pages that follow an order: what another process changes, and how many an address may have.
+//! Pages that follow an order: they see changes of other processes, and the number of streams of an address is limited.
 
 use gateway::app::Parts;
 use reqwest::StatusCode;
@@ -11,7 +11,7 @@ use crate::support::{Client, fetch};
 const STREAMS_MAX: usize = 20;
 
 #[tokio::test]
-async fn a_page_sees_what_another_process_changes_and_an_address_has_so_many_streams() {
+async fn a_page_sees_changes_of_other_processes_and_an_address_has_a_limit_of_streams() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     let order = fixture.placed(&link, pix(180_00)).await;
@@ -26,7 +26,7 @@ async fn a_page_sees_what_another_process_changes_and_an_address_has_so_many_str
         sandbox: false,
         ..Parts::ALL
     };
-    let other = fixture.links.app.beside(parts).await;
+    let other = fixture.links.app.second_gateway(parts).await;
     let addr = other.address().expect("it listens");
     let path = format!("/api/transactions/{}/events", order.text("/id"));
     let url = format!("http://{addr}{path}");
@@ -60,7 +60,7 @@ async fn a_page_sees_what_another_process_changes_and_an_address_has_so_many_str
     let (_, _, body) = stream.await.expect("a stream");
     let text = String::from_utf8(body).expect("a text");
     assert!(text.contains(r#""status":"paid""#), "{text}");
-    // All of them have ended, so there is place for others.
+    // The streams have ended, so the address may open others.
     drop(streams);
     until("a free stream", async || {
         fetch(&url).await.expect("an answer").status() == StatusCode::OK

@@ -106,7 +106,7 @@ async fn a_late_result_of_an_older_claim_ends_the_row() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn an_unreadable_row_leaves_its_queue_and_is_told_once() {
+async fn an_unreadable_row_leaves_its_queue_and_is_reported_once() {
     let fixture = OutboxFixture::open().await;
     let unreadable = fixture.add("from another version").await;
     let readable = fixture.add("pay").await;

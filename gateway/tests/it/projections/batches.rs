@@ -47,7 +47,9 @@ async fn batches_have_the_same_rows_as_pages() {
             order,
             ..SaleFilter::default()
         };
-        let pages = sales::listed_sales(client, &filter, ALL).await.expect("a list");
+        let pages = sales::sale_list_with_counted(client, &filter, ALL)
+            .await
+            .expect("a list");
         let batches = read_all(async |after, limit| sales::export_page(client, &filter, after, limit).await);
         same(&batches.await, &pages.rows);
 

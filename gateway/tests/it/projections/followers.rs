@@ -269,7 +269,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
     let ledger = Ledger::create().await;
     let shop = business(1);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    // Whoever reads the log cannot apply this event.
+    // No follower can apply this event.
     ledger
         .execute(
             "SET session_replication_role = replica;
@@ -335,7 +335,7 @@ async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_wa
     assert_eq!(positions_of(&ledger, shop).await, [0; Model::ALL.len()]);
     wake.notify(&ledger.position().await);
     ledger.until_caught_up().await;
-    // From then on nobody else moves the shard, so it is followed at each poll.
+    // From then on no other process moves the shard, so it is followed at each poll.
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger.until_caught_up().await;
     runner.stop().await;

@@ -11,7 +11,7 @@ use projections::daily_sales::period_totals;
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::repricing::{Period, charged_sales, charged_withdrawals};
-use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after, sale_totals};
+use projections::sales::{SaleFilter, sale_fetch, sale_list, sale_list_after_cursor, sale_totals};
 use projections::{Paging, TimeRange};
 use tokio_postgres::Client;
 
@@ -234,7 +234,7 @@ async fn check_sales(client: &Client) {
     let first = sale_list(client, &of_shop, five).await.expect("a list");
     check(client, "a company's list", "sale_by_business").await;
     let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
-    sale_list_after(client, &of_shop, cursor, 5)
+    sale_list_after_cursor(client, &of_shop, cursor, 5)
         .await
         .expect("a list");
     check(client, "the next page", "sale_by_business").await;
@@ -287,9 +287,9 @@ async fn check_repricing(client: &Client) {
         until: start_of(day(9)),
     };
     let sales = charged_sales(client, period, Solution::MachineCard, None, 2).await;
-    let place = sales.expect("sales").last().map(|sale| sale.place);
+    let cursor = sales.expect("sales").last().map(|sale| sale.cursor);
     check(client, "the sales to price again", "sale_by_business").await;
-    charged_sales(client, period, Solution::MachineCard, place, 2)
+    charged_sales(client, period, Solution::MachineCard, cursor, 2)
         .await
         .expect("sales");
     check(client, "the next sales to price again", "sale_by_business").await;

@@ -6,7 +6,7 @@ use projections::balance::{platform_fees_by_company, platform_fees_by_day};
 use projections::daily_sales::{
     FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
 };
-use projections::sales::{CountedBy, SaleFilter, listed_sales};
+use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
 use projections::{Order, TimeRange};
 use tokio_postgres::Client;
 
@@ -109,18 +109,22 @@ pub(super) async fn check_reports(client: &Client) {
 
 async fn check_lists(client: &Client) {
     let returned = SaleFilter {
-        by: CountedBy::Reversed,
+        date_basis: DateBasis::Reversed,
         statuses: vec![SaleStatus::Canceled],
         range: TimeRange::of_business_dates(Some(day(0)), Some(day(2))),
         ..SaleFilter::default()
     };
-    listed_sales(client, &returned, FIRST).await.expect("a list");
+    sale_list_with_counted(client, &returned, FIRST)
+        .await
+        .expect("a list");
     check(client, "staff's list of reversals", "sale_return_by_instant").await;
     let settled = SaleFilter {
-        by: CountedBy::Settled,
+        date_basis: DateBasis::Settled,
         statuses: vec![],
         ..returned
     };
-    listed_sales(client, &settled, FIRST).await.expect("a list");
+    sale_list_with_counted(client, &settled, FIRST)
+        .await
+        .expect("a list");
     check(client, "staff's list of settlements", "statement_line_settled").await;
 }

@@ -72,7 +72,7 @@ async fn back_to_version_13(client: &mut Client) {
         let done = client.batch_execute(sql).await;
         done.unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     };
-    // Version 13 stored the states of all sales, also of those that were heard of once.
+    // Version 13 stored the states of all sales, also of those with one event.
     let sales = client
         .query(
             "SELECT claimed_sale FROM event WHERE claimed_sale IS NOT NULL",

@@ -1,4 +1,4 @@
-//! A read model that folds the log anew: it holds up neither other shards nor the report of a poison event.
+//! A read model that folds the log from the start delays neither other shards nor the report of a poison event.
 
 use std::time::Duration;
 
@@ -79,7 +79,7 @@ async fn a_shard_with_far_to_go_takes_turns_with_the_others() {
 }
 
 #[tokio::test]
-async fn a_poison_event_is_reported_while_another_model_folds_the_log_anew() {
+async fn a_poison_event_is_reported_while_another_model_folds_the_log_from_the_start() {
     let ledger = Ledger::create().await;
     let shop = business(1);
     for sale in 0..40 {

@@ -4,7 +4,7 @@ use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, SaleStatus};
 use projections::sales::{
-    ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after, sale_totals,
+    ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after_cursor, sale_totals,
 };
 use projections::{Order, Paging, TimeRange};
 
@@ -297,7 +297,7 @@ async fn pages_and_cursors_return_every_sale_once_in_both_orders() {
         let (mut by_cursor, mut next) = (first.rows, first.next);
         while let Some(cursor) = next {
             let cursor = cursor.to_string().parse().expect("a cursor reads back");
-            let page = sale_list_after(&**client, &filter, cursor, 5)
+            let page = sale_list_after_cursor(&**client, &filter, cursor, 5)
                 .await
                 .expect("a page");
             assert_eq!(page.total, 12);

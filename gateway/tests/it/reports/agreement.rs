@@ -19,7 +19,7 @@ use crate::support::{Client, Company, Sale, TestApp};
 const START: &str = "2026-09-01";
 const END: &str = "2026-11-21";
 
-/// Checks the totals and the periods of a report, each beside the previous one.
+/// Checks the totals and the periods of a report, each next to the previous one.
 fn check_report(report: &Value, facts: &[&Fact], what: &str) {
     let of = |start: &Value, end: &Value| {
         let counted = facts.iter().copied().filter(|fact| within(fact, start, end));

@@ -108,14 +108,14 @@ async fn each_closed_week_is_sent_once_with_the_figures_of_the_report() {
     );
     let world = world.at(MONDAY, WITHOUT_JOBS).await;
     // Two processes at once.
-    let beside = world
+    let second = world
         .app
-        .beside_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
+        .second_gateway_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
         .await;
-    let (one, other) = tokio::join!(run(&world.app.app), run(&beside));
+    let (one, other) = tokio::join!(run(&world.app.app), run(&second));
     assert_eq!(one.periods + other.periods, 1);
-    assert_eq!(run(&beside).await, sent(0, 0));
-    beside.stop().await;
+    assert_eq!(run(&second).await, sent(0, 0));
+    second.stop().await;
 
     let emails = world.emails().await;
     assert_eq!(emails.len(), 1);
@@ -173,7 +173,7 @@ async fn each_closed_week_is_sent_once_with_the_figures_of_the_report() {
 }
 
 #[tokio::test]
-async fn a_lost_access_stops_the_e_mails_and_the_person_is_told() {
+async fn a_lost_access_stops_the_report_and_the_user_gets_an_e_mail() {
     let world = World::open(WITHOUT_MAIL).await;
     world.order("week", json!({})).await;
     world.order("month", json!({})).await;
@@ -189,7 +189,7 @@ async fn a_lost_access_stops_the_e_mails_and_the_person_is_told() {
         .await;
     let sender = world
         .app
-        .beside_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
+        .second_gateway_with(&[("RAZAO_NOW", MONDAY)], WITHOUT_JOBS)
         .await;
     world
         .app

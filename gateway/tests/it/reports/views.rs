@@ -1,4 +1,4 @@
-//! Saved views: a user keeps filters and columns of a report, and nobody else sees them.
+//! Saved views: a user keeps filters and columns of a report, and other users do not see them.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;

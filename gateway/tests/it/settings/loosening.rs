@@ -1,4 +1,4 @@
-//! Rules that ask for two people less often from some day on: not at once, and not unseen.
+//! Rules that ask for two people less often from a later day on, and all owners see it.
 
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use crate::support::TestApp;
 /// The test's now is a Saturday.
 const MONDAY: &str = "2026-11-23T03:00:00Z";
 
-async fn told(app: &TestApp, email: &str) -> usize {
+async fn sent_to(app: &TestApp, email: &str) -> usize {
     let received = app.emails_to(email).await;
     let notices = received
         .iter()
@@ -71,7 +71,7 @@ async fn a_holiday_puts_a_loosened_rule_off() {
 }
 
 #[tokio::test]
-async fn owners_and_admins_are_told_of_a_loosened_rule() {
+async fn owners_and_admins_get_an_e_mail_about_a_loosened_rule() {
     let app = TestApp::start().await;
     let (changing, other, admin) = (
         app.admin(&[Owner]).await,
@@ -82,13 +82,13 @@ async fn owners_and_admins_are_told_of_a_loosened_rule() {
     let owner = app.sign_in(&changing).await;
     set(&owner, "two_approvals_above", json!(300_00), None).await;
     app.until_no_email_waits().await;
-    assert_eq!(told(&app, &admin.email).await, 0, "it was tightened");
+    assert_eq!(sent_to(&app, &admin.email).await, 0, "it was tightened");
     set(&owner, "two_approvals_above", json!(null), None).await;
     app.until_no_email_waits().await;
     for user in [&changing, &other, &admin] {
-        assert_eq!(told(&app, &user.email).await, 1);
+        assert_eq!(sent_to(&app, &user.email).await, 1);
     }
-    assert_eq!(told(&app, &sac.email).await, 0);
+    assert_eq!(sent_to(&app, &sac.email).await, 0);
     let email = app.last_email_to(&admin.email).await;
     for words in [
         "Bruno Lima afrouxou uma regra da plataforma: Saques com duas aprovações. Antes: acima de R$",

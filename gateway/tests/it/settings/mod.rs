@@ -40,7 +40,7 @@ async fn withdraw(owner: &Client, key: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn settings_that_nobody_changed_have_the_installation_s_values() {
+async fn settings_that_were_never_changed_have_the_installation_s_values() {
     let variables = [
         ("RAZAO_TERMINAL_RENTAL_CENTS", "7990"),
         ("RAZAO_WITHDRAWAL_APPROVALS", "2"),

@@ -3,7 +3,7 @@
 use chrono::Utc;
 use gateway::app::Parts;
 use gateway_platform::providers::{CanonicalNotice, CanonicalSale, SIGNATURE_HEADER, sign};
-use gateway_platform::terminals::{NewTerminal, terminal_assign, terminal_create};
+use gateway_platform::terminals::{NewTerminal, terminal_create, terminal_set_owner};
 use gateway_platform::validity::Since;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
@@ -111,7 +111,7 @@ impl TestApp {
         terminal_create(&*transaction, &terminal)
             .await
             .expect("a terminal");
-        terminal_assign(&*transaction, id, Some(company.id), since)
+        terminal_set_owner(&*transaction, id, Some(company.id), since)
             .await
             .expect("an owner");
         transaction.commit().await.expect("a commit");
@@ -120,7 +120,7 @@ impl TestApp {
 
     pub async fn move_terminal(&self, terminal: TerminalId, to: BusinessId) {
         let client = self.app.state.pool.get().await.expect("a connection");
-        terminal_assign(&**client, terminal, Some(to), Since::Now)
+        terminal_set_owner(&**client, terminal, Some(to), Since::Now)
             .await
             .expect("another owner");
     }

@@ -84,12 +84,12 @@ impl TestApp {
         }
     }
 
-    /// The program of another process on the same database.
-    pub async fn beside(&self, parts: Parts) -> App {
-        self.beside_with(&[], parts).await
+    /// A second gateway on the same database, with separate memory, as another process has.
+    pub async fn second_gateway(&self, parts: Parts) -> App {
+        self.second_gateway_with(&[], parts).await
     }
 
-    pub async fn beside_with(&self, variables: &[(&str, &str)], parts: Parts) -> App {
+    pub async fn second_gateway_with(&self, variables: &[(&str, &str)], parts: Parts) -> App {
         let config = config_of(&self.database.url, &self.outbox, self.begun, variables);
         App::start(config, parts).await.expect("another program starts")
     }

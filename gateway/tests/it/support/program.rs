@@ -1,4 +1,4 @@
-//! The real program as a process of its own, on a test's database. It can be killed and started again.
+//! The real program as a separate process, on a test's database. It can be killed and started again.
 
 use std::fs::File;
 use std::net::SocketAddr;

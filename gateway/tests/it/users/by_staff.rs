@@ -173,17 +173,17 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
         id: gone.id,
         allowed: staff_of("DELETE", "/admin/sellers/{id}"),
     };
-    for meanwhile in [
+    for concurrent_change in [
         "UPDATE admin_user SET roles = ARRAY['operator', 'financial']",
         "UPDATE admin_user SET roles = ARRAY['sac'], active = false",
     ] {
-        fixture.app.execute(meanwhile).await;
+        fixture.app.execute(concurrent_change).await;
         let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
         let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), user.id).await;
         assert!(
             matches!(refused, Err(UserError::ActorGone)),
-            "{meanwhile}: {refused:?}"
+            "{concurrent_change}: {refused:?}"
         );
     }
 }

@@ -225,13 +225,13 @@ async fn a_request_sent_twice_under_one_key_creates_one_user() {
 async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
     let fixture = TeamFixture::open().await;
     let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;
-    for meanwhile in [
+    for concurrent_change in [
         "UPDATE business_access SET role_id = 7",
         // Still a manager, but the call may be limited to fewer roles.
         "UPDATE business_access SET role_id = 2",
         "DELETE FROM business_access",
     ] {
-        fixture.app.execute(meanwhile).await;
+        fixture.app.execute(concurrent_change).await;
         creates_no_user(&fixture, &owner).await;
     }
 }

@@ -29,16 +29,16 @@ async fn owner(app: &TestApp, name: &str, email: &str, password: &str) -> (Optio
         .expect("the password");
     drop(stdin);
     let ended = child.wait_with_output().await.expect("its end");
-    let said = [ended.stdout, ended.stderr].concat();
-    (ended.status.code(), String::from_utf8_lossy(&said).into_owned())
+    let output = [ended.stdout, ended.stderr].concat();
+    (ended.status.code(), String::from_utf8_lossy(&output).into_owned())
 }
 
 #[tokio::test]
 async fn the_command_line_creates_the_first_owner_who_creates_the_others() {
     let app = TestApp::start().await;
-    let (code, said) = owner(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
-    assert_eq!(code, Some(0), "{said}");
-    assert!(!said.contains("senha com"), "{said}");
+    let (code, output) = owner(&app, "Dona Benta", "Dona@Razao.example", PASSWORD).await;
+    assert_eq!(code, Some(0), "{output}");
+    assert!(!output.contains("senha com"), "{output}");
     let form = json!({ "email": "dona@razao.example", "password": PASSWORD });
     let signed_in = app.staff_client().post("/api/auth/admin/sign-in", form).await;
     assert_eq!(
@@ -75,9 +75,9 @@ async fn a_taken_address_and_invalid_fields_create_no_user() {
         ),
         ("Outra", "outra@razao.example", "", "Senha é requerida."),
     ] {
-        let (code, said) = owner(&app, name, email, password).await;
-        assert_eq!(code, Some(1), "{said}");
-        assert!(said.contains(expected_text), "{said}");
+        let (code, output) = owner(&app, name, email, password).await;
+        assert_eq!(code, Some(1), "{output}");
+        assert!(output.contains(expected_text), "{output}");
     }
     assert_eq!(app.count("SELECT count(*) FROM admin_user").await, 1);
 }

@@ -129,7 +129,7 @@ async fn a_change_counts_once_for_all_owners() {
 }
 
 #[tokio::test]
-async fn owners_are_told_of_each_change_of_an_account() {
+async fn owners_get_an_e_mail_about_each_change_of_an_account() {
     // Unlike the fixture's, this gateway sends e-mails.
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;

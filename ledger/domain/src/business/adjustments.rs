@@ -1,10 +1,10 @@
-//! Decisions on manual transfers and on holds, both made by staff.
+//! Decisions of staff's commands: manual transfers, holds and releases.
 
 use super::command::{HoldAmount, MakeManualTransfer, ReleaseAmount};
 use super::event::{AmountHeld, AmountReleased, BusinessEvent, ManualTransferMade};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::Business;
-use super::withdrawals::must_have_reason;
+use super::withdrawals::{must_be_in_range, must_have_reason};
 use crate::Cents;
 use crate::transfer::Direction;
 
@@ -23,6 +23,7 @@ impl Business {
             allow_negative,
             occurred_at,
         } = command;
+        // A repeated command has the same id.
         if self.transfers.contains_key(transfer_id) {
             return Ok(vec![]);
         }
@@ -37,7 +38,7 @@ impl Business {
                 self.must_have_available(*amount)?;
             }
         }
-        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        must_be_in_range(*amount)?;
         Ok(vec![BusinessEvent::ManualTransferMade(ManualTransferMade {
             occurred_at: *occurred_at,
             transfer_id: *transfer_id,
@@ -55,7 +56,7 @@ impl Business {
         } = command;
         must_have_reason(reason)?;
         self.must_have_available(*amount)?;
-        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        must_be_in_range(*amount)?;
         Ok(vec![BusinessEvent::AmountHeld(AmountHeld {
             occurred_at: *occurred_at,
             amount: *amount,
@@ -73,7 +74,7 @@ impl Business {
         if *amount > self.accounts.held_by_staff {
             return Err(TransferRefusal::AboveHeld.into());
         }
-        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        must_be_in_range(*amount)?;
         Ok(vec![BusinessEvent::AmountReleased(AmountReleased {
             occurred_at: *occurred_at,
             amount: *amount,

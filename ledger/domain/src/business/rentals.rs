@@ -4,7 +4,7 @@ use super::command::{CancelTerminalRental, ChargeTerminalRental};
 use super::event::{BusinessEvent, TerminalRentalCanceled, TerminalRentalCharged};
 use super::refusal::{Refusal, TransferRefusal};
 use super::state::Business;
-use crate::Cents;
+use super::withdrawals::must_be_in_range;
 use crate::transfer::{TransferKind, TransferStatus};
 
 type Decision = Result<Vec<BusinessEvent>, Refusal>;
@@ -22,7 +22,7 @@ impl Business {
         if self.transfers.contains_key(transfer_id) {
             return Ok(vec![]);
         }
-        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        must_be_in_range(*amount)?;
         Ok(vec![BusinessEvent::TerminalRentalCharged(
             TerminalRentalCharged {
                 occurred_at: *occurred_at,

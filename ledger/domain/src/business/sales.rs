@@ -10,7 +10,7 @@ use super::event::{BusinessEvent, SaleCaptured, SaleCreated, SaleFailed};
 use super::refusal::Refusal;
 use super::settlement;
 use super::state::{Business, Sale};
-use crate::Cents;
+use super::withdrawals::must_be_in_range;
 use crate::calendar::{Instant, business_date};
 use crate::fees::{PlanTerms, PricingInput, Quote, QuoteError, quote};
 use crate::sale::{Cancellation, PaymentType, SaleFacts, SaleStatus};
@@ -133,7 +133,7 @@ fn capture(facts: &SaleFacts, occurred_at: Instant, terms: &PlanTerms, context: 
 
 /// Rejects facts that are invalid in every state.
 fn must_be_well_formed(facts: &SaleFacts) -> Result<(), Refusal> {
-    Cents::amount(facts.amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+    must_be_in_range(facts.amount)?;
     if !facts.payment_type.takes_installments(facts.installments) {
         return Err(Refusal::Installments(facts.installments));
     }

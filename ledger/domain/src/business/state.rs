@@ -178,7 +178,7 @@ impl Business {
 
 impl Sale {
     /// The sale as its first event leaves it; `None` if the event cannot be the first of a sale. It is the state of a
-    /// sale that was heard of once, which the log does not store.
+    /// sale with one event, which the log does not store.
     pub fn after_first(event: &BusinessEvent) -> Option<Self> {
         match event {
             BusinessEvent::SaleCreated(event) => Some(Self::created(event)),

@@ -42,7 +42,7 @@ impl Business {
             return Err(TransferRefusal::BelowMinimum(minimum).into());
         }
         self.must_have_available(*amount)?;
-        Cents::amount(amount.get()).map_err(|_| Refusal::AmountOutOfRange)?;
+        must_be_in_range(*amount)?;
         self.must_not_be_a_duplicate(command, destination)?;
         Ok(vec![BusinessEvent::TransferRequested(TransferRequested {
             occurred_at: *occurred_at,
@@ -263,6 +263,13 @@ impl Transfer {
             (Approvals::Two, Some(_)) => Ok(()),
         }
     }
+}
+
+/// Amounts of sales, transfers and holds have the same limits.
+pub(super) fn must_be_in_range(amount: Cents) -> Result<(), Refusal> {
+    Cents::checked_amount(amount.get())
+        .map(drop)
+        .map_err(|_| Refusal::AmountOutOfRange)
 }
 
 pub(super) fn must_have_reason(reason: &str) -> Result<(), TransferRefusal> {

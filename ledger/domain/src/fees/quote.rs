@@ -62,7 +62,7 @@ pub fn quote(
         sale.card_brand.as_ref(),
         sale.installments,
     )?;
-    let price = pricing.price(Cents::amount(sale.amount.get())?);
+    let price = pricing.price(Cents::checked_amount(sale.amount.get())?);
     let receivables = price.installment_split(sale.amount).receivables(
         sale.installments,
         pricing.due,
@@ -84,7 +84,7 @@ pub fn sale_fees(terms: &PlanTerms, sale: &PricingInput) -> Result<SaleFees, Quo
         sale.card_brand.as_ref(),
         sale.installments,
     )?;
-    Ok(pricing.price(Cents::amount(sale.amount.get())?).fees)
+    Ok(pricing.price(Cents::checked_amount(sale.amount.get())?).fees)
 }
 
 /// The plan's terms for one kind of sale. Looked up once, they price any amount.

@@ -17,7 +17,7 @@ use crate::{Cents, Rate};
 /// Each installment's advance cost is rounded separately, so one more cent of gross can leave one cent less of net. A
 /// bisection could therefore miss the smallest gross; this searches every amount around the estimate.
 pub fn gross_for_net(terms: &PlanTerms, desired: &PricingInput) -> Result<Cents, QuoteError> {
-    let net = Cents::amount(desired.amount.get())?;
+    let net = Cents::checked_amount(desired.amount.get())?;
     let pricing = SalePricing::of(
         terms,
         desired.payment_type,

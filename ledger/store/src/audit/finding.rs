@@ -59,12 +59,12 @@ pub enum Difference {
         row: i64,
         log: i64,
     },
-    /// The event claims a sale and tells of another or of none.
+    /// The event claims a sale, but is the first event of another sale or of none.
     Claim {
         claimed: SaleId,
-        told: Option<SaleId>,
+        first_of: Option<SaleId>,
     },
-    /// The sale of which the event tells is claimed by no event and no row, or by those of another business.
+    /// The event's sale is claimed by no event and no row, or by those of another business.
     NoClaim {
         sale_id: SaleId,
         owner: Option<BusinessId>,
@@ -109,10 +109,13 @@ impl fmt::Display for Difference {
             Self::IdempotencyKey => write!(f, "the row and the metadata have different idempotency keys"),
             Self::Claim {
                 claimed,
-                told: Some(told),
-            } => write!(f, "the event claims {claimed} and tells of {told}"),
-            Self::Claim { claimed, told: None } => {
-                write!(f, "the event claims {claimed} and tells of no sale")
+                first_of: Some(sale),
+            } => write!(f, "the event claims {claimed} and is of {sale}"),
+            Self::Claim {
+                claimed,
+                first_of: None,
+            } => {
+                write!(f, "the event claims {claimed} and is of no sale")
             }
             Self::NoClaim {
                 sale_id,

@@ -162,7 +162,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                                 }
                             }
                             Some(_) => {}
-                            // Somebody else changed the checkpoints, or holds them. They are read again, and tried once
+                            // Another process changed the checkpoints, or holds them. They are read again, and tried once
                             // more.
                             None => {
                                 self.state.checkpoints.remove(&next.shard);

@@ -11,8 +11,8 @@ use crate::position::Shard;
 
 #[derive(Debug)]
 pub enum Step {
-    /// These ranges were applied; none if nothing was new. Of the other shards, another process holds the checkpoints
-    /// or has moved them.
+    /// These ranges were applied; none if nothing was new. Another process holds or has moved the checkpoints of the
+    /// other shards.
     Applied(Vec<Range>),
     /// An event could not be applied, and nothing was written.
     Rejected(Rejected),

@@ -58,7 +58,7 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Builds the rows: each changed head, sale and transfer once, in its final state. A sale that was heard of once gets
+    /// Builds the rows: each changed head, sale and transfer once, in its final state. A sale with one event gets
     /// no row.
     pub fn seal(mut self, cache: &LaneCache, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
         let mut append_index = [0; SHARDS as usize];

@@ -77,7 +77,7 @@ pub struct AcquiredShard {
 
 // ---------------------------------------------------------------- looking up
 
-/// What a group of commands needs and memory does not hold.
+/// What a group of commands needs and the cache does not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LookUpRequest {
     pub keys: Vec<(BusinessId, [u8; 16])>,
@@ -127,7 +127,7 @@ pub struct FoundState<State> {
     pub created_at: Instant,
     /// The sequence of the business's event that changed it last.
     pub sequence: i64,
-    /// Whether it has a row. A sale that was heard of once has none: its claim names its event.
+    /// Whether it has a row. A sale with one event has none: its claim names its event.
     pub is_stored: bool,
 }
 
@@ -149,7 +149,7 @@ pub struct Append {
     /// Ascending.
     pub shards: Vec<ShardAdvance>,
     pub heads: Vec<HeadRow>,
-    /// The sales that were heard of before, or twice in this batch. Ascending by id.
+    /// The sales with an earlier event, or with two in this batch. Ascending by id.
     pub sales: Vec<StateRow<SaleId>>,
     /// Ascending by id, so that two lanes cannot deadlock. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
@@ -205,7 +205,7 @@ pub struct EventRow {
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
-    /// The sale of which the ledger hears first by this event. No two events claim the same sale.
+    /// The sale of which this is the first event. No two events claim the same sale.
     pub claimed_sale: Option<SaleId>,
     pub event: Arc<BusinessEvent>,
 }

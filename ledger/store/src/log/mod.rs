@@ -1,4 +1,4 @@
-//! Reads the log: by position within a shard, by business, and the state tables beside the log.
+//! Reads the log: by position within a shard, by business, and the state tables next to the log.
 //!
 //! Every query has a limit, so that no reader holds a snapshot for long. Callers read page by page.
 
@@ -40,7 +40,7 @@ pub enum LogError {
     },
     #[error("the event that claims {sale_id} is unreadable")]
     SaleEvent { sale_id: SaleId, source: DecodeError },
-    #[error("the event that claims {sale_id} does not tell of it")]
+    #[error("the event that claims {sale_id} is not an event of it")]
     Claim { sale_id: SaleId },
     #[error("the stored state of {transfer_id} is unreadable")]
     TransferState {
@@ -285,8 +285,8 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// The last position of the shard up to which events claim no sale. Sales that these events tell of are claimed by their
-/// rows.
+/// The last position of the shard up to which events claim no sale. Their sales are claimed by rows of
+/// `sale_state`.
 pub async fn claims_after(client: &impl GenericClient, shard: Shard) -> Result<i64, tokio_postgres::Error> {
     let row = client
         .query_typed_one(

@@ -1,7 +1,7 @@
-//! Reads the state tables beside the log: business heads, sale states and transfer states.
+//! Reads the state tables next to the log: business heads, sale states and transfer states.
 //!
-//! Only the append writes them. The audit checks that they follow from the events. A sale that was heard of once has no
-//! row: the event that claims it is its state.
+//! Only the append writes them. The audit checks that they follow from the events. A sale with one event has no row: its
+//! state is computed from that event, which claims the sale.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -150,17 +150,17 @@ pub async fn transfer_states(
 
 pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
      head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain, \
-     head.recent_withdrawals::text, head.held_for_sales FROM unnest($1::smallint[], $2::uuid[]) AS asked (shard, business_id) \
-     JOIN business_head head ON head.shard = asked.shard AND head.business_id = asked.business_id";
+     head.recent_withdrawals::text, head.held_for_sales FROM unnest($1::smallint[], $2::uuid[]) AS wanted (shard, business_id) \
+     JOIN business_head head ON head.shard = wanted.shard AND head.business_id = wanted.business_id";
 
 /// The row of each sale, or the event that claims it if it has no row. `OFFSET 0` fixes the join order, as for keys.
-pub(crate) const SALES: &str = "SELECT asked.sale_id, coalesce(stored.business_id, first.business_id) AS business_id, \
+pub(crate) const SALES: &str = "SELECT wanted.sale_id, coalesce(stored.business_id, first.business_id) AS business_id, \
        coalesce(stored.created_at, first.occurred_at) AS created_at, coalesce(stored.sequence, first.sequence) AS sequence, \
        stored.state::text AS state, first.event_type, first.event_version, first.payload::text AS payload \
-  FROM unnest($1::uuid[]) AS asked (sale_id) \
-  LEFT JOIN sale_state stored ON stored.sale_id = asked.sale_id \
-  LEFT JOIN LATERAL (SELECT told.* FROM event told \
-        WHERE told.claimed_sale = asked.sale_id AND stored.sale_id IS NULL OFFSET 0) AS first ON true \
+  FROM unnest($1::uuid[]) AS wanted (sale_id) \
+  LEFT JOIN sale_state stored ON stored.sale_id = wanted.sale_id \
+  LEFT JOIN LATERAL (SELECT claiming.* FROM event claiming \
+        WHERE claiming.claimed_sale = wanted.sale_id AND stored.sale_id IS NULL OFFSET 0) AS first ON true \
  WHERE stored.sale_id IS NOT NULL OR first.business_id IS NOT NULL";
 
 /// The number of columns of `SALES`.
@@ -168,7 +168,7 @@ const SALE_COLUMNS: usize = 8;
 
 pub(crate) const TRANSFERS: &str = "SELECT transfer.transfer_id, transfer.business_id, transfer.created_at, \
      transfer.sequence, transfer.state::text \
-     FROM unnest($1::uuid[]) AS asked (transfer_id) JOIN transfer_state transfer USING (transfer_id)";
+     FROM unnest($1::uuid[]) AS wanted (transfer_id) JOIN transfer_state transfer USING (transfer_id)";
 
 pub(crate) fn stored_head(row: &Row) -> (BusinessId, StoredHead) {
     let head = StoredHead {

@@ -56,7 +56,7 @@ pub struct WriterOptions {
 /// The default lease.
 pub const LEASE: Duration = Duration::from_secs(10);
 /// A process renews its leases, and looks for free shards, so many times during one.
-pub const LOOKS_PER_LEASE: u32 = 3;
+pub const RENEWALS_PER_LEASE: u32 = 3;
 
 impl WriterOptions {
     pub fn new(database: Config, owner: impl Into<String>) -> Self {

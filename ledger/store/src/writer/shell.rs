@@ -1,4 +1,4 @@
-//! The shell of a lane: passes it the callers' commands and PostgreSQL's results, and executes its outputs.
+//! The shell of a lane does its I/O: passes it the callers' commands and PostgreSQL's results, and executes its outputs.
 
 use std::future::{Future, pending};
 use std::pin::Pin;
@@ -10,7 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
 use super::connection::PostgresLog;
 use super::writer_metrics::{self, WriterMetrics};
-use super::{LOOKS_PER_LEASE, Submitted, WriterError, WriterOptions};
+use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::lane::{
     AcquiredShard, Answer, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpResult,
     Output,
@@ -62,7 +62,7 @@ const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 const RETRY: Duration = Duration::from_millis(250);
 
 impl Shell {
-    /// Starts acquiring its shards; `run` or `connect` completes it.
+    /// Begins to acquire the shards. `connect` or `run` waits for them.
     pub fn new(parts: LaneParts) -> Self {
         let LaneParts {
             number,
@@ -91,13 +91,13 @@ impl Shell {
             acquiring: None,
             renewing: None,
         };
-        shell.take_again(Duration::ZERO);
+        shell.connect_after(Duration::ZERO);
         shell
     }
 
     pub async fn connect(&mut self) -> Result<(), WriterError> {
         let acquired = finished(&mut self.acquiring).await?;
-        self.acquired(Ok(acquired));
+        self.on_acquired(Ok(acquired));
         Ok(())
     }
 
@@ -107,7 +107,7 @@ impl Shell {
         mut stop: watch::Receiver<bool>,
         pulse: &Pulse,
     ) {
-        let mut renewal = interval(self.options.lease / LOOKS_PER_LEASE);
+        let mut renewal = interval(self.options.lease / RENEWALS_PER_LEASE);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
         let mut submitted = vec![];
@@ -122,8 +122,8 @@ impl Shell {
                     Ok(found) => self.on(Input::LookedUp { number, found }),
                     Err(failure) => self.on(Input::LookUpFailed { number, failure }),
                 },
-                acquired = finished(&mut self.acquiring) => self.acquired(acquired),
-                renewed = finished(&mut self.renewing) => self.renewed(renewed),
+                acquired = finished(&mut self.acquiring) => self.on_acquired(acquired),
+                renewed = finished(&mut self.renewing) => self.on_renewed(renewed),
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
                     self.submit(submitted.drain(..));
@@ -159,7 +159,7 @@ impl Shell {
     }
 
     fn execute(&mut self, out: Vec<Output<oneshot::Sender<Answer>>>) {
-        self.tell_lost_shards();
+        self.publish_lost_shards();
         for output in out {
             match output {
                 Output::LookUp { number, look_up } => self.look_up(number, look_up),
@@ -171,14 +171,14 @@ impl Shell {
                 }
                 Output::Reconnect => {
                     writer_metrics::connection_lost();
-                    self.take_again(Duration::ZERO);
+                    self.connect_after(Duration::ZERO);
                 }
                 Output::Committed { append, appended } => self.recorded.publish(&append, &appended.0),
             }
         }
     }
 
-    fn tell_lost_shards(&mut self) {
+    fn publish_lost_shards(&mut self) {
         let mut owned = [false; SHARDS as usize];
         for (shard, _) in self.lane.owned() {
             owned[shard.index()] = true;
@@ -190,11 +190,11 @@ impl Shell {
         }
     }
 
-    fn look_up(&mut self, number: u64, asked: crate::lane::LookUpRequest) {
+    fn look_up(&mut self, number: u64, request: crate::lane::LookUpRequest) {
         let Some(log) = self.log.clone() else { return };
         let reference_data = self.reference_data.clone();
         self.looking = Some(Box::pin(async move {
-            let found = timeout(REPLY_TIMEOUT, log.look_up(reference_data.as_ref(), &asked))
+            let found = timeout(REPLY_TIMEOUT, log.look_up(reference_data.as_ref(), &request))
                 .await
                 .unwrap_or(Err(LookUpFailure::ConnectionLost));
             if let Err(LookUpFailure::DatabaseError) = found {
@@ -222,7 +222,8 @@ impl Shell {
 
     // ------------------------------------------------------------ shards
 
-    fn take_again(&mut self, after: Duration) {
+    /// Drops the connection and its requests, and begins to connect and to acquire the shards after a pause.
+    fn connect_after(&mut self, pause: Duration) {
         self.log = None;
         (self.appending, self.looking, self.renewing) = (None, None, None);
         let WriterOptions {
@@ -233,14 +234,14 @@ impl Shell {
         } = self.options.clone();
         let wanted = self.shards.clone();
         self.acquiring = Some(Box::pin(async move {
-            sleep(after).await;
+            sleep(pause).await;
             let log = PostgresLog::connect(&database).await?;
             let acquired = log.acquire(&owner, &wanted, lease).await?;
             Ok((log, acquired))
         }));
     }
 
-    fn acquired(&mut self, acquired: Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>) {
+    fn on_acquired(&mut self, acquired: Result<(PostgresLog, Vec<AcquiredShard>), tokio_postgres::Error>) {
         match acquired {
             Ok((log, acquired)) => {
                 tracing::info!(
@@ -255,7 +256,7 @@ impl Shell {
             Err(error) => {
                 tracing::error!(error = ?error, "the log cannot be reached");
                 self.on(Input::DatabaseUnreachable);
-                self.take_again(RETRY);
+                self.connect_after(RETRY);
             }
         }
     }
@@ -288,7 +289,7 @@ impl Shell {
         }));
     }
 
-    fn renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
+    fn on_renewed(&mut self, renewed: Result<Renewed, tokio_postgres::Error>) {
         match renewed {
             Ok(Renewed { lost, acquired }) => {
                 if !lost.is_empty() {

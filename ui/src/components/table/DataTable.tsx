@@ -39,7 +39,7 @@ export interface RowTarget {
   label: string;
 }
 
-interface DataTableProps<Row extends RowData> {
+export interface DataTableProps<Row extends RowData> {
   /** The hidden columns are remembered under this name, so it must not change. */
   name: string;
   label: string;

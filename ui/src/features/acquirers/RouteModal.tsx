@@ -1,4 +1,4 @@
-// Sets who takes the sales of a payment type: for all companies, or for one.
+// Sets the order of acquirers for a payment type: for all companies, or for one.
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";

@@ -1,4 +1,4 @@
-// Changes what sellers may change of their company. A conflict says what another user changed; what was typed stays.
+// The form of a seller's own company. A conflict says what another user changed, and the form keeps its values.
 import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

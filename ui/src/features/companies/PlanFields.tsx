@@ -4,14 +4,20 @@ import type { AnyValues, Form } from "../../components/forms/useValidatedForm";
 import { solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import { fieldOf, type SalesPlans, SOLUTIONS, useReceivingPlans, useSalesPlans } from "./planChoices";
+import {
+  planField,
+  type SalesPlanIds,
+  SOLUTIONS,
+  useReceivingPlanOptions,
+  useSalesPlanOptions,
+} from "./planOptions";
 
 const words = companiesStrings.plans;
 
-export function SalesPlanFields<Values extends SalesPlans & AnyValues>({ form }: { form: Form<Values> }) {
-  const choicesOf = useSalesPlans();
+export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form }: { form: Form<Values> }) {
+  const choicesOf = useSalesPlanOptions();
   return SOLUTIONS.map((solution) => {
-    const field = fieldOf(solution);
+    const field = planField(solution);
     return (
       <Select
         key={field}
@@ -37,7 +43,7 @@ export function ReceivingPlanField<Values extends { receiving_plan_id: string } 
   /** Whether no choice means the default plan. */
   clearable: boolean;
 }) {
-  const choices = useReceivingPlans();
+  const choices = useReceivingPlanOptions();
   return (
     <Select
       label={companiesStrings.company.receivingPlan}

@@ -7,7 +7,7 @@ import { FormModal } from "../../components/forms/FormModal";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 import { SalesPlanFields } from "./PlanFields";
-import { DEFAULT_PLANS, fieldOf, type SalesPlans, SOLUTIONS } from "./planChoices";
+import { DEFAULT_PLANS, planField, type SalesPlanIds, SOLUTIONS } from "./planOptions";
 import { COMPANY_READS } from "./reads";
 
 const words = companiesStrings.plans;
@@ -26,15 +26,17 @@ export default function PlansModal({ company, onClose, onDone }: PlansModalProps
     refreshes: [...COMPANY_READS.refreshes, "/admin/businesses/{id}/plans"],
   });
   if (!data) return null;
-  const before: SalesPlans = { ...DEFAULT_PLANS };
+  const before: SalesPlanIds = { ...DEFAULT_PLANS };
   for (const { solution_id, own, plan } of data.data) {
-    if (own && plan) before[`plan_${solution_id}` as keyof SalesPlans] = plan.id;
+    if (own && plan) before[`plan_${solution_id}` as keyof SalesPlanIds] = plan.id;
   }
-  const submit = async (values: SalesPlans) => {
-    const changed = SOLUTIONS.filter((solution) => values[fieldOf(solution)] !== before[fieldOf(solution)]);
+  const submit = async (values: SalesPlanIds) => {
+    const changed = SOLUTIONS.filter(
+      (solution) => values[planField(solution)] !== before[planField(solution)],
+    );
     const plans = changed.map((solution) => ({
       solution_id: solution,
-      plan_id: values[fieldOf(solution)] || null,
+      plan_id: values[planField(solution)] || null,
     }));
     if (plans.length === 0) return onClose();
     const done = await succeeds(save.run({ path, body: { plans } }));

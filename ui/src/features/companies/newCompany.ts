@@ -18,7 +18,7 @@ import {
   optionalEmail,
   phoneField,
 } from "./companyForm";
-import { DEFAULT_PLANS, fieldOf, type SalesPlans, SOLUTIONS } from "./planChoices";
+import { DEFAULT_PLANS, planField, type SalesPlanIds, SOLUTIONS } from "./planOptions";
 
 const words = companiesStrings.wizard;
 
@@ -51,7 +51,7 @@ export interface Draft {
     birth_date: string;
   };
   address: AddressValues;
-  plans: SalesPlans & { receiving_plan_id: string };
+  plans: SalesPlanIds & { receiving_plan_id: string };
   bank_account: AccountValues;
 }
 
@@ -163,7 +163,7 @@ export function bodyOf(draft: Draft) {
   const { receiving_plan_id } = draft.plans;
   const plans = SOLUTIONS.map((solution) => ({
     solution_id: solution,
-    plan_id: draft.plans[fieldOf(solution)],
+    plan_id: draft.plans[planField(solution)],
   })).filter(({ plan_id }) => plan_id !== "");
   const { owner, seller_id, seller_name: _, ...seller } = draft.seller;
   return {
@@ -198,7 +198,7 @@ export function stepOf(failure: Failure): Step | undefined {
 function placeOf(field: string): string {
   if (field === "seller_id") return "seller.seller_id";
   if (field === "business.receiving_plan_id") return "plans.receiving_plan_id";
-  return field === "plans" ? `plans.${fieldOf(1)}` : field;
+  return field === "plans" ? `plans.${planField(1)}` : field;
 }
 
 const KEY = "razao-new-company";

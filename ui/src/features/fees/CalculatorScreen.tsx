@@ -170,11 +170,11 @@ function Cards({ rows }: { rows: readonly SimulationRow[] }) {
 }
 
 function CopyButton({ text }: { text: string }) {
-  const [said, setSaid] = useState<string>();
+  const [message, setMessage] = useState<string>();
   const copy = () =>
     navigator.clipboard.writeText(text).then(
-      () => setSaid(words.copied),
-      () => setSaid(words.copyFailed),
+      () => setMessage(words.copied),
+      () => setMessage(words.copyFailed),
     );
   return (
     <>
@@ -187,7 +187,7 @@ function CopyButton({ text }: { text: string }) {
         {words.copy}
       </Button>
       <span role="status" className={styles.small}>
-        {said}
+        {message}
       </span>
     </>
   );

@@ -1,4 +1,4 @@
-// Last month's sales under a plan that staff offer, beside the plan of today. Without offered plans it shows nothing.
+// Last month's sales under a plan that staff offer, next to the plan of today. Without offered plans it shows nothing.
 import { Select, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { useApi } from "../../api/hooks";
@@ -63,7 +63,7 @@ function Comparison({ compared }: { compared: WhatIf }) {
     );
   }
   const less = compared.sellers_difference;
-  const said =
+  const message =
     less === 0
       ? words.same(other)
       : less > 0
@@ -74,7 +74,7 @@ function Comparison({ compared }: { compared: WhatIf }) {
   return (
     <>
       <p role="status" className={styles.summary}>
-        <strong>{said}</strong>
+        <strong>{message}</strong>
         <span className={styles.small}>{words.sales(count, money(compared.amount), month)}</span>
       </p>
       <ScrollRegion label={words.table} className={styles.scroll}>

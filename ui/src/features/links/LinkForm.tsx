@@ -1,4 +1,4 @@
-// The form of a payment link beside its preview, for a new link and for an edit.
+// The form of a payment link next to its preview, for a new link and for an edit.
 import { Button } from "@mantine/core";
 import type { Failure } from "../../api/failure";
 import type { PaymentLink } from "../../api/models";

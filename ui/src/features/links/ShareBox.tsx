@@ -15,7 +15,7 @@ const words = linksStrings.share;
 
 export function ShareBox({ link }: { link: PaymentLink }) {
   const business = useBusiness();
-  const { said, copy } = useCopy();
+  const { message, copy } = useCopy();
   const address = publicAddress(link.code, window.location.origin);
   return (
     <div className={styles.share}>
@@ -40,7 +40,7 @@ export function ShareBox({ link }: { link: PaymentLink }) {
           {words.whatsapp}
         </Button>
         <p role="status" className={styles.note}>
-          {said}
+          {message}
         </p>
       </div>
       <figure className={styles.qrBox}>

@@ -13,7 +13,7 @@ import { amountText, expiryText, usesText } from "./linkText";
 
 const titles = linksStrings.columns;
 const DESCRIPTION_CHARS_SHOWN = 40;
-/** Of the company and of the description beside it, so that the bounds of an open amount have room. */
+/** Of the company and of the description next to it, so that the bounds of an open amount have room. */
 const CHARS_SHOWN_TO_STAFF = 28;
 
 export const CREATED_COLUMN = "createdAt";
@@ -138,7 +138,7 @@ export const staffLinkColumns = { created_at: staffColumns("created_at"), amount
 export function linkCard(link: PaymentLink): Card {
   return {
     title: link.description,
-    // The bounds of an open amount have no room beside the title.
+    // The bounds of an open amount have no room next to the title.
     value: link.amount === null ? linksStrings.openAmount : money(link.amount),
     note: linksStrings.cardNote(usesText(link), money(link.sold)),
     badge: <LinkStatusBadge status={link.status} />,

@@ -1,4 +1,4 @@
-// Copies a text. A browser without access to the clipboard refuses, and the page says so.
+// Copies a text and returns a message. A browser without access to the clipboard refuses.
 import { useState } from "react";
 import { linksStrings } from "../../strings/pt-BR.links";
 
@@ -15,6 +15,6 @@ export async function copyText(text: string): Promise<string> {
 }
 
 export function useCopy() {
-  const [said, setSaid] = useState<string>();
-  return { said, copy: (text: string) => void copyText(text).then(setSaid) };
+  const [message, setMessage] = useState<string>();
+  return { message, copy: (text: string) => void copyText(text).then(setMessage) };
 }

@@ -6,17 +6,16 @@ import { useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { LatePayout, LateRefund } from "../../api/models";
 import { Instant } from "../../components/Instant";
-import { type Card, DataTable, type RowTarget } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
+import type { Card, RowTarget } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { useListState } from "../../components/table/listState";
 import { RowLink } from "../../components/table/RowLink";
-import { money, wholeNumber } from "../../format/money";
+import { money } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import { OperationsList } from "./OperationsList";
+import { openRowColumns } from "./openRowColumns";
 
 const titles = words.columns;
-/** No list here has filters. */
-export const NO_FILTERS = { any: false, clear: () => undefined };
 const statuses: Readonly<Record<string, string>> = words.status;
 
 type Late = LatePayout | LateRefund;
@@ -48,27 +47,7 @@ function columnsOf<Row extends Late>(target: (row: Row) => RowTarget | undefined
       header: titles.status,
       cell: ({ row }) => statusText(row.original),
     }),
-    column.display({
-      id: "since",
-      header: titles.since,
-      cell: ({ row }) => <Instant at={row.original.created_at} />,
-    }),
-    column.display({
-      id: "tries",
-      header: titles.tries,
-      meta: { align: "end" },
-      cell: ({ row }) => wholeNumber(row.original.tries),
-    }),
-    column.display({
-      id: "error",
-      header: titles.error,
-      cell: ({ row }) => row.original.last_error ?? words.noError,
-    }),
-    column.display({
-      id: "nextTry",
-      header: titles.nextTry,
-      cell: ({ row }) => (row.original.next_try_at ? <Instant at={row.original.next_try_at} /> : words.noTry),
-    }),
+    ...openRowColumns<Row>(),
   ]);
 }
 
@@ -106,13 +85,13 @@ export function LatePayouts() {
   const read = useApi("/admin/operations/payouts", { query: { page, perPage } });
   const mayOpen = useMayOpen("/saques");
   return (
-    <DataTable
+    <OperationsList
       name="latePayouts"
-      label={words.payouts.table}
+      words={words.payouts}
+      icon={IconClockCheck}
       columns={mayOpen ? columns.payouts : columns.plainPayouts}
       list={list}
       read={read}
-      empty={<EmptyList filters={NO_FILTERS} icon={IconClockCheck} words={words.payouts} />}
       rowId={({ id }) => id}
       rowTarget={(late) => (mayOpen ? withdrawalsTarget(late) : undefined)}
       card={card}
@@ -125,13 +104,13 @@ export function LateRefunds() {
   const { page, perPage } = list;
   const read = useApi("/admin/operations/refunds", { query: { page, perPage } });
   return (
-    <DataTable
+    <OperationsList
       name="lateRefunds"
-      label={words.refunds.table}
+      words={words.refunds}
+      icon={IconClockCheck}
       columns={columns.refunds}
       list={list}
       read={read}
-      empty={<EmptyList filters={NO_FILTERS} icon={IconClockCheck} words={words.refunds} />}
       rowId={({ id }) => id}
       rowTarget={saleTarget}
       card={card}

@@ -4,15 +4,14 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { NegativeBalance } from "../../api/models";
-import { type Card, DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
+import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { useListState } from "../../components/table/listState";
 import { money } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import { BusinessCell, balanceTarget } from "./BusinessCell";
-import { NO_FILTERS } from "./LateEffects";
 import styles from "./Operations.module.css";
+import { OperationsList } from "./OperationsList";
 
 const column = createColumnHelper<Features, NegativeBalance>();
 const columns = column.columns([
@@ -44,13 +43,13 @@ export function NegativeBalances() {
   const read = useApi("/admin/operations/negative-balances", { query: { page, perPage } });
   const mayOpen = useMayOpen("/empresas/:id/saldo");
   return (
-    <DataTable
+    <OperationsList
       name="negativeBalances"
-      label={words.balances.table}
+      words={words.balances}
+      icon={IconScale}
       columns={columns}
       list={list}
       read={read}
-      empty={<EmptyList filters={NO_FILTERS} icon={IconScale} words={words.balances} />}
       rowId={({ business_id }) => business_id}
       rowTarget={(company) => (mayOpen ? balanceTarget(company) : undefined)}
       card={card}

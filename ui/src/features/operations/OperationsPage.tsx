@@ -7,17 +7,17 @@ import { PageHeader } from "../../components/PageHeader";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import { Followers } from "./Followers";
 import { LatePayouts, LateRefunds } from "./LateEffects";
+import { LateEmails } from "./LateEmails";
 import { NegativeBalances } from "./NegativeBalances";
 import styles from "./Operations.module.css";
 import { Overdue } from "./Overdue";
-import { StuckEmails } from "./StuckEmails";
 
 type Tab = keyof typeof words.tab;
 
 const lists: Readonly<Record<Tab, () => ReactNode>> = {
   payouts: LatePayouts,
   refunds: LateRefunds,
-  emails: StuckEmails,
+  emails: LateEmails,
   receivables: Overdue,
   balances: NegativeBalances,
   followers: Followers,

@@ -4,15 +4,14 @@ import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { OverdueRow } from "../../api/models";
-import { type Card, DataTable } from "../../components/table/DataTable";
-import { EmptyList } from "../../components/table/EmptyList";
+import type { Card } from "../../components/table/DataTable";
 import type { Features } from "../../components/table/features";
 import { useListState } from "../../components/table/listState";
 import { businessDate } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import { BusinessCell, balanceTarget } from "./BusinessCell";
-import { NO_FILTERS } from "./LateEffects";
+import { OperationsList } from "./OperationsList";
 
 const titles = words.columns;
 const column = createColumnHelper<Features, OverdueRow>();
@@ -56,13 +55,13 @@ export function Overdue() {
   const read = useApi("/admin/operations/receivables", { query: { page, perPage } });
   const mayOpen = useMayOpen("/empresas/:id/saldo");
   return (
-    <DataTable
+    <OperationsList
       name="overdueReceivables"
-      label={words.receivables.table}
+      words={words.receivables}
+      icon={IconCalendarCheck}
       columns={columns}
       list={list}
       read={read}
-      empty={<EmptyList filters={NO_FILTERS} icon={IconCalendarCheck} words={words.receivables} />}
       rowId={({ due_date, business_id }) => `${due_date}/${business_id}`}
       rowTarget={(day) => (mayOpen ? balanceTarget(day) : undefined)}
       card={card}

@@ -1,4 +1,4 @@
-// The sales of the chosen period by hour or day, as a chart or as a table, with their sum beside the period before.
+// The sales of the chosen period by hour or day, as a chart or as a table, with their sum next to the period before.
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";

@@ -120,7 +120,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
     },
     late("payouts", overview, overview?.payouts_late, may.payouts),
     late("refunds", overview, overview?.refunds_late, may.refunds),
-    late("emails", overview, overview?.emails_stuck, may.emails),
+    late("emails", overview, overview?.emails_late, may.emails),
     {
       name: "receivables",
       shown: hasCard(overview, receivables, may.receivables),

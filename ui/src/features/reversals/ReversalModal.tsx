@@ -40,7 +40,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     keepPrevious: false,
     fresh: true,
   });
-  // Each opening reads anew, so that no old effect is confirmed and no old refusal is shown.
+  // Each opening reads again, so that no old effect is confirmed and no old refusal is shown.
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();

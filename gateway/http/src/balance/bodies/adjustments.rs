@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 use crate::shared::body_fields::{amount, company, password, text};
 use crate::withdrawals::bodies::transfer::DirectionName;
@@ -64,7 +64,7 @@ pub struct ValidHold {
 impl ManualTransfer {
     /// The query may name the company as well; both must be the same.
     pub fn read(self, in_query: Option<BusinessId>) -> Result<ValidManualTransfer> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let business_id = company(&mut errors, self.business_id, in_query);
         let amount = amount(&mut errors, self.amount.as_ref());
         let description = text(
@@ -88,11 +88,11 @@ impl ManualTransfer {
 
 impl Hold {
     pub fn read(self) -> Result<ValidHold> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let business_id = company(&mut errors, self.business_id, None);
         let amount = amount(&mut errors, self.amount.as_ref());
         if amount < Cents::AMOUNT_MIN && self.amount.is_some_and(|given| given.is_i64()) {
-            errors.error("amount", "Valor mínimo é de R$ 0,01");
+            errors.add("amount", "Valor mínimo é de R$ 0,01");
         }
         let reason = text(&mut errors, "reason", self.reason, "Informe o motivo.");
         errors.finish()?;

@@ -6,8 +6,8 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::forms::Part;
-use crate::edge::QueryReader;
+use super::forms::FormPart;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 
 /// Fields that are left out do not change. An empty text clears an optional field.
@@ -56,12 +56,12 @@ pub struct ProfileForm {
 impl BusinessChange {
     /// The company's fields after the change.
     pub fn read(&self, before: &CompanyFields, is_person: bool, today: NaiveDate) -> Result<CompanyFields> {
-        let mut faults = QueryReader::empty();
+        let mut errors = FormErrors::default();
         if self.version.is_none() {
-            faults.error("version", "Informe a versão lida do cadastro.");
+            errors.add("version", "Informe a versão lida do cadastro.");
         }
-        let mut part = Part {
-            faults: &mut faults,
+        let mut part = FormPart {
+            errors: &mut errors,
             prefix: "",
         };
         let mut after = before.clone();
@@ -80,18 +80,18 @@ impl BusinessChange {
         }
         self.profile
             .apply(&mut part, &mut after.profile, is_person, today);
-        faults.finish()?;
+        errors.finish()?;
         Ok(after)
     }
 }
 
 /// A decision cannot be taken back to "not decided on".
-fn read_approval(part: &mut Part<'_>, text: &str, before: Approval) -> Approval {
+fn read_approval(part: &mut FormPart<'_>, text: &str, before: Approval) -> Approval {
     let approval = Approval::parse(text);
     match approval {
         Some(approval) if approval != Approval::Pending || approval == before => approval,
         _ => {
-            part.fault("approval", "Escolha Aprovado, Negado ou Deletado.");
+            part.error("approval", "Escolha Aprovado, Negado ou Deletado.");
             before
         }
     }
@@ -100,7 +100,7 @@ fn read_approval(part: &mut Part<'_>, text: &str, before: Approval) -> Approval 
 impl ProfileForm {
     pub fn apply(
         &self,
-        part: &mut Part<'_>,
+        part: &mut FormPart<'_>,
         profile: &mut CompanyProfile,
         is_person: bool,
         today: NaiveDate,
@@ -129,13 +129,13 @@ impl ProfileForm {
             profile.birth_date = part.birth_date("birth_date", self.birth_date.as_ref(), today);
         }
         if is_person && (profile.representative_name.is_some() || profile.representative_document.is_some()) {
-            part.fault(
+            part.error(
                 "representative_name",
                 "Só empresa com CNPJ tem representante legal.",
             );
         }
         if !is_person && profile.birth_date.is_some() {
-            part.fault("birth_date", "Só pessoa física tem data de nascimento.");
+            part.error("birth_date", "Só pessoa física tem data de nascimento.");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of forms about companies: an address, a bank account, and single fields. Each part records its faults
+//! The parts of forms about companies: an address, a bank account, and single fields. Each part records its errors
 //! under its own prefix, with the messages of the specification.
 
 use chrono::{Datelike, NaiveDate};
@@ -10,13 +10,13 @@ use ledger_domain::transfer::{AccountType, BankAccount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::edge::{QueryReader, QueryValue};
+use crate::edge::{FormErrors, QueryValue};
 
 const REQUIRED: &str = "requerido";
 const TEXT_CHARACTERS_MAX: usize = 120;
 /// The longest address that e-mail allows (RFC 5321, section 4.5.3.1).
 const EMAIL_CHARACTERS_MAX: usize = 254;
-/// Nobody alive was born before.
+/// Earlier dates of birth are typing errors.
 const BIRTH_YEAR_MIN: i32 = 1900;
 
 // The fields are optional in Rust so that the 422 names a missing one.
@@ -66,16 +66,16 @@ pub struct BankAccountForm {
     pub account_digit: Option<String>,
 }
 
-/// Collects the faults of one part of a form.
-pub struct Part<'a> {
-    pub faults: &'a mut QueryReader,
+/// Collects the errors of one part of a form.
+pub struct FormPart<'a> {
+    pub errors: &'a mut FormErrors,
     /// Empty, or the part's name and a dot.
     pub prefix: &'static str,
 }
 
-impl Part<'_> {
-    pub fn fault(&mut self, field: &str, message: &str) {
-        self.faults.error(&format!("{}{field}", self.prefix), message);
+impl FormPart<'_> {
+    pub fn error(&mut self, field: &str, message: &str) {
+        self.errors.add(&format!("{}{field}", self.prefix), message);
     }
 
     /// A text of one line. `None` if it is empty.
@@ -83,7 +83,7 @@ impl Part<'_> {
         let text = given.map(|text| text.trim()).filter(|text| !text.is_empty())?;
         let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         if text.chars().count() > characters_max || text.chars().any(breaks) {
-            self.fault(
+            self.error(
                 field,
                 &format!("O texto deve ter até {characters_max} caracteres, em uma linha."),
             );
@@ -94,7 +94,7 @@ impl Part<'_> {
     pub fn required_text(&mut self, field: &str, given: Option<&String>, missing: &str) -> String {
         let text = self.text(field, given, TEXT_CHARACTERS_MAX);
         if text.is_none() {
-            self.fault(field, missing);
+            self.error(field, missing);
         }
         text.unwrap_or_default()
     }
@@ -105,13 +105,14 @@ impl Part<'_> {
 
     pub fn name(&mut self, field: &str, given: Option<&String>) -> String {
         let name = fields::name(given.map_or("", String::as_str));
-        name.map_err(|fault| self.fault(field, fault)).unwrap_or_default()
+        name.map_err(|message| self.error(field, message))
+            .unwrap_or_default()
     }
 
     pub fn email(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let email = normalize_email(self.text(field, given, EMAIL_CHARACTERS_MAX)?.as_str());
-        if let Some(fault) = email_error(&email) {
-            self.fault(field, fault);
+        if let Some(message) = email_error(&email) {
+            self.error(field, message);
         }
         Some(email)
     }
@@ -121,7 +122,7 @@ impl Part<'_> {
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
         if !mask || !(10..=11).contains(&digits.len()) {
-            self.fault(field, "Informe o número com DDD.");
+            self.error(field, "Informe o número com DDD.");
         }
         Some(digits)
     }
@@ -129,7 +130,7 @@ impl Part<'_> {
     pub fn mcc(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let mcc = self.optional_text(field, given)?;
         if !is_digits(&mcc, 4..=4) {
-            self.fault(field, "O MCC tem 4 números.");
+            self.error(field, "O MCC tem 4 números.");
         }
         Some(mcc)
     }
@@ -137,19 +138,19 @@ impl Part<'_> {
     pub fn cpf(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let text = self.optional_text(field, given)?;
         let cpf = fields::cpf(&text);
-        cpf.map_err(|fault| self.fault(field, fault)).ok()
+        cpf.map_err(|message| self.error(field, message)).ok()
     }
 
     /// A day on which a person who is of age today was born.
     pub fn birth_date(&mut self, field: &str, given: Option<&String>, today: NaiveDate) -> Option<NaiveDate> {
         let text = self.optional_text(field, given)?;
         let Some(date) = NaiveDate::parse(&text).filter(|date| date.year() >= BIRTH_YEAR_MIN) else {
-            self.fault(field, "A data deve estar no formato AAAA-MM-DD.");
+            self.error(field, "A data deve estar no formato AAAA-MM-DD.");
             return None;
         };
         let of_age = date.checked_add_months(chrono::Months::new(18 * 12));
         if of_age.is_none_or(|of_age| of_age > today) {
-            self.fault(field, "A pessoa deve ter 18 anos ou mais.");
+            self.error(field, "A pessoa deve ter 18 anos ou mais.");
         }
         Some(date)
     }
@@ -161,7 +162,7 @@ impl Part<'_> {
             && text.chars().all(allowed)
             && text.chars().any(|c| c.is_ascii_alphabetic());
         if !valid {
-            self.fault(
+            self.error(
                 field,
                 "Use até 22 letras sem acento, números e espaços, com pelo menos uma letra.",
             );
@@ -173,7 +174,7 @@ impl Part<'_> {
         let postal_code = self.required_text("postal_code", form.postal_code.as_ref(), REQUIRED);
         let cep = Cep::parse(&postal_code).ok();
         if cep.is_none() && !postal_code.is_empty() {
-            self.fault("postal_code", "CEP inválido.");
+            self.error("postal_code", "CEP inválido.");
         }
         let state = form
             .state
@@ -181,7 +182,7 @@ impl Part<'_> {
             .map(|state| state.trim().to_ascii_uppercase());
         let state = state.filter(|state| State::parse(state).is_ok());
         if state.is_none() {
-            self.fault("state", "O Estado é requerido.");
+            self.error("state", "O Estado é requerido.");
         }
         Address {
             address: self.required_text("address", form.address.as_ref(), REQUIRED),
@@ -198,20 +199,20 @@ impl Part<'_> {
     pub fn bank_account(&mut self, form: &BankAccountForm) -> BankAccount {
         let bank_code = form.bank_code.as_deref().map(str::trim).unwrap_or_default();
         if bank_code.is_empty() {
-            self.fault("bank_code", "O Banco é requerido.");
+            self.error("bank_code", "O Banco é requerido.");
         } else if !banks().iter().any(|bank| bank.code == bank_code) {
-            self.fault("bank_code", "Escolha um banco da lista.");
+            self.error("bank_code", "Escolha um banco da lista.");
         }
         let account_type = form.r#type.as_deref().map(str::trim).unwrap_or_default();
         let account_type = AccountType::parse(account_type).ok();
         if account_type.is_none() {
-            self.fault("type", "O tipo de conta é requerido.");
+            self.error("type", "O tipo de conta é requerido.");
         }
         let routing_number = self.digits("routing_number", form.routing_number.as_ref(), 4);
         let account_number = self.digits("account_number", form.account_number.as_ref(), 19);
         let account_digit = self.check_digit("account_digit", form.account_digit.as_ref());
         if account_digit.is_none() {
-            self.fault("account_digit", REQUIRED);
+            self.error("account_digit", REQUIRED);
         }
         BankAccount {
             bank_code: bank_code.to_owned(),
@@ -226,7 +227,7 @@ impl Part<'_> {
     fn digits(&mut self, field: &str, given: Option<&String>, length_max: usize) -> String {
         let text = self.required_text(field, given, REQUIRED);
         if !text.is_empty() && !is_digits(&text, 1..=length_max) {
-            self.fault(field, &format!("Use até {length_max} números."));
+            self.error(field, &format!("Use até {length_max} números."));
         }
         text
     }
@@ -235,7 +236,7 @@ impl Part<'_> {
     fn check_digit(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let text = self.optional_text(field, given)?.to_ascii_uppercase();
         if text.len() > 2 || !text.chars().all(|c| c.is_ascii_alphanumeric()) {
-            self.fault(field, "Use até 2 números ou letras.");
+            self.error(field, "Use até 2 números ou letras.");
         }
         Some(text)
     }
@@ -249,13 +250,13 @@ fn is_digits(text: &str, length: std::ops::RangeInclusive<usize>) -> bool {
 mod tests {
     use super::*;
 
-    fn faults(read: impl FnOnce(&mut Part<'_>)) -> Vec<(String, String)> {
-        let mut faults = QueryReader::empty();
-        read(&mut Part {
-            faults: &mut faults,
+    fn errors_of(read: impl FnOnce(&mut FormPart<'_>)) -> Vec<(String, String)> {
+        let mut errors = FormErrors::default();
+        read(&mut FormPart {
+            errors: &mut errors,
             prefix: "",
         });
-        let Err(problem) = faults.finish() else {
+        let Err(problem) = errors.finish() else {
             return vec![];
         };
         let first = |(field, messages): (String, Vec<String>)| (field, messages.join("|"));
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn an_empty_address_names_every_required_field() {
-        let found = faults(|part| drop(part.address(&AddressForm::default())));
+        let found = errors_of(|part| drop(part.address(&AddressForm::default())));
         let expected = [
             ("address", "requerido"),
             ("city", "requerido"),
@@ -286,7 +287,7 @@ mod tests {
 
     #[test]
     fn an_empty_bank_account_names_every_required_field() {
-        let found = faults(|part| drop(part.bank_account(&BankAccountForm::default())));
+        let found = errors_of(|part| drop(part.bank_account(&BankAccountForm::default())));
         let expected = [
             ("account_digit", "requerido"),
             ("account_number", "requerido"),
@@ -307,7 +308,7 @@ mod tests {
             account_number: text("1234567890123456789a"),
             account_digit: text("X"),
         };
-        let found = faults(|part| drop(part.bank_account(&form)));
+        let found = errors_of(|part| drop(part.bank_account(&form)));
         let expected = [
             ("account_number", "Use até 19 números."),
             ("bank_code", "Escolha um banco da lista."),
@@ -320,11 +321,11 @@ mod tests {
     #[test]
     fn a_statement_descriptor_fits_a_card_statement() {
         for valid in ["PADARIA SOUZA", "LOJA 24", "abcdefghijklmnopqrstuv"] {
-            let found = faults(|part| drop(part.statement_descriptor("d", Some(&valid.to_owned()))));
+            let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&valid.to_owned()))));
             assert_eq!(found, [], "{valid}");
         }
         for invalid in ["AÇOUGUE", "24", "abcdefghijklmnopqrstuvw", "A-B"] {
-            let found = faults(|part| drop(part.statement_descriptor("d", Some(&invalid.to_owned()))));
+            let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&invalid.to_owned()))));
             assert_eq!(found.len(), 1, "{invalid}");
         }
     }

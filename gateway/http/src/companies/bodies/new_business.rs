@@ -15,8 +15,8 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use super::change_form::ProfileForm;
-use super::forms::{AddressForm, BankAccountForm, Part};
-use crate::edge::QueryReader;
+use super::forms::{AddressForm, BankAccountForm, FormPart};
+use crate::edge::FormErrors;
 use crate::problem::{Problem, Result};
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -124,11 +124,11 @@ pub enum Owner {
 
 impl NewSellerAndBusiness {
     pub fn read(self, today: NaiveDate) -> Result<ValidNewBusiness> {
-        let mut faults = QueryReader::empty();
-        let owner = read_owner(&mut faults, self.seller_id.as_deref(), self.seller);
+        let mut errors = FormErrors::default();
+        let owner = read_owner(&mut errors, self.seller_id.as_deref(), self.seller);
         let business = self.business;
-        let mut part = Part {
-            faults: &mut faults,
+        let mut part = FormPart {
+            errors: &mut errors,
             prefix: "business.",
         };
         let document = read_document(&mut part, &business);
@@ -144,7 +144,7 @@ impl NewSellerAndBusiness {
         let bank_account = self.bank_account.map(|form| part.bank_account(&form));
         part.prefix = "";
         let plans = read_plans(&mut part, &self.plans);
-        faults.finish()?;
+        errors.finish()?;
         let (Some(owner), Some(document)) = (owner, document) else {
             return Err(Problem::internal("a field was neither read nor invalid"));
         };
@@ -162,22 +162,22 @@ impl NewSellerAndBusiness {
     }
 }
 
-fn read_owner(faults: &mut QueryReader, seller_id: Option<&str>, seller: Option<NewOwner>) -> Option<Owner> {
+fn read_owner(errors: &mut FormErrors, seller_id: Option<&str>, seller: Option<NewOwner>) -> Option<Owner> {
     if let Some(text) = seller_id.filter(|text| !text.is_empty()) {
         let id = text.parse().ok();
         if id.is_none() {
-            faults.error("seller_id", "Usuário não encontrado.");
+            errors.add("seller_id", "Usuário não encontrado.");
         }
         return id.map(Owner::Existing);
     }
     let form = seller.unwrap_or_default();
-    let name = faults.validated("seller.name", fields::name(&form.name.unwrap_or_default()));
-    let email = faults.validated("seller.email", fields::email(&form.email.unwrap_or_default()));
+    let name = errors.validated("seller.name", fields::name(&form.name.unwrap_or_default()));
+    let email = errors.validated("seller.email", fields::email(&form.email.unwrap_or_default()));
     let password = form.password.unwrap_or_default();
-    let valid = faults
+    let valid = errors
         .validated("seller.password", fields::password(&password))
         .is_some();
-    let document = faults.validated("seller.document", fields::cpf(&form.document.unwrap_or_default()));
+    let document = errors.validated("seller.document", fields::cpf(&form.document.unwrap_or_default()));
     Some(Owner::New {
         name: name?,
         email: email?,
@@ -186,7 +186,7 @@ fn read_owner(faults: &mut QueryReader, seller_id: Option<&str>, seller: Option<
     })
 }
 
-fn read_document(part: &mut Part<'_>, form: &NewBusinessForm) -> Option<Document> {
+fn read_document(part: &mut FormPart<'_>, form: &NewBusinessForm) -> Option<Document> {
     let text = form.document.as_deref().map(str::trim).unwrap_or_default();
     let (parsed, missing, invalid) = match form.r#type.as_deref() {
         Some("PF") => {
@@ -198,19 +198,19 @@ fn read_document(part: &mut Part<'_>, form: &NewBusinessForm) -> Option<Document
             (cnpj, "Informe o CNPJ.", "CNPJ inválido.")
         }
         _ => {
-            part.fault("type", "Selecione uma opção");
+            part.error("type", "Selecione uma opção");
             return None;
         }
     };
     if text.is_empty() {
-        part.fault("document", missing);
+        part.error("document", missing);
     } else if parsed.is_none() {
-        part.fault("document", invalid);
+        part.error("document", invalid);
     }
     parsed
 }
 
-fn read_plans(part: &mut Part<'_>, choices: &[PlanChoice]) -> Vec<(Solution, PlanId)> {
+fn read_plans(part: &mut FormPart<'_>, choices: &[PlanChoice]) -> Vec<(Solution, PlanId)> {
     let mut seen = BTreeSet::new();
     let mut plans = vec![];
     for choice in choices {
@@ -218,7 +218,7 @@ fn read_plans(part: &mut Part<'_>, choices: &[PlanChoice]) -> Vec<(Solution, Pla
         let plan = choice.plan_id.parse::<PlanId>();
         match (solution, plan) {
             (Ok(solution), Ok(plan)) if seen.insert(choice.solution_id) => plans.push((solution, plan)),
-            _ => part.fault("plans", "Escolha um plano por solução."),
+            _ => part.error("plans", "Escolha um plano por solução."),
         }
     }
     plans

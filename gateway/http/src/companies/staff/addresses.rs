@@ -12,9 +12,9 @@ use uuid::Uuid;
 use super::{business_detail, detail_in};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
-use crate::companies::bodies::forms::{AddressForm, Part};
+use crate::companies::bodies::forms::{AddressForm, FormPart};
 use crate::companies::save::{check_version, lock, save_address};
-use crate::edge::{Id, IdempotentJson, Ids, Json, QueryReader};
+use crate::edge::{FormErrors, Id, IdempotentJson, Ids, Json};
 use crate::problem::Result;
 
 /// Add an address to a company
@@ -82,13 +82,13 @@ async fn lock_version(client: &impl GenericClient, company: BusinessId, read: Op
 }
 
 pub fn read(form: &AddressForm) -> Result<gateway_platform::companies::Address> {
-    let mut faults = QueryReader::empty();
-    let mut part = Part {
-        faults: &mut faults,
+    let mut errors = FormErrors::default();
+    let mut part = FormPart {
+        errors: &mut errors,
         prefix: "",
     };
     let address = part.address(form);
-    faults.finish()?;
+    errors.finish()?;
     Ok(address)
 }
 

@@ -14,11 +14,11 @@ use uuid::Uuid;
 use super::{business_detail, detail_in};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
-use crate::companies::bodies::forms::{BankAccountForm, Part};
+use crate::companies::bodies::forms::{BankAccountForm, FormPart};
 use crate::companies::save::{
     DestinationMark, add_bank_account, choose_bank_account, lock, remove_bank_account,
 };
-use crate::edge::{Id, IdempotentJson, Ids, Json, PanelUrl, QueryReader};
+use crate::edge::{FormErrors, Id, IdempotentJson, Ids, Json, PanelUrl};
 use crate::problem::Result;
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -116,13 +116,13 @@ pub async fn delete_bank_account(
 }
 
 pub fn read(form: &BankAccountForm) -> Result<BankAccount> {
-    let mut faults = QueryReader::empty();
-    let mut part = Part {
-        faults: &mut faults,
+    let mut errors = FormErrors::default();
+    let mut part = FormPart {
+        errors: &mut errors,
         prefix: "",
     };
     let account = part.bank_account(form);
-    faults.finish()?;
+    errors.finish()?;
     Ok(account)
 }
 

@@ -15,7 +15,7 @@ use gateway_platform::companies::{
     receiving_plan_default,
 };
 use gateway_platform::plans::{PlanRecord, assignment_add, plan_fetch, plan_lock};
-use gateway_platform::validity::{Since, change_at};
+use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
@@ -130,7 +130,7 @@ async fn create_company(
         }
     }
     let now = state.clock.now();
-    let since = change_at(client, now).await?;
+    let since = set_business_now(client, now).await?;
     for (solution, plan) in &form.plans {
         check_plan(client, *solution, *plan, now).await?;
         assignment_add(client, id, *solution, Some(*plan), since).await?;
@@ -205,7 +205,7 @@ async fn give_to_owner(
     team_member_create(&**tx, by, &new).await?;
     let recipient = EmailRecipient {
         audience: Audience::Seller,
-        person: id,
+        user: id,
         panel_url: sellers_url,
         caused_by: staff.id,
     };

@@ -9,7 +9,7 @@ use crate::edge::{Db, Json, Query, query};
 use crate::problem::Result;
 
 /// The number of results that a select shows. A longer search text finds the others.
-const FOUND: Paging = Paging {
+const RESULTS: Paging = Paging {
     page: 1,
     per_page: 50,
 };
@@ -32,7 +32,7 @@ pub async fn list_business_options(
         order: Order::Asc,
         ..CompanyFilter::default()
     };
-    let found = company_list(&*db, &filter, FOUND).await?.rows;
+    let found = company_list(&*db, &filter, RESULTS).await?.rows;
     Ok(Json(BusinessOptions {
         data: found.into_iter().map(BusinessOption::from).collect(),
     }))

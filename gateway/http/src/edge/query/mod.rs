@@ -23,7 +23,7 @@ pub use range::check_period;
 pub use schemas::{comma_separated, id_pattern, integer, numbered, text, words};
 pub use values::{day, within};
 
-use super::control_characters;
+use super::{FormErrors, control_characters};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -55,9 +55,10 @@ impl<T: FromQuery> Documented for Query<T> {
     }
 }
 
+/// Reads parameters by name and type, and collects their errors.
 pub struct QueryReader {
     values: HashMap<String, String>,
-    errors: BTreeMap<String, Vec<String>>,
+    errors: FormErrors,
     /// The zone in which days become a range of instants.
     zone: TimeZone,
 }
@@ -82,8 +83,8 @@ impl QueryReader {
         Ok(reader)
     }
 
-    /// A reader of parameters that were kept.
-    pub fn of(values: &BTreeMap<String, String>) -> Self {
+    /// A reader of parameters that were stored, such as the filters of a report by e-mail.
+    pub fn of_stored(values: &BTreeMap<String, String>) -> Self {
         let mut reader = Self::empty();
         for (name, value) in values {
             if control_characters::is_in(value) {
@@ -95,11 +96,10 @@ impl QueryReader {
         reader
     }
 
-    /// A reader without parameters, for collecting errors of fields from another source.
-    pub fn empty() -> Self {
+    fn empty() -> Self {
         Self {
             values: HashMap::new(),
-            errors: BTreeMap::new(),
+            errors: FormErrors::default(),
             zone: TimeZone::UTC,
         }
     }
@@ -150,31 +150,15 @@ impl QueryReader {
         self.zone = zone;
     }
 
-    /// Takes a field that was parsed by the caller and records its error.
-    pub fn validated<T>(&mut self, name: &str, read: Result<T, &'static str>) -> Option<T> {
-        read.map_err(|message| self.error(name, message)).ok()
-    }
-
     pub fn has_error(&self, name: &str) -> bool {
-        self.errors.contains_key(name)
+        self.errors.has(name)
     }
 
     pub fn error(&mut self, name: &str, message: &str) {
-        self.errors
-            .entry(name.to_owned())
-            .or_default()
-            .push(message.to_owned());
-    }
-
-    pub fn has_errors(&self) -> bool {
-        !self.errors.is_empty()
+        self.errors.add(name, message);
     }
 
     pub fn finish(self) -> Result<()> {
-        if self.errors.is_empty() {
-            Ok(())
-        } else {
-            Err(Problem::fields(self.errors))
-        }
+        self.errors.finish()
     }
 }

@@ -90,7 +90,7 @@ pub struct SalesFigure {
     pub gross: i64,
 }
 
-/// The sales of a period beside those of the period before it. Amounts are in cents.
+/// The sales of a period next to those of the period before it. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PeriodVolume {
     pub group: Group,

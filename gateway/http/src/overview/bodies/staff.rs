@@ -56,7 +56,7 @@ pub struct WorkOfStaff {
     pub refunds_late: Option<LateWork>,
     /// E-mails that no server has taken in time (`/admin/operations/emails`).
     #[schema(required = true)]
-    pub emails_stuck: Option<LateWork>,
+    pub emails_late: Option<LateWork>,
     /// How far the read models are behind the log (`/admin/operations/followers`).
     #[schema(required = true)]
     pub followers: Option<FollowersLag>,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::Pool;
-use gateway_platform::companies::{NamedCompany, companies_named};
+use gateway_platform::companies::{NamedCompany, companies_by_id};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
 use ledger_domain::calendar::{Date, business_date};
@@ -45,7 +45,7 @@ impl Closing {
         month: Month,
         made_at: DateTime<Utc>,
     ) -> Result<Self> {
-        let company = companies_named(client, &[business]).await?.remove(&business);
+        let company = companies_by_id(client, &[business]).await?.remove(&business);
         let filter = FigureFilter {
             businesses: Some(vec![business]),
             ..FigureFilter::default()

@@ -10,7 +10,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::transfer::TransferKind;
 use projections::balance::as_of::Axis;
 use projections::balance::statement::{self, Movement, StatementFilter};
-use projections::sales::{self, CountedBy, SaleFilter};
+use projections::sales::{self, DateBasis, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
 use projections::{Order, TimeRange};
 use tokio_postgres::{GenericClient, IsolationLevel};
@@ -129,10 +129,10 @@ impl<Client: GenericClient> Listing<'_, Client> {
         Ok(checks)
     }
 
-    fn sales_by(&self, by: CountedBy) -> SaleFilter {
+    fn sales_by(&self, date_basis: DateBasis) -> SaleFilter {
         SaleFilter {
             business_id: Some(self.business),
-            by,
+            date_basis,
             range: self.range,
             order: Order::Asc,
             ..SaleFilter::default()
@@ -140,7 +140,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
     }
 
     async fn write_sales(&self, totals: &mut ListTotals) -> Result<Filled> {
-        let filter = self.sales_by(CountedBy::Captured);
+        let filter = self.sales_by(DateBasis::Captured);
         let (mut filled, mut after) = (Filled::default(), None);
         loop {
             let page = sales::export_page(self.client, &filter, after, PAGE_ROWS).await?;
@@ -169,7 +169,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
         // Without statuses, the list leaves out disputes that were won.
         let filter = SaleFilter {
             statuses: sheets::RETURNED.to_vec(),
-            ..self.sales_by(CountedBy::Reversed)
+            ..self.sales_by(DateBasis::Reversed)
         };
         let (mut filled, mut after) = (Filled::default(), None);
         loop {

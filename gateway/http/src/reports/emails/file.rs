@@ -117,7 +117,7 @@ async fn call(
         }
         ReportName::Withdrawals => {
             drop(db);
-            let mut reader = QueryReader::of(filters);
+            let mut reader = QueryReader::of_stored(filters);
             reader.set_zone(TimeZone::BRASILIA);
             let query = reader.read_all()?;
             let list = ListQuery {
@@ -130,7 +130,7 @@ async fn call(
 }
 
 fn read<Q: FromQuery>(filters: &BTreeMap<String, String>) -> Result<Query<Q>> {
-    QueryReader::of(filters).read_all().map(Query)
+    QueryReader::of_stored(filters).read_all().map(Query)
 }
 
 /// The company as the guard gives it to the call. Only its id counts for a report.

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::bodies::Rhythm;
 use super::file::with_period;
 use crate::edge::query::QueryWord;
-use crate::edge::{QueryReader, QueryValue};
+use crate::edge::{FormErrors, QueryValue};
 use crate::problem::Result;
 use crate::reports::names::ReportName;
 use crate::reports::views::refuse_filters;
@@ -35,16 +35,16 @@ pub struct OrderedReport {
 
 impl ReportEmailForm {
     pub fn read(self, now: DateTime<Utc>) -> Result<OrderedReport> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let report = self.report.as_deref().and_then(<ReportName as QueryValue>::parse);
         if report.is_none() {
-            errors.error("report", <ReportName as QueryWord>::INVALID);
+            errors.add("report", <ReportName as QueryWord>::INVALID);
         }
         let every = match self.every.as_deref() {
             Some("week") => Some(Every::Week),
             Some("month") => Some(Every::Month),
             _ => {
-                errors.error("every", "Deve ser week ou month.");
+                errors.add("every", "Deve ser week ou month.");
                 None
             }
         };
@@ -54,9 +54,9 @@ impl ReportEmailForm {
             .filter(|end| filters.contains_key(*end))
         {
             let message = "O período de cada e-mail é a semana ou o mês que terminou.";
-            errors.error(&format!("filters.{end}"), message);
+            errors.add(&format!("filters.{end}"), message);
         }
-        if let (Some(report), Some(every), false) = (report, every, errors.has_errors()) {
+        if let (Some(report), Some(every), false) = (report, every, !errors.is_empty()) {
             // As the job will ask for the period that ended last.
             let (running, _) = every.period_before(every.end_after(business_date(now)));
             let period = every.period_before(running);

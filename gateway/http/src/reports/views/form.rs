@@ -8,7 +8,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::edge::query::QueryWord;
-use crate::edge::{QueryReader, QueryValue};
+use crate::edge::{FormErrors, QueryValue};
 use crate::problem::Result;
 use crate::reports::names::ReportName;
 use crate::shared::body_fields::{null_as_some, optional_text};
@@ -48,7 +48,7 @@ pub struct ReportViewForm {
 
 impl ReportViewForm {
     pub fn read(self, now: DateTime<Utc>) -> Result<(ReportName, ViewContent)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let report = self
             .report
             .as_deref()
@@ -57,7 +57,7 @@ impl ReportViewForm {
         let found = report.and_then(<ReportName as QueryValue>::parse);
         if found.is_none() {
             let message = report.map_or("Informe o relatório.", |_| <ReportName as QueryWord>::INVALID);
-            errors.error("report", message);
+            errors.add("report", message);
         }
         let name = name(&mut errors, self.name);
         let filters = self.filters.unwrap_or_default();
@@ -107,7 +107,7 @@ pub struct ReportViewChange {
 impl ReportViewChange {
     /// The content of the view after the change. Filters that the change leaves as they are may be outdated.
     pub fn read(self, view: &SavedView, report: ReportName, now: DateTime<Utc>) -> Result<ViewContent> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let before = view.shown.clone();
         let name = match self.name {
             Some(given) => name(&mut errors, Some(given)),
@@ -139,40 +139,40 @@ impl ReportViewChange {
     }
 }
 
-fn name(errors: &mut QueryReader, given: Option<String>) -> String {
+fn name(errors: &mut FormErrors, given: Option<String>) -> String {
     let name = optional_text(errors, "name", given, NAME_CHARACTERS_MAX);
     if name.is_none() {
-        errors.error("name", "Dê um nome à visão.");
+        errors.add("name", "Dê um nome à visão.");
     }
     name.unwrap_or_default()
 }
 
 /// The error of a filter has the filter's name, under `filters`.
 pub fn refuse_filters(
-    errors: &mut QueryReader,
+    errors: &mut FormErrors,
     report: ReportName,
     filters: &BTreeMap<String, String>,
     now: DateTime<Utc>,
 ) {
     for (name, messages) in report.refused(filters, now) {
         for message in messages {
-            errors.error(&format!("filters.{name}"), &message);
+            errors.add(&format!("filters.{name}"), &message);
         }
     }
 }
 
-fn columns(errors: &mut QueryReader, given: Option<Vec<String>>) -> Option<Vec<String>> {
+fn columns(errors: &mut FormErrors, given: Option<Vec<String>>) -> Option<Vec<String>> {
     let given = given?;
     if given.len() > COLUMNS_MAX || !given.iter().all(|name| is_word(name)) {
-        errors.error("columns", "As colunas não são deste relatório.");
+        errors.add("columns", "As colunas não são deste relatório.");
     }
     Some(given)
 }
 
-fn word(errors: &mut QueryReader, field: &str, given: Option<String>) -> Option<String> {
+fn word(errors: &mut FormErrors, field: &str, given: Option<String>) -> Option<String> {
     let given = given.filter(|text| !text.is_empty())?;
     if !is_word(&given) {
-        errors.error(field, "Valor inválido.");
+        errors.add(field, "Valor inválido.");
     }
     Some(given)
 }

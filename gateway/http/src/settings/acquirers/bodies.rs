@@ -64,7 +64,7 @@ pub struct AcquirerRoute {
     pub source: AcquirerRouteSource,
     /// In the order in which they are asked. Empty: the payment type is not offered.
     pub acquirers: Vec<RoutedAcquirer>,
-    /// UTC instant since which the list is in force. Null: nobody has set it.
+    /// UTC instant since which the list is in force. Null: it was never set.
     #[schema(required = true)]
     pub valid_from: Option<DateTime<Utc>>,
     /// The name of the user who set it, if it is known.
@@ -96,7 +96,7 @@ pub struct RoutedBusiness {
 /// A new list of acquirers, in force from now.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct AcquirerRouteForm {
-    /// The company with a list of its own. Null: all companies.
+    /// The company with its own list. Null: all companies.
     #[schema(required = true, nullable = true, example = json!(null))]
     pub business_id: Option<String>,
     /// 4 payment link. No other solution's sales are charged by the platform.

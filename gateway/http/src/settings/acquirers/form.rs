@@ -7,7 +7,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
 
 use super::bodies::AcquirerRouteForm;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -19,41 +19,41 @@ pub struct RouteChange {
 }
 
 pub fn read(form: AcquirerRouteForm, acquirers: &Acquirers) -> Result<RouteChange> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let solution = form.solution.and_then(|number| u8::try_from(number).ok());
     let solution = solution.and_then(|number| Solution::from_number(number).ok());
     let solution = solution.filter(|solution| CHARGED_SOLUTIONS.contains(solution));
     if solution.is_none() {
-        errors.error("solution", "Escolha uma solução da lista.");
+        errors.add("solution", "Escolha uma solução da lista.");
     }
     let payment_type = form.payment_type.as_deref();
     let payment_type = PAYMENT_TYPES
         .into_iter()
         .find(|each| Some(each.as_str()) == payment_type);
     if payment_type.is_none() {
-        errors.error("payment_type", "Escolha uma forma de pagamento da lista.");
+        errors.add("payment_type", "Escolha uma forma de pagamento da lista.");
     }
     let business_id = match form.business_id.as_deref().map(str::parse::<BusinessId>) {
         None => None,
         Some(Ok(id)) => Some(id),
         Some(Err(_)) => {
-            errors.error("business_id", UNKNOWN_COMPANY);
+            errors.add("business_id", UNKNOWN_COMPANY);
             None
         }
     };
     let providers = match form.acquirers {
         None => {
-            errors.error("acquirers", "requerido");
+            errors.add("acquirers", "requerido");
             None
         }
         Some(None) => None,
         Some(Some(names)) => {
             let read = read_acquirers(&names, payment_type, acquirers);
-            read.map_err(|message| errors.error("acquirers", &message)).ok()
+            read.map_err(|message| errors.add("acquirers", &message)).ok()
         }
     };
     if form.revision.is_none() {
-        errors.error("revision", "requerido");
+        errors.add("revision", "requerido");
     }
     errors.finish()?;
     Ok(RouteChange {

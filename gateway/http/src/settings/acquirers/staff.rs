@@ -11,9 +11,9 @@ use gateway_platform::acquirers::CHARGED_SOLUTIONS;
 use gateway_platform::acquirers::records::{
     NewRoute, Route, RouteKey, route_add, route_fetch, routed_companies, routes_lock,
 };
-use gateway_platform::companies::companies_named;
+use gateway_platform::companies::companies_by_id;
 use gateway_platform::links::PAYMENT_TYPES;
-use gateway_platform::validity::change_at;
+use gateway_platform::validity::set_business_now;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{PaymentType, Provider};
@@ -108,7 +108,7 @@ pub async fn set_acquirer_route(
     routes_lock(&*tx).await?;
     // The time is read under the lock, so that changes have the order of their times.
     let now = state.clock.now();
-    change_at(&*tx, now).await?;
+    set_business_now(&*tx, now).await?;
     let before = route_fetch(&*tx, change.key, change.business_id).await?;
     if before.revision != change.revision {
         return Err(changed_since(&*tx, change.key.payment_type, &before).await?);
@@ -142,7 +142,7 @@ pub async fn list_acquirer_history(Query(paging): Query<Paging>, db: Db) -> Resu
 
 async fn check_company(client: &impl GenericClient, id: Option<BusinessId>) -> Result<()> {
     let Some(id) = id else { return Ok(()) };
-    if companies_named(client, &[id]).await?.is_empty() {
+    if companies_by_id(client, &[id]).await?.is_empty() {
         return Err(Problem::field("business_id", UNKNOWN_COMPANY));
     }
     Ok(())
@@ -192,7 +192,7 @@ async fn body(
 
 async fn audit(client: &impl GenericClient, by: UserId, before: &Route, change: &RouteChange) -> Result<()> {
     let payment_type = change.key.payment_type.as_str();
-    let names = companies_named(client, change.business_id.as_slice()).await?;
+    let names = companies_by_id(client, change.business_id.as_slice()).await?;
     let company = change
         .business_id
         .and_then(|id| names.get(&id))

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// terminal_rental: monthly price of a rented terminal without a price of its own, in cents. two_approvals_above:
+    /// terminal_rental: monthly price of a rented terminal without an individual price, in cents. two_approvals_above:
     /// withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
     /// second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
     /// a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an order
@@ -68,7 +68,7 @@ pub struct PlatformSetting {
     /// The value in force. Null only for two_approvals_above: no withdrawal needs two users.
     #[schema(required = true, nullable = true, example = 4990)]
     pub value: Option<SettingValue>,
-    /// UTC instant since which the value is in force. Null: it is the installation's value, which nobody has changed.
+    /// UTC instant since which the value is in force. Null: it is the installation's value, which was never changed.
     #[schema(required = true)]
     pub valid_from: Option<DateTime<Utc>>,
     /// The name of the user who set the value, if it is known.

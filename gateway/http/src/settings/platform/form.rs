@@ -6,7 +6,7 @@ use ledger_domain::Cents;
 use serde_json::Value;
 
 use super::bodies::PlatformSettingForm;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 
 /// The table has the same limit.
@@ -30,27 +30,27 @@ pub struct SettingChange {
 }
 
 pub fn read(form: PlatformSettingForm, now: DateTime<Utc>) -> Result<SettingChange> {
-    let mut errors = QueryReader::empty();
+    let mut errors = FormErrors::default();
     let key = form.key.as_deref().and_then(SettingKey::parse);
     let value = match key {
         Some(key) => read_value(key, form.value.as_ref()).unwrap_or_else(|message| {
-            errors.error("value", message);
+            errors.add("value", message);
             None
         }),
         None => {
-            errors.error("key", "Escolha uma configuração da lista.");
+            errors.add("key", "Escolha uma configuração da lista.");
             None
         }
     };
     if let Some(from) = form.valid_from {
         if from <= now {
-            errors.error("valid_from", "A data deve ser futura.");
+            errors.add("valid_from", "A data deve ser futura.");
         } else if from.year() > YEAR_MAX {
-            errors.error("valid_from", "A data deve ser até 31/12/2199.");
+            errors.add("valid_from", "A data deve ser até 31/12/2199.");
         }
     }
     if form.revision.is_none() {
-        errors.error("revision", "requerido");
+        errors.add("revision", "requerido");
     }
     errors.finish()?;
     Ok(SettingChange {

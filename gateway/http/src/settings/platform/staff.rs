@@ -11,7 +11,7 @@ use gateway_platform::settings::records::{
     DatedValue, SettingRecord, setting_add, setting_fetch, setting_withdraw, settings_lock,
 };
 use gateway_platform::settings::{PlatformSettings, SettingKey};
-use gateway_platform::validity::change_at;
+use gateway_platform::validity::set_business_now;
 use ledger_domain::ids::UserId;
 use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
@@ -202,7 +202,7 @@ impl PathParam for SettingKeyInPath {
 async fn locked(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
     settings_lock(client).await?;
     let now = state.clock.now();
-    change_at(client, now).await?;
+    set_business_now(client, now).await?;
     Ok(now)
 }
 

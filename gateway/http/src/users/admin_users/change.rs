@@ -117,10 +117,10 @@ pub async fn delete_admin_user(caller: StaffCaller, Id(id): Id<UserId>, tx: Tx) 
     Ok(StatusCode::NO_CONTENT)
 }
 
-const fn recipient(person: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
+const fn recipient(user: UserId, caused_by: UserId, panel_url: &str) -> EmailRecipient<'_> {
     EmailRecipient {
         audience: Audience::Admin,
-        person,
+        user,
         panel_url,
         caused_by,
     }

@@ -59,11 +59,9 @@ pub async fn get_admin_user(
 pub async fn find_user(
     client: &impl GenericClient,
     staff: &SignedInAdmin,
-    person: UserId,
+    user: UserId,
 ) -> Result<AdminUser> {
-    let record = admin_record(client, person)
-        .await?
-        .ok_or_else(Problem::not_found)?;
+    let record = admin_record(client, user).await?.ok_or_else(Problem::not_found)?;
     let active_counts = admin_active_counts(client).await?;
     Ok(AdminUser::for_viewer(
         record,

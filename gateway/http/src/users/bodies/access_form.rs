@@ -7,7 +7,7 @@ use ledger_domain::ids::UserId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::{Problem, Result};
 
 /// Access to a company that a seller user grants, changes or removes.
@@ -51,7 +51,7 @@ pub struct AccessGrant<Subject> {
 
 impl AccessForm {
     pub fn read_grant(self, in_path: BusinessId) -> Result<AccessGrant<UserId>> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         self.read_company(&mut errors, in_path);
         self.read_presence(&mut errors);
         let role = role(&mut errors, self.role_id);
@@ -63,23 +63,23 @@ impl AccessForm {
     }
 
     pub fn read_removal(self, in_path: BusinessId) -> Result<UserId> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         self.read_company(&mut errors, in_path);
         self.read_presence(&mut errors);
         errors.finish()?;
         self.seller()
     }
 
-    fn read_company(&self, errors: &mut QueryReader, in_path: BusinessId) {
+    fn read_company(&self, errors: &mut FormErrors, in_path: BusinessId) {
         let other = |text: &String| text.parse() != Ok(in_path);
         if self.business_id.as_ref().is_some_and(other) {
-            errors.error("business_id", "Deve ser a empresa do endereço.");
+            errors.add("business_id", "Deve ser a empresa do endereço.");
         }
     }
 
-    fn read_presence(&self, errors: &mut QueryReader) {
+    fn read_presence(&self, errors: &mut FormErrors) {
         if self.seller_id.as_ref().is_none_or(String::is_empty) {
-            errors.error("seller_id", "Informe o usuário.");
+            errors.add("seller_id", "Informe o usuário.");
         }
     }
 
@@ -92,7 +92,7 @@ impl AccessForm {
 
 impl StaffAccessForm {
     pub fn read_grant(self) -> Result<AccessGrant<BusinessId>> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let company = company(&mut errors, self.business_id.as_deref());
         let role = role(&mut errors, self.role_id);
         errors.finish()?;
@@ -103,14 +103,14 @@ impl StaffAccessForm {
     }
 
     pub fn read_removal(self) -> Result<BusinessId> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let company = company(&mut errors, self.business_id.as_deref());
         errors.finish()?;
         company
     }
 }
 
-fn company(errors: &mut QueryReader, text: Option<&str>) -> Result<BusinessId> {
+fn company(errors: &mut FormErrors, text: Option<&str>) -> Result<BusinessId> {
     let text = text.unwrap_or_default();
     let message = if text.is_empty() {
         "Informe a empresa."
@@ -118,14 +118,14 @@ fn company(errors: &mut QueryReader, text: Option<&str>) -> Result<BusinessId> {
         "Empresa não encontrada."
     };
     text.parse().map_err(|_| {
-        errors.error("business_id", message);
+        errors.add("business_id", message);
         Problem::field("business_id", message)
     })
 }
 
-fn role(errors: &mut QueryReader, number: Option<i16>) -> Result<SellerRole> {
+fn role(errors: &mut FormErrors, number: Option<i16>) -> Result<SellerRole> {
     number.and_then(SellerRole::from_id).ok_or_else(|| {
-        errors.error("role_id", fields::GROUP_MISSING);
+        errors.add("role_id", fields::GROUP_MISSING);
         Problem::field("role_id", fields::GROUP_MISSING)
     })
 }

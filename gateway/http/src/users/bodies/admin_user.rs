@@ -9,7 +9,7 @@ use ledger_domain::ids::UserId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::{Problem, Result};
 use crate::shared::page::PageMeta;
 
@@ -113,7 +113,7 @@ pub struct StaffChange {
 
 impl NewAdminUser {
     pub fn read(self) -> Result<NewStaff> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let name = errors.validated("name", fields::name(&self.name.unwrap_or_default()));
         let email = errors.validated("email", fields::email(&self.email.unwrap_or_default()));
         let password = self.password.unwrap_or_default();
@@ -135,7 +135,7 @@ impl NewAdminUser {
 
 impl AdminUserChange {
     pub fn read(self) -> Result<StaffChange> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let change = UserChange {
             name: self
                 .name

@@ -11,7 +11,7 @@ use ledger_domain::BusinessId;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::{GROUP_NOT_THEIRS, Problem, Result};
 
 // The fields are optional in Rust so that the 422 names a missing one.
@@ -114,7 +114,7 @@ pub struct ValidSellerUserChange {
 
 impl NewSellerUser {
     pub fn read(self) -> Result<ValidNewSellerUser> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let name = errors.validated("name", fields::name(&self.name.unwrap_or_default()));
         let email = errors.validated("email", fields::email(&self.email.unwrap_or_default()));
         let password = self.password.unwrap_or_default();
@@ -122,11 +122,11 @@ impl NewSellerUser {
         let document = errors.validated("document", fields::cpf(&self.document.unwrap_or_default()));
         let role = self.role_id.and_then(SellerRole::from_id);
         if role.is_none() {
-            errors.error("role_id", fields::GROUP_MISSING);
+            errors.add("role_id", fields::GROUP_MISSING);
         }
         let companies = companies(&mut errors, &self.businesses_ids.unwrap_or_default());
         if companies.as_ref().is_some_and(BTreeSet::is_empty) {
-            errors.error("businesses_ids", fields::COMPANY_MISSING);
+            errors.add("businesses_ids", fields::COMPANY_MISSING);
         }
         errors.finish()?;
         let (Some(name), Some(email), Some(document), Some(role), Some(companies)) =
@@ -148,7 +148,7 @@ impl NewSellerUser {
 
 impl SellerUserChange {
     pub fn read(self) -> Result<ValidSellerUserChange> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let change = UserChange {
             name: self
                 .name
@@ -167,7 +167,7 @@ impl SellerUserChange {
         }
         let role = self.role_id.and_then(SellerRole::from_id);
         if self.role_id.is_some() && role.is_none() {
-            errors.error("role_id", fields::GROUP_MISSING);
+            errors.add("role_id", fields::GROUP_MISSING);
         }
         let companies = self
             .businesses_ids
@@ -198,10 +198,10 @@ impl StaffSellerUserChange {
 }
 
 /// An invalid id gets the message for a company in which the caller may give no role.
-fn companies(errors: &mut QueryReader, listed: &[String]) -> Option<BTreeSet<BusinessId>> {
+fn companies(errors: &mut FormErrors, listed: &[String]) -> Option<BTreeSet<BusinessId>> {
     let companies: Option<BTreeSet<BusinessId>> = listed.iter().map(|text| text.parse().ok()).collect();
     if companies.is_none() {
-        errors.error("businesses_ids", GROUP_NOT_THEIRS);
+        errors.add("businesses_ids", GROUP_NOT_THEIRS);
     }
     companies
 }

@@ -50,9 +50,9 @@ pub async fn get_seller_user(Id(id): Id<UserId>, db: Db) -> Result<Json<StaffSel
     find_user(&*db, id).await.map(Json)
 }
 
-/// Reads the user again, after a change.
-pub async fn find_user(client: &impl GenericClient, person: UserId) -> Result<StaffSellerUser> {
-    let record = seller_record(client, person).await?;
+/// The user as it is now, for the answer to a change.
+pub async fn find_user(client: &impl GenericClient, user: UserId) -> Result<StaffSellerUser> {
+    let record = seller_record(client, user).await?;
     record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
 }
 

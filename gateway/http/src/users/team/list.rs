@@ -95,8 +95,8 @@ impl Viewer {
     }
 
     /// Reads the user after a change, in the transaction of the change.
-    pub async fn find_user(&self, client: &impl GenericClient, person: UserId) -> Result<SellerUser> {
-        let record = seller_record(client, person).await?;
+    pub async fn find_user(&self, client: &impl GenericClient, user: UserId) -> Result<SellerUser> {
+        let record = seller_record(client, user).await?;
         record
             .map(|record| SellerUser::for_viewer(record, self))
             .ok_or_else(Problem::not_found)

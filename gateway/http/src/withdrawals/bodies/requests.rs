@@ -8,7 +8,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::destination::DestinationSchema;
-use crate::edge::QueryReader;
+use crate::edge::FormErrors;
 use crate::problem::Result;
 use crate::shared::body_fields::{TEXT_CHARACTERS_MAX, amount, company, optional_text, password, text};
 
@@ -63,7 +63,7 @@ pub struct ValidTransferRequest {
 impl TransferRequest {
     /// The guard has already selected `business_id`. The body must not name another company.
     pub fn read(self, business_id: BusinessId) -> Result<ValidTransferRequest> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         company(&mut errors, self.business_id, Some(business_id));
         let amount = amount(&mut errors, self.amount.as_ref());
         let destination = destination(&mut errors, self.destination.as_ref());
@@ -80,7 +80,7 @@ impl TransferRequest {
 
 impl RentalCancel {
     pub fn read(self) -> Result<(BusinessId, Option<String>)> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let business_id = company(&mut errors, self.business_id, None);
         let reason = optional_text(&mut errors, "reason", self.reason, TEXT_CHARACTERS_MAX);
         errors.finish().map(|()| (business_id, reason))
@@ -90,20 +90,20 @@ impl RentalCancel {
 impl TransferAction {
     /// The reason of refuse and fail, which the seller can read.
     pub fn reason(self) -> Result<String> {
-        let mut errors = QueryReader::empty();
+        let mut errors = FormErrors::default();
         let reason = text(&mut errors, "reason", self.reason, "Informe o motivo.");
         errors.finish().map(|()| reason)
     }
 }
 
-fn destination(errors: &mut QueryReader, given: Option<&Value>) -> DestinationKind {
+fn destination(errors: &mut FormErrors, given: Option<&Value>) -> DestinationKind {
     let number = given
         .and_then(Value::as_u64)
         .and_then(|number| u8::try_from(number).ok());
     let kind = number.and_then(|number| DestinationKind::from_number(number).ok());
     if kind.is_none() {
         let missing = given.is_none_or(Value::is_null);
-        errors.error(
+        errors.add(
             "destination",
             if missing { "Requerido" } else { "Deve ser 0 ou 1." },
         );

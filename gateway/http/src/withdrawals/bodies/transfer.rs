@@ -152,7 +152,7 @@ pub struct TransferBusiness {
 #[derive(Debug, Clone, Default)]
 pub struct RelatedRows {
     pub company: Option<NamedCompany>,
-    pub person: Option<(UserId, String)>,
+    pub user: Option<(UserId, String)>,
     pub author: Option<Author>,
     pub updated_by: Option<Author>,
     /// How the platform handles the withdrawal; `None` for sellers.
@@ -201,7 +201,7 @@ impl Transfer {
             approvals_needed: related.handling.map(|handling| handling.approvals_needed),
             requested_at: row.requested_at,
             updated_at: row.updated_at,
-            requested_by: related.person.map(|(id, name)| TransferPerson {
+            requested_by: related.user.map(|(id, name)| TransferPerson {
                 id: id.to_string(),
                 name,
             }),

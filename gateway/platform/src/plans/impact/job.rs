@@ -11,7 +11,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
-use projections::repricing::{Period, Place, charged_sales, charged_withdrawals};
+use projections::repricing::{Period, RepricingCursor, charged_sales, charged_withdrawals};
 use thiserror::Error;
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::{Json, Type};
@@ -153,7 +153,7 @@ impl Impacts {
         let touched = companies::page(client, &claimed.question, from, COMPANIES_PER_PAGE).await?;
         let mut page = Page {
             totals: claimed.totals,
-            last: claimed.cursor.and_then(Cursor::place),
+            last: claimed.cursor.and_then(Cursor::cursor),
             rows: 0,
         };
         let ids: Vec<_> = touched.iter().map(|company| company.id).collect();
@@ -203,7 +203,7 @@ impl Impacts {
                 let sales =
                     charged_sales(client, period, question.solution, page.last, self.rows_per_page).await?;
                 for sale in &sales {
-                    let company = sale.place.business_id;
+                    let company = sale.cursor.business_id;
                     let at = touched.binary_search_by_key(&company, |touched| touched.id);
                     let is_own = at.is_ok_and(|at| touched[at].own);
                     let current = if is_own { &question.own } else { &question.default };
@@ -231,8 +231,8 @@ impl Impacts {
 }
 
 impl Cursor {
-    fn place(self) -> Option<Place> {
-        self.row.map(|(at, id)| Place {
+    fn cursor(self) -> Option<RepricingCursor> {
+        self.row.map(|(at, id)| RepricingCursor {
             business_id: self.business_id,
             at,
             id,

@@ -48,7 +48,7 @@ pub struct SalesQuestion {
     pub default: Option<PlanTerms>,
 }
 
-/// A change of a receiving plan. A new default touches no company: each has a receiving plan of its own.
+/// A change of a receiving plan. A new default touches no company: each company has its own receiving plan.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WithdrawalsQuestion {
     pub plan: Uuid,
@@ -122,7 +122,7 @@ pub fn month_bounds(month: Date) -> (Instant, Instant) {
 }
 
 /// Requests an impact. Those of the days before are deleted: an impact is read while its form is open. It replaces one
-/// of the same user that is not done: nobody waits for that one any more.
+/// of the same user that is not done: the user's page no longer waits for it.
 pub async fn impact_request(
     client: &impl GenericClient,
     id: Uuid,

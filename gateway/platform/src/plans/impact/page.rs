@@ -1,7 +1,7 @@
 //! Adds the rows of a page to the sums. A sale is priced by the function that prices captures.
 
 use ledger_domain::fees::{PlanTerms, sale_fees};
-use projections::repricing::{ChargedSale, ChargedWithdrawal, Place};
+use projections::repricing::{ChargedSale, ChargedWithdrawal, RepricingCursor};
 
 use super::{ImpactTotals, WithdrawalsQuestion};
 
@@ -9,13 +9,13 @@ use super::{ImpactTotals, WithdrawalsQuestion};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Page {
     pub totals: ImpactTotals,
-    pub last: Option<Place>,
+    pub last: Option<RepricingCursor>,
     pub rows: i64,
 }
 
 impl Page {
     /// Moves on to the row. The rows of a company follow each other, so only the last row's company can be known.
-    fn advance(&mut self, to: Place) {
+    fn advance(&mut self, to: RepricingCursor) {
         let is_new = self.last.is_none_or(|last| last.business_id != to.business_id);
         self.totals.companies += u64::from(is_new);
         self.last = Some(to);
@@ -24,7 +24,7 @@ impl Page {
 
     /// `current` are the terms in force of the sale's company.
     pub fn add_sale(&mut self, current: Option<&PlanTerms>, proposed: &PlanTerms, sale: &ChargedSale) {
-        self.advance(sale.place);
+        self.advance(sale.cursor);
         let price = |terms: &PlanTerms| sale_fees(terms, &sale.input).ok();
         match (current.and_then(price), price(proposed)) {
             (Some(current), Some(proposed)) => {
@@ -39,7 +39,7 @@ impl Page {
 
     /// The fee is a part of the amount.
     pub fn add_withdrawal(&mut self, question: &WithdrawalsQuestion, withdrawal: &ChargedWithdrawal) {
-        self.advance(withdrawal.place);
+        self.advance(withdrawal.cursor);
         let amount = withdrawal.amount;
         self.totals.add(amount);
         self.totals.charged.add_withdrawal(withdrawal.fee);

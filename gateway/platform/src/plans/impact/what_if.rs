@@ -19,7 +19,7 @@ pub struct WhatIf<'a> {
     pub other: &'a PlanTerms,
 }
 
-/// Reads in pages, so that memory does not grow with the month. Each page takes a connection of its own, so that a
+/// Reads in pages, so that memory does not grow with the month. Each page takes a new connection, so that a
 /// company with many sales does not keep one from all other requests.
 pub async fn what_if(
     pool: &Pool,

@@ -15,7 +15,7 @@ fn body(type_name: &str) -> Value {
 fn pointers(content: &Value) -> Vec<String> {
     Canonical
         .read(content)
-        .expect_err("faults")
+        .expect_err("errors")
         .into_inner()
         .into_keys()
         .collect()
@@ -39,7 +39,7 @@ fn a_capture_is_read_whole() {
 }
 
 #[test]
-fn every_fault_is_listed_at_once_by_its_pointer() {
+fn every_error_is_listed_at_once_by_its_pointer() {
     let content = json!({"id": "", "type": "sale.captured", "occurred_at": "yesterday",
                       "data": {"external_id": "x", "solution": 9, "payment_type": "cash", "amount": 0}});
     assert_eq!(

@@ -23,7 +23,7 @@ pub struct AcquirerPayouts {
     pub provider: PayoutProvider,
 }
 
-/// The acquirer is not configured, or pays nobody out.
+/// The acquirer is not configured, or makes no payouts.
 const NOT_OFFERED: PayoutAnswer = CallOutcome::Rejected(CallFault("not_offered"));
 
 impl AcquirerPayouts {

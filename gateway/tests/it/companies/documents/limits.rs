@@ -156,7 +156,7 @@ async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
     // A client that stays connected and sends no more: the time for the whole body ends its upload.
     let impatient = fixture
         .app
-        .beside_with(
+        .second_gateway_with(
             &[("RAZAO_HTTP_BODY_MS", "200")],
             Parts {
                 gateway: true,

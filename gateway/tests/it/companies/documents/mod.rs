@@ -221,10 +221,10 @@ async fn documents_are_removed_until_the_decision_and_owners_hear_of_later_ones(
         &json!(null),
         "staff stay anonymous"
     );
-    let told = fixture.app.last_email_to(&email).await.text;
+    let sent = fixture.app.last_email_to(&email).await.text;
     assert!(
-        told.contains("Um documento da empresa Padaria mudou: documento de identidade."),
-        "{told}"
+        sent.contains("Um documento da empresa Padaria mudou: documento de identidade."),
+        "{sent}"
     );
     let own = new.text("/data/1/id");
     for approval in ["enabled", "denied"] {

@@ -49,7 +49,7 @@ async fn a_sale_has_a_row_from_its_second_event_on() {
         let acquired = log.acquire(&two_shards()).await;
         let first = log.batch_of(&acquired, noon(), vec![failed(1, 1)]).await;
         assert_eq!(first.events[0].claimed_sale, Some(sale(1)), "{name}");
-        assert_eq!(first.sales, [], "{name}: heard of once");
+        assert_eq!(first.sales, [], "{name}: one event");
         log.append(&first).await.expect("recorded");
         let mut existed = vec![];
         for command in [captured(1, 1).command, disputed(1)] {

@@ -189,7 +189,7 @@ struct ImpactFixture {
 }
 
 impl ImpactFixture {
-    /// Three companies that sold in October, each under a plan of its own.
+    /// Three companies that sold in October, each under its own plan.
     async fn open() -> Self {
         let plans = PlanFixture::open().await;
         let others = vec![plans.app.company("Café").await, plans.app.company("Banca").await];

@@ -7,7 +7,7 @@ use super::{CHANGES, TwoPeople, approve};
 use crate::plans::{PLANS, mdr_form, ok, path};
 
 #[tokio::test]
-async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_one_needs_nobody() {
+async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs_no_approval() {
     let fixture = TwoPeople::open().await;
     fixture.ask_for_two().await;
     let mut form = mdr_form("Padrão", "4", "0");
@@ -43,7 +43,7 @@ async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_one_needs_
     assert_eq!(approve(&fixture.second, change).await.status, 200);
     assert_eq!(flags(&fixture.plan(&plan).await), [true; 3]);
     assert_eq!(fixture.requesting.post(&company, choice).await.status, 200);
-    // A plan that is created inactive asks nobody.
+    // A plan that is created inactive needs no approval.
     let mut form = mdr_form("Rascunho", "4", "0");
     form["active"] = json!(false);
     let draft = fixture.requesting.post(PLANS, form).await;

@@ -87,7 +87,7 @@ async fn who_may_decide_no_more_when_an_e_mail_is_sent_gets_none() {
             .await
     };
     assert_eq!(ended().await, "nobody");
-    // A decided request asks nobody.
+    // For a decided request no e-mail is sent.
     fixture.execute(&roles.replace("{sac}", "{admin}")).await;
     let path = format!("{CHANGES}/{}/withdraw", change["id"].as_str().expect("an id"));
     assert_eq!(fixture.requesting.post(&path, Value::Null).await.status, 200);

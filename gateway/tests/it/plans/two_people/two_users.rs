@@ -17,7 +17,7 @@ impl TwoPeople {
         self.requested(&plan, json!({ "flat_rate": 50 })).await
     }
 
-    /// A user whom another one creates, with the password of all tests.
+    /// A user that another user creates, with the password of all tests.
     async fn created_by(&self, by: &Client, email: &str) -> User {
         let form = json!({ "name": "Célia Prado", "email": email, "password": PASSWORD, "roles": ["admin"] });
         let made = by.post(USERS, form).await;
@@ -60,7 +60,7 @@ async fn who_creates_a_user_does_not_approve_as_that_user() {
     fixture.plans.app.reset_by_link(&puppet, PASSWORD).await;
     let approving = fixture.sign_in(&puppet).await;
     refused(&approve(&approving, &change).await, NEW_ROLE);
-    // An owner vouches for the user, and the user sets a password that nobody else knows.
+    // An owner vouches for the user, and the user sets a password that only they know.
     let owner = fixture.sign_in(&fixture.plans.app.admin(&[Owner]).await).await;
     let path = format!("{USERS}/{}", puppet.id);
     for roles in ["sac", "admin"] {
@@ -78,7 +78,7 @@ async fn two_users_of_one_creator_are_not_two_people() {
     let change = fixture.pending().await;
     let first = fixture.created_by(&fixture.second, "um@razao.example").await;
     let first = fixture.sign_in(&first).await;
-    // Created by a user whom the second person created.
+    // Created by a user that the second person created.
     let other = fixture.created_by(&first, "dois@razao.example").await;
     let other = fixture.sign_in(&other).await;
     let withdrawn = super::decide(&fixture.requesting, &change, "withdraw", json!({})).await;

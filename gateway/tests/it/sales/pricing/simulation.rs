@@ -49,7 +49,7 @@ async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale
 }
 
 #[tokio::test]
-async fn a_simulation_equals_the_later_sale_whoever_bears_the_fees() {
+async fn a_simulation_equals_the_later_sale_for_both_payers_of_the_fees() {
     let app = TestApp::start().await;
     let by_effective = app.company_with("Efetiva", effective).await;
     let by_advance = app.company_with("Antecipada", advanced).await;

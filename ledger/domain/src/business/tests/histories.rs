@@ -70,44 +70,44 @@ fn any_context() -> impl Strategy<Value = SaleContext> {
 /// Half of the captures match a recorded sale, so that not every command is refused.
 #[derive(Debug, Clone)]
 enum Step {
-    Ask(Box<BusinessCommand>),
+    Submit(Box<BusinessCommand>),
     CaptureAsRecorded(usize, i64, SaleContext),
-    SettleWhatIsDue(usize),
+    SettleDue(usize),
     AnswerOpenDispute(usize, reversals::Answer),
 }
 
-fn asked(command: impl Into<BusinessCommand>) -> Step {
-    Step::Ask(Box::new(command.into()))
+fn submit(command: impl Into<BusinessCommand>) -> Step {
+    Step::Submit(Box::new(command.into()))
 }
 
 fn any_step() -> impl Strategy<Value = Step> {
     let reported = || (any_facts(), (0_i64..30).prop_map(minute), any_context());
     prop_oneof![
-        reported().prop_map(|(sale, occurred_at, context)| asked(CreateSale {
+        reported().prop_map(|(sale, occurred_at, context)| submit(CreateSale {
             sale,
             occurred_at,
             context
         })),
-        reported().prop_map(|(sale, occurred_at, context)| asked(CaptureSale {
+        reported().prop_map(|(sale, occurred_at, context)| submit(CaptureSale {
             sale,
             occurred_at,
             context
         })),
         reported().prop_map(|(sale, occurred_at, context)| {
-            asked(FailSale {
+            submit(FailSale {
                 sale,
                 occurred_at,
                 reason: None,
                 context,
             })
         }),
-        (1_u128..5, 0_i64..30).prop_map(|(number, at)| asked(VoidSale {
+        (1_u128..5, 0_i64..30).prop_map(|(number, at)| submit(VoidSale {
             sale_id: sale_id(number),
             ..void_at(at)
         })),
         (any::<usize>(), 0_i64..30, any_context())
             .prop_map(|(which, at, context)| Step::CaptureAsRecorded(which, at, context)),
-        any::<usize>().prop_map(Step::SettleWhatIsDue),
+        any::<usize>().prop_map(Step::SettleDue),
     ]
 }
 
@@ -124,7 +124,7 @@ fn any_command_step() -> impl Strategy<Value = Step> {
 /// The step's command in this state; `None` if nothing matches.
 fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
     match step {
-        Step::Ask(command) => Some(*command),
+        Step::Submit(command) => Some(*command),
         Step::CaptureAsRecorded(which, at, context) => {
             let (sale_id, sale) = business.sales.iter().nth(which % business.sales.len().max(1))?;
             let base = if sale.payment_type == PaymentType::Pix {
@@ -148,7 +148,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
             )
         }
         Step::AnswerOpenDispute(which, answer) => reversals::answer(business, which, answer),
-        Step::SettleWhatIsDue(which) => {
+        Step::SettleDue(which) => {
             let dates: BTreeSet<_> = business
                 .sales
                 .values()
@@ -173,7 +173,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
     }
 }
 
-fn ask(business: &Business, mut command: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+fn decide(business: &Business, mut command: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
     let decided = business.decide(&command);
     if let (Err(Refusal::TermsNeededAt(instant)), Some((.., context))) = (&decided, command.context_mut()) {
         context.terms_at = *instant;
@@ -191,7 +191,7 @@ fn applied(steps: Vec<Step>) -> Vec<(BusinessEvent, Business)> {
             continue;
         };
         let before = business.clone();
-        let Ok(events) = ask(&business, command) else {
+        let Ok(events) = decide(&business, command) else {
             assert_eq!(business, before, "a refusal changes nothing");
             continue;
         };
@@ -207,7 +207,7 @@ fn any_history() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
     let steps = proptest::collection::vec(any_command_step(), 1..120);
     (steps, any::<bool>()).prop_map(|(mut steps, funded)| {
         if funded {
-            steps.insert(0, asked(super::transfers::credit(3_000_00)));
+            steps.insert(0, submit(super::transfers::credit(3_000_00)));
         }
         applied(steps)
     })
@@ -277,7 +277,7 @@ proptest! {
         prop_assert_eq!(expected, Cents::ZERO);
     }
 
-    /// Whatever else staff hold, an approval releases no more than what its sales added and nobody released.
+    /// Whatever else staff hold, an approval releases no more than what its sales added and is not released yet.
     #[test]
     fn an_approval_takes_no_other_hold(
         steps in proptest::collection::vec(any_step(), 1..60), other in 1..50_000_i64,

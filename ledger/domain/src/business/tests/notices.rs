@@ -1,12 +1,11 @@
-//! A sale's notices in every order, each delivered once or twice, with retries of refused ones. The balances at the end
-//! are the same, or a refusal waits for staff.
+//! Delivers a sale's notices in every order, once or twice each, and retries refused ones. The balances at the end are the
+//! same, or a refusal waits for staff.
 
 use super::*;
 
 pub(super) type Notices = Vec<BusinessCommand>;
 
-/// The part of a sale that the order of its notices must not change. It leaves out when the sale was created and
-/// voided.
+/// What the order of a sale's notices must not change. The instants of the creation and of the void may differ.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub accounts: Accounts,
@@ -14,19 +13,19 @@ pub(super) struct Outcome {
     pub waiting: Vec<Refusal>,
 }
 
-pub(super) fn reported(notices: &[BusinessCommand]) -> Outcome {
-    told_with_what_waits(notices).0
+pub(super) fn outcome_of(notices: &[BusinessCommand]) -> Outcome {
+    deliver(notices).0
 }
 
-/// Delivers the notices one by one. After each change, refused notices are tried again. Returns the notices that still
-/// wait, too.
-pub(super) fn told_with_what_waits(notices: &[BusinessCommand]) -> (Outcome, Notices) {
+/// Delivers the notices one by one and tries the refused ones again after each change. Returns the outcome, and the notices
+/// that still wait.
+pub(super) fn deliver(notices: &[BusinessCommand]) -> (Outcome, Notices) {
     let mut business = Business::default();
     let mut waiting: Vec<(BusinessCommand, Refusal)> = vec![];
     for notice in notices {
         let mut queue = vec![notice.clone()];
         while let Some(notice) = queue.pop() {
-            match ask(&business, notice.clone()) {
+            match decide(&business, notice.clone()) {
                 Ok(events) if events.is_empty() => {}
                 Ok(events) => {
                     events.iter().for_each(|event| business.apply(event));
@@ -50,8 +49,8 @@ pub(super) fn told_with_what_waits(notices: &[BusinessCommand]) -> (Outcome, Not
     (outcome, notices)
 }
 
-/// Decides like the store: again, if the decision needs the plan as of another instant.
-fn ask(business: &Business, mut notice: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+/// Decides as the store does: once more if the decision needs the plan's terms as of another instant.
+fn decide(business: &Business, mut notice: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
     match business.decide(&notice) {
         Err(Refusal::TermsNeededAt(instant)) => {
             let (_, _, context) = notice
@@ -81,7 +80,7 @@ fn orders(notices: &[BusinessCommand]) -> Vec<Notices> {
 }
 
 /// Every order of the notices, each delivered once or twice: at most 6 of them, so 720 orders.
-pub(super) fn every_way_of_telling(notices: &[BusinessCommand]) -> Vec<Notices> {
+pub(super) fn every_delivery(notices: &[BusinessCommand]) -> Vec<Notices> {
     let once = orders(notices);
     let twice = (0..notices.len()).flat_map(|again| {
         let mut notices = notices.to_vec();
@@ -92,7 +91,7 @@ pub(super) fn every_way_of_telling(notices: &[BusinessCommand]) -> Vec<Notices> 
 }
 
 fn paid() -> Outcome {
-    reported(&[capture_at(5).into()])
+    outcome_of(&[capture_at(5).into()])
 }
 
 #[test]
@@ -103,23 +102,23 @@ fn notices_of_a_paid_sale_lead_to_the_same_balances_in_every_order() {
         void_at(3).into(),
         capture_at(5).into(),
     ];
-    for order in every_way_of_telling(&notices) {
-        assert_eq!(reported(&order), paid(), "{order:#?}");
+    for order in every_delivery(&notices) {
+        assert_eq!(outcome_of(&order), paid(), "{order:#?}");
     }
 }
 
 #[test]
 fn a_failure_dated_after_the_payment_changes_no_balance() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), fail_at(6).into()];
-    for order in every_way_of_telling(&notices) {
+    for order in every_delivery(&notices) {
         let Outcome {
             accounts,
             sale,
             waiting,
-        } = reported(&order);
+        } = outcome_of(&order);
         assert_eq!((accounts, sale), (paid().accounts, paid().sale), "{order:#?}");
-        let person_looks = |refusal: &Refusal| *refusal == Refusal::StatusForbids(SaleStatus::Succeeded);
-        assert!(waiting.iter().all(person_looks), "{waiting:?}");
+        let is_for_staff = |refusal: &Refusal| *refusal == Refusal::StatusForbids(SaleStatus::Succeeded);
+        assert!(waiting.iter().all(is_for_staff), "{waiting:?}");
     }
 }
 
@@ -127,21 +126,21 @@ fn a_failure_dated_after_the_payment_changes_no_balance() {
 #[test]
 fn a_payment_and_a_void_at_one_instant_leave_one_waiting() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), capture_at(5).into(), void_at(5).into()];
-    for order in every_way_of_telling(&notices) {
+    for order in every_delivery(&notices) {
         let Outcome {
             accounts,
             sale,
             waiting,
-        } = reported(&order);
+        } = outcome_of(&order);
         let consistent = match sale.map(|sale| sale.status) {
             Some(SaleStatus::Succeeded) => accounts == paid().accounts,
             Some(SaleStatus::Canceled) => accounts == Accounts::default(),
             _ => false,
         };
         assert!(consistent, "{accounts:?}: {order:#?}");
-        let person_looks = |refusal: &Refusal| *refusal == Refusal::CaptureAndVoidAtOnce;
+        let is_for_staff = |refusal: &Refusal| *refusal == Refusal::CaptureAndVoidAtOnce;
         assert!(
-            !waiting.is_empty() && waiting.iter().all(person_looks),
+            !waiting.is_empty() && waiting.iter().all(is_for_staff),
             "{waiting:?}"
         );
     }
@@ -155,8 +154,8 @@ fn a_payment_voided_afterwards_is_returned_in_every_order() {
         capture_at(5).into(),
         void_at(6).into(),
     ];
-    for order in every_way_of_telling(&notices) {
-        let outcome = reported(&order);
+    for order in every_delivery(&notices) {
+        let outcome = outcome_of(&order);
         assert_eq!(outcome.waiting, [], "{order:#?}");
         assert_eq!(outcome.accounts, Accounts::default(), "{order:#?}");
         let sale = outcome.sale.expect("the sale is known");
@@ -169,7 +168,7 @@ fn a_payment_voided_afterwards_is_returned_in_every_order() {
 
 #[test]
 fn a_void_before_its_sale_waits() {
-    let outcome = reported(&[void_at(3).into(), create_at(0).into()]);
+    let outcome = outcome_of(&[void_at(3).into(), create_at(0).into()]);
     assert_eq!(outcome.waiting, []);
     assert_eq!(outcome.sale.map(|sale| sale.status), Some(SaleStatus::Canceled));
 }
@@ -177,12 +176,12 @@ fn a_void_before_its_sale_waits() {
 #[test]
 fn a_failed_and_voided_sale_moves_no_money_and_one_notice_waits() {
     let notices: [BusinessCommand; 3] = [create_at(0).into(), fail_at(2).into(), void_at(3).into()];
-    for order in every_way_of_telling(&notices) {
+    for order in every_delivery(&notices) {
         let Outcome {
             accounts,
             sale,
             waiting,
-        } = reported(&order);
+        } = outcome_of(&order);
         assert_eq!(accounts, Accounts::default());
         let status = sale.map(|sale| sale.status).expect("the sale is known");
         assert!(

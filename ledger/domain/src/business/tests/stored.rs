@@ -49,7 +49,7 @@ fn withdrawals() -> Vec<BusinessEvent> {
     let mut events = history([
         credit(500_00).into(),
         request(300_00).into(),
-        yes_of(ANA).into(),
+        first_approval_by(ANA).into(),
         pay_out(1).into(),
         failed(1).into(),
         paid(1).into(),
@@ -94,7 +94,7 @@ fn the_stored_json_of_a_transfer_s_state_and_of_recent_withdrawals_is_pinned() {
         pay_out(1).into(),
         failed(1).into(),
         reopen().into(),
-        yes_of(ANA).into(),
+        first_approval_by(ANA).into(),
         pay_out(2).into(),
     ];
     let mut business = replay(&history(commands.clone()));

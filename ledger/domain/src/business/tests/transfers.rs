@@ -55,7 +55,7 @@ pub(super) fn request(cents: i64) -> RequestTransfer {
     }
 }
 
-pub(super) fn yes_of(by: UserId) -> GiveTransferApproval {
+pub(super) fn first_approval_by(by: UserId) -> GiveTransferApproval {
     GiveTransferApproval {
         transfer_id: transfer_id(1),
         by,
@@ -171,7 +171,7 @@ fn funded<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> 
 }
 
 /// A withdrawal of R$ 300,00 requested, followed by the commands.
-fn asked<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
+fn after_request<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     history(
         [credit(500_00).into(), request(300_00).into()]
             .into_iter()

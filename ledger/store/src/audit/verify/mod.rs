@@ -1,6 +1,6 @@
 //! Verifies the log: chains, digests, columns, claims, positions, heads and tree heads.
 //!
-//! Reads pages by key, each with one statement, so that it holds no snapshot and can run beside the writer. Events that
+//! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events that
 //! are recorded during the verification are left to the next one, except for heads that moved: their new events are
 //! read as well.
 
@@ -185,14 +185,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         match event.decode() {
             Ok(payload) => {
                 verified.sums.add(&payload);
-                let told = payload.may_be_first_of();
+                let first_of = payload.may_be_first_of();
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
                 }
-                match (event.claimed_sale, told) {
-                    (Some(claimed), told) if told != Some(claimed) => {
-                        differences.push(Difference::Claim { claimed, told });
+                match (event.claimed_sale, first_of) {
+                    (Some(claimed), first_of) if first_of != Some(claimed) => {
+                        differences.push(Difference::Claim { claimed, first_of });
                     }
                     (None, Some(sale_id)) => unclaimed = Some(Unclaimed::of(event, sale_id)),
                     _ => {}

@@ -1,4 +1,4 @@
-// The receipt of a sale on paper. It stands beside the app in the page, is never seen on a screen, and is the only
+// The receipt of a sale on paper. It stands next to the app in the page, is never seen on a screen, and is the only
 // thing that is printed while it is there.
 import { useEffect } from "react";
 import { createPortal } from "react-dom";

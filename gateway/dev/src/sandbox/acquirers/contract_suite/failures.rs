@@ -14,7 +14,7 @@ pub const LOST_ORDER: i64 = 100_23;
 pub const BROKEN_ORDER: i64 = 100_24;
 const BROKEN_LOOK_UP: i64 = 100_28;
 
-/// The charge was made, and nobody answered.
+/// The charge was made, and no answer came.
 pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.impatient.charge(&order).await;
@@ -83,7 +83,7 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
 
 /// A list that shows charges without our ids may hold the one that is searched.
 pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
-    // Its search is an address of its own.
+    // Its search is a separate address.
     if run.contract == Contract::Own {
         return Ok(Verdict::NotOffered);
     }

@@ -122,7 +122,7 @@ const CASES: [(&str, Case); 55] = [
     ("canceled after the payment: stays paid", Case::CancelAfterPayment),
     ("paid after the expiry", Case::PaidLate),
     ("a code of another amount is found", Case::WrongCode),
-    ("paid with another amount: it is told", Case::AnotherAmount),
+    ("paid with another amount: it is reported", Case::AnotherAmount),
     ("lost answer: looked up by the sale", Case::LostAnswer),
     ("server error after the charge: looked up", Case::BrokenAnswer),
     ("lost order: absent, charged once on repeat", Case::LostOrder),

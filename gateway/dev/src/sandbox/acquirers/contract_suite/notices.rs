@@ -1,4 +1,4 @@
-//! Cases of notices, which nobody signs.
+//! Cases of notices, which are not signed.
 
 use gateway_acquirers::charge::{ChargeKey, ChargeState};
 use gateway_acquirers::notice::{NoticeFault, NoticeHint, ReceivedNotice};

@@ -79,7 +79,7 @@ impl<'a> Run<'a> {
             adapter: adapter(contract, &sandbox, key, PATIENCE),
             impatient: adapter(contract, &sandbox, key, LITTLE_PATIENCE),
             with_wrong_key: adapter(contract, &sandbox, "zpk_test_wrong", PATIENCE),
-            // Nobody listens there.
+            // No server listens there.
             without_server: adapter(contract, "http://127.0.0.1:9", key, PATIENCE),
         }
     }

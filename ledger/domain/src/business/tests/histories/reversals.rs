@@ -7,45 +7,45 @@ use crate::sale::DisputeId;
 
 pub(super) fn any_reversal_step() -> impl Strategy<Value = Step> {
     let reported = (0_u8..11, 1_u128..5, any_dispute(), 0_i64..40, any::<bool>());
-    let asked_or_told = reported.prop_map(|(which, sale, dispute_id, at, by_acquirer)| {
+    let submitted = reported.prop_map(|(which, sale, dispute_id, at, by_acquirer)| {
         let sale_id = sale_id(sale);
         match which {
-            0 | 1 => asked(CancelSale {
+            0 | 1 => submit(CancelSale {
                 sale_id,
                 ..cancel(at)
             }),
-            2 => asked(RefundSale {
+            2 => submit(RefundSale {
                 sale_id,
                 ..refund(at)
             }),
-            3 => asked(ReverseSale {
+            3 => submit(ReverseSale {
                 sale_id,
                 ..reverse(at)
             }),
-            4 | 5 => asked(DisputeSale {
+            4 | 5 => submit(DisputeSale {
                 sale_id,
                 ..dispute(at)
             }),
-            6 | 7 => asked(OpenDispute {
+            6 | 7 => submit(OpenDispute {
                 sale_id,
                 dispute_id,
                 ..open(D1, at)
             }),
-            8 => asked(WinDispute {
+            8 => submit(WinDispute {
                 sale_id,
                 dispute_id,
                 ..win(D1, at)
             }),
-            9 => asked(LoseDispute {
+            9 => submit(LoseDispute {
                 sale_id,
                 dispute_id,
                 ..lose(D1, at)
             }),
-            _ if by_acquirer => asked(VoidSale {
+            _ if by_acquirer => submit(VoidSale {
                 sale_id,
                 ..void_at(at)
             }),
-            _ => asked(VoidSale {
+            _ => submit(VoidSale {
                 sale_id,
                 ..give_up(at)
             }),
@@ -54,7 +54,7 @@ pub(super) fn any_reversal_step() -> impl Strategy<Value = Step> {
     let answers = prop_oneof![Just(Answer::Confirmed), Just(Answer::Won), Just(Answer::Lost)];
     let answered =
         (any::<usize>(), answers).prop_map(|(which, answer)| Step::AnswerOpenDispute(which, answer));
-    prop_oneof![6 => asked_or_told, 1 => answered]
+    prop_oneof![6 => submitted, 1 => answered]
 }
 
 /// An acquirer's report about an open dispute.
@@ -98,12 +98,12 @@ pub(super) fn any_rental_step() -> impl Strategy<Value = Step> {
     (3_u128..7, -1_i64..60_00, any::<bool>()).prop_map(|(number, amount, charges)| {
         let transfer_id = TransferId::from_uuid(Uuid::from_u128(number));
         if charges {
-            asked(ChargeTerminalRental {
+            submit(ChargeTerminalRental {
                 transfer_id,
                 ..rental(amount)
             })
         } else {
-            asked(CancelTerminalRental {
+            submit(CancelTerminalRental {
                 transfer_id,
                 ..cancel_rental()
             })

@@ -8,9 +8,9 @@ use crate::{PayoutId, TransferId};
 /// Only a few transfers and payouts, so that commands concern the same ones. Some balances cover the amounts.
 pub(super) fn any_transfer_step() -> impl Strategy<Value = Step> {
     prop_oneof![
-        3 => any_request().prop_map(asked),
-        6 => any_answer().prop_map(|answer| Step::Ask(Box::new(answer))),
-        1 => any_adjustment().prop_map(|adjustment| Step::Ask(Box::new(adjustment))),
+        3 => any_request().prop_map(submit),
+        6 => any_answer().prop_map(|answer| Step::Submit(Box::new(answer))),
+        1 => any_adjustment().prop_map(|adjustment| Step::Submit(Box::new(adjustment))),
     ]
 }
 
@@ -48,7 +48,7 @@ fn any_answer() -> impl Strategy<Value = BusinessCommand> {
         |(which, transfer_id, payout_id, approvals, by)| match which {
             0 => GiveTransferApproval {
                 transfer_id,
-                ..yes_of(by)
+                ..first_approval_by(by)
             }
             .into(),
             1 => ProcessTransfer {
@@ -134,7 +134,7 @@ fn any_payout() -> impl Strategy<Value = PayoutId> {
 /// The history starts with money to withdraw.
 fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
     proptest::collection::vec(any_transfer_step(), 1..80).prop_map(|mut steps| {
-        steps.insert(0, asked(credit(1_500_00)));
+        steps.insert(0, submit(credit(1_500_00)));
         applied(steps)
     })
 }
@@ -201,8 +201,8 @@ fn recorded(business: &mut Business, command: &BusinessCommand) -> Result<Vec<Bu
     Ok(events)
 }
 
-/// Accepts commands of users and gives each payout a new id. Reports come from the bank alone.
-fn asked_by_people(command: &mut BusinessCommand, payouts: usize) -> bool {
+/// Gives a user's payout a new id. Returns false for the bank's reports, which are not commands of users.
+fn prepare_user_command(command: &mut BusinessCommand, payouts: usize) -> bool {
     match command {
         BusinessCommand::PayoutPaid(_) | BusinessCommand::PayoutFailed(_) => false,
         BusinessCommand::ProcessTransfer(command) => {
@@ -329,9 +329,9 @@ proptest! {
             if let Some(order) = bank.orders.get(which % (2 * bank.orders.len()).max(1)) {
                 prop_assert!(recorded(&mut business, &order.notice()).is_ok(), "a true report is never refused");
             }
-            let Some(mut asked) = command(&business, step) else { continue };
-            if asked_by_people(&mut asked, bank.orders.len())
-                && let Ok(events) = recorded(&mut business, &asked)
+            let Some(mut submitted) = command(&business, step) else { continue };
+            if prepare_user_command(&mut submitted, bank.orders.len())
+                && let Ok(events) = recorded(&mut business, &submitted)
             {
                 bank.take(&events, pays);
                 by_hand = events.iter().fold(by_hand, |by_hand, event| match event {

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::notices::{Notices, every_way_of_telling, told_with_what_waits};
+use super::super::notices::{Notices, deliver, every_delivery};
 use super::*;
 
 /// The accounts that a sale's status implies in every order: the sale is captured at most once, and its money is in one
@@ -108,7 +108,7 @@ fn two_orders() -> impl Strategy<Value = (Notices, Notices)> {
 }
 
 fn check(order: &[BusinessCommand]) -> Result<(Option<Sale>, bool), TestCaseError> {
-    let (outcome, waiting) = told_with_what_waits(order);
+    let (outcome, waiting) = deliver(order);
     prop_assert_eq!(outcome.accounts, accounts_of(outcome.sale.as_ref()));
     if let Some(sale) = &outcome.sale {
         let open = sale
@@ -203,8 +203,8 @@ fn consistent_notices_lead_to_the_same_state_in_every_order() {
         ),
     ];
     for (notices, status) in agreeing {
-        for order in every_way_of_telling(notices) {
-            let (outcome, waiting) = told_with_what_waits(&order);
+        for order in every_delivery(notices) {
+            let (outcome, waiting) = deliver(&order);
             assert!(waiting.is_empty(), "{waiting:?}: {order:#?}");
             let sale = outcome.sale.expect("the sale is known");
             assert_eq!(sale.status, status, "{order:#?}");
@@ -233,8 +233,8 @@ fn contradicting_notices_leave_one_waiting_in_every_order() {
         &[capture_at(5).into(), lose(D1, 8).into(), lose(D2, 9).into()],
     ];
     for notices in contradicting {
-        for order in every_way_of_telling(notices) {
-            let (outcome, waiting) = told_with_what_waits(&order);
+        for order in every_delivery(notices) {
+            let (outcome, waiting) = deliver(&order);
             assert!(!waiting.is_empty(), "{order:#?}");
             assert_eq!(outcome.accounts, accounts_of(outcome.sale.as_ref()));
         }

@@ -14,10 +14,10 @@ fn the_first_of_two_approvals_leaves_the_transfer_pending() {
         transfer_id: transfer_id(1),
         by: ANA,
     });
-    given(asked([]))
-        .when(yes_of(ANA).into())
+    given(after_request([]))
+        .when(first_approval_by(ANA).into())
         .then_expect_events(vec![given_by_ana]);
-    let events = asked([yes_of(ANA).into()]);
+    let events = after_request([first_approval_by(ANA).into()]);
     assert_eq!(status(&events), TransferStatus::Pending);
     assert!(last_posted(&events).is_empty());
 }
@@ -35,11 +35,11 @@ fn the_second_approval_by_another_user_approves_or_starts_the_payout() {
         ..pay_out(1)
     };
     assert_eq!(
-        status(&asked([yes_of(ANA).into(), approved.into()])),
+        status(&after_request([first_approval_by(ANA).into(), approved.into()])),
         TransferStatus::Approved
     );
     assert_eq!(
-        status(&asked([yes_of(ANA).into(), sent.into()])),
+        status(&after_request([first_approval_by(ANA).into(), sent.into()])),
         TransferStatus::Processing
     );
 }
@@ -53,7 +53,7 @@ fn processing_a_transfer_moves_no_money() {
             payout_id,
         });
         assert!(processing.postings().is_empty());
-        given(asked([]))
+        given(after_request([]))
             .when(command.into())
             .then_expect_events(vec![processing]);
     }
@@ -69,7 +69,7 @@ fn a_transfer_is_approved_from_pending_or_from_manual_processing() {
         payout_id: None,
         overrules: None,
     });
-    for given_events in [asked([]), asked([process().into()])] {
+    for given_events in [after_request([]), after_request([process().into()])] {
         given(given_events)
             .when(approve().into())
             .then_expect_events(vec![approved.clone()]);
@@ -84,7 +84,7 @@ fn a_manual_payment_in_processing_needs_no_second_approval() {
         ..approve()
     };
     assert_eq!(
-        status(&asked([process().into(), by_ana_alone.into()])),
+        status(&after_request([process().into(), by_ana_alone.into()])),
         TransferStatus::Approved
     );
 }
@@ -97,10 +97,10 @@ fn a_refused_transfer_goes_back_to_the_balance() {
         amount: Cents::new(300_00),
         reason: "Conta de outro titular".to_owned(),
     });
-    given(asked([]))
+    given(after_request([]))
         .when(refuse().into())
         .then_expect_events(vec![refused]);
-    let events = asked([refuse().into()]);
+    let events = after_request([refuse().into()]);
     assert_eq!(
         last_posted(&events),
         [("available", 300_00), ("in_transfer", -300_00)]
@@ -117,10 +117,10 @@ fn a_failed_manual_payment_goes_back_to_the_balance() {
         payout_id: None,
         reason: Some("Conta encerrada".to_owned()),
     });
-    given(asked([process().into()]))
+    given(after_request([process().into()]))
         .when(fail().into())
         .then_expect_events(vec![failed]);
-    let events = asked([process().into(), fail().into()]);
+    let events = after_request([process().into(), fail().into()]);
     assert_eq!(
         last_posted(&events),
         [("available", 300_00), ("in_transfer", -300_00)]
@@ -136,7 +136,7 @@ fn reopening_a_manual_payment_keeps_the_amount_reserved() {
         taken: Cents::ZERO,
     });
     assert!(reopened.postings().is_empty());
-    given(asked([process().into()]))
+    given(after_request([process().into()]))
         .when(reopen().into())
         .then_expect_events(vec![reopened]);
 }
@@ -149,11 +149,11 @@ fn reopening_a_failed_transfer_reserves_its_amount_again() {
         from: TransferStatus::Failed,
         taken: Cents::new(300_00),
     });
-    let failed_before = asked([pay_out(1).into(), failed(1).into()]);
+    let failed_before = after_request([pay_out(1).into(), failed(1).into()]);
     given(failed_before)
         .when(reopen().into())
         .then_expect_events(vec![reopened]);
-    let events = asked([pay_out(1).into(), failed(1).into(), reopen().into()]);
+    let events = after_request([pay_out(1).into(), failed(1).into(), reopen().into()]);
     assert_eq!(
         last_posted(&events),
         [("available", -300_00), ("in_transfer", 300_00)]
@@ -168,7 +168,11 @@ fn a_reopened_transfer_needs_new_approvals() {
         approvals: Approvals::Two,
         ..process()
     };
-    let reopened = asked([yes_of(ANA).into(), sent_by_bia.clone().into(), reopen().into()]);
+    let reopened = after_request([
+        first_approval_by(ANA).into(),
+        sent_by_bia.clone().into(),
+        reopen().into(),
+    ]);
     given(reopened)
         .when(sent_by_bia.into())
         .then_expect_error(TransferRefusal::ApprovalMissing.into());
@@ -179,7 +183,7 @@ fn every_command_and_event_names_its_transfer() {
     let id = vec![transfer_id(1)];
     let commands: [BusinessCommand; 9] = [
         request(300_00).into(),
-        yes_of(ANA).into(),
+        first_approval_by(ANA).into(),
         process().into(),
         approve().into(),
         refuse().into(),
@@ -194,8 +198,8 @@ fn every_command_and_event_names_its_transfer() {
     assert_eq!(BusinessCommand::from(credit(1)).transfer_ids(), [transfer_id(99)]);
     assert!(BusinessCommand::from(hold(1)).transfer_ids().is_empty());
 
-    let events = asked([
-        yes_of(ANA).into(),
+    let events = after_request([
+        first_approval_by(ANA).into(),
         pay_out(1).into(),
         failed(1).into(),
         paid(1).into(),

@@ -24,7 +24,7 @@ fn taken_again_from(from: TransferStatus) -> BusinessEvent {
     })
 }
 
-fn reported(
+fn assert_events(
     given_events: Vec<BusinessEvent>,
     command: impl Into<BusinessCommand>,
     expected: Vec<BusinessEvent>,
@@ -36,8 +36,12 @@ fn reported(
 
 #[test]
 fn a_paid_payout_approves_its_transfer() {
-    reported(asked([pay_out(1).into()]), paid(1), vec![approved_by(1, None)]);
-    let events = asked([pay_out(1).into(), paid(1).into()]);
+    assert_events(
+        after_request([pay_out(1).into()]),
+        paid(1),
+        vec![approved_by(1, None)],
+    );
+    let events = after_request([pay_out(1).into(), paid(1).into()]);
     assert_eq!(balances(&events), (200_00, 0, 5_00, -205_00));
 }
 
@@ -50,15 +54,23 @@ fn a_failed_payout_returns_the_money() {
         payout_id: Some(payout_id(1)),
         reason: Some("account_closed".to_owned()),
     });
-    reported(asked([pay_out(1).into()]), failed(1), vec![returned]);
-    let events = asked([pay_out(1).into(), failed(1).into()]);
+    assert_events(after_request([pay_out(1).into()]), failed(1), vec![returned]);
+    let events = after_request([pay_out(1).into(), failed(1).into()]);
     assert_eq!(balances(&events), (500_00, 0, 0, -500_00));
 }
 
 #[test]
 fn a_repeated_result_adds_nothing() {
-    reported(asked([pay_out(1).into(), paid(1).into()]), paid(1), vec![]);
-    reported(asked([pay_out(1).into(), failed(1).into()]), failed(1), vec![]);
+    assert_events(
+        after_request([pay_out(1).into(), paid(1).into()]),
+        paid(1),
+        vec![],
+    );
+    assert_events(
+        after_request([pay_out(1).into(), failed(1).into()]),
+        failed(1),
+        vec![],
+    );
     // Repeated while the second attempt is in flight, and after it was paid.
     let second = [
         pay_out(1).into(),
@@ -66,10 +78,10 @@ fn a_repeated_result_adds_nothing() {
         reopen().into(),
         pay_out(2).into(),
     ];
-    reported(asked(second.clone()), failed(1), vec![]);
+    assert_events(after_request(second.clone()), failed(1), vec![]);
     let [first, back, again, sent] = second;
-    reported(
-        asked([first, back, again, sent, paid(2).into()]),
+    assert_events(
+        after_request([first, back, again, sent, paid(2).into()]),
         failed(1),
         vec![],
     );
@@ -77,27 +89,27 @@ fn a_repeated_result_adds_nothing() {
 
 #[test]
 fn a_payout_paid_after_its_failure_is_charged_again_and_alerts_staff() {
-    let events = asked([pay_out(1).into(), failed(1).into()]);
+    let events = after_request([pay_out(1).into(), failed(1).into()]);
     let expected = vec![
         taken_again_from(TransferStatus::Failed),
         approved_by(1, Some(TransferStatus::Failed)),
     ];
-    reported(events, paid(1), expected);
-    let events = asked([pay_out(1).into(), failed(1).into(), paid(1).into()]);
+    assert_events(events, paid(1), expected);
+    let events = after_request([pay_out(1).into(), failed(1).into(), paid(1).into()]);
     assert_eq!(balances(&events), (200_00, 0, 5_00, -205_00));
 }
 
 #[test]
 fn a_paid_payout_is_charged_even_below_zero() {
     let spent = manual_out(500_00);
-    let events = asked([pay_out(1).into(), failed(1).into(), spent.into(), paid(1).into()]);
+    let events = after_request([pay_out(1).into(), failed(1).into(), spent.into(), paid(1).into()]);
     assert_eq!(balances(&events), (-300_00, 0, 5_00, 295_00));
 }
 
 #[test]
 fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
     let refused = || {
-        asked([
+        after_request([
             pay_out(1).into(),
             failed(1).into(),
             reopen().into(),
@@ -108,7 +120,7 @@ fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
         taken_again_from(TransferStatus::Refused),
         approved_by(1, Some(TransferStatus::Refused)),
     ];
-    reported(refused(), paid(1), expected.clone());
+    assert_events(refused(), paid(1), expected.clone());
     assert_eq!(
         balances(&[refused(), expected].concat()),
         (200_00, 0, 5_00, -205_00)
@@ -117,8 +129,8 @@ fn a_paid_payout_of_a_refused_transfer_is_charged_again_and_alerts_staff() {
 
 #[test]
 fn a_paid_payout_of_a_pending_transfer_uses_the_reserve_and_alerts_staff() {
-    reported(
-        asked([pay_out(1).into(), failed(1).into(), reopen().into()]),
+    assert_events(
+        after_request([pay_out(1).into(), failed(1).into(), reopen().into()]),
         paid(1),
         vec![approved_by(1, Some(TransferStatus::Pending))],
     );
@@ -126,13 +138,13 @@ fn a_paid_payout_of_a_pending_transfer_uses_the_reserve_and_alerts_staff() {
 
 #[test]
 fn a_paid_payout_during_a_manual_payment_alerts_staff() {
-    let by_hand = asked([
+    let by_hand = after_request([
         pay_out(1).into(),
         failed(1).into(),
         reopen().into(),
         process().into(),
     ]);
-    reported(
+    assert_events(
         by_hand,
         paid(1),
         vec![approved_by(1, Some(TransferStatus::Processing))],
@@ -158,7 +170,7 @@ fn after_second(commands: impl IntoIterator<Item = BusinessCommand>) -> Vec<Busi
 #[test]
 fn an_earlier_payout_paid_while_a_later_one_is_in_flight_approves_and_alerts_staff() {
     let expected = vec![approved_by(1, Some(TransferStatus::Processing))];
-    reported(after_second([]), paid(1), expected);
+    assert_events(after_second([]), paid(1), expected);
     assert_eq!(
         balances(&after_second([paid(1).into()])),
         (200_00, 0, 5_00, -205_00)
@@ -168,8 +180,8 @@ fn an_earlier_payout_paid_while_a_later_one_is_in_flight_approves_and_alerts_sta
 #[test]
 fn after_an_earlier_payment_the_later_failure_adds_nothing_and_no_third_is_sent() {
     let overtaken = || after_second([paid(1).into()]);
-    reported(overtaken(), failed(2), vec![]);
-    reported(overtaken(), paid(1), vec![]);
+    assert_events(overtaken(), failed(2), vec![]);
+    assert_events(overtaken(), paid(1), vec![]);
     for command in [
         reopen().into(),
         pay_out(3).into(),
@@ -203,7 +215,11 @@ fn a_foreign_payout_does_not_end_the_one_in_flight() {
 
 #[test]
 fn a_failure_older_than_the_payment_adds_nothing() {
-    reported(asked([pay_out(1).into(), paid(1).into()]), failed(1), vec![]);
+    assert_events(
+        after_request([pay_out(1).into(), paid(1).into()]),
+        failed(1),
+        vec![],
+    );
 }
 
 #[test]
@@ -213,7 +229,7 @@ fn a_failure_that_is_not_older_or_of_another_payout_is_refused() {
         ..failed(1)
     };
     for failure in [at_once, failed(2)] {
-        given(asked([pay_out(1).into(), paid(1).into()]))
+        given(after_request([pay_out(1).into(), paid(1).into()]))
             .when(failure.into())
             .then_expect_error(TransferRefusal::StatusForbids(TransferStatus::Approved).into());
     }

@@ -15,7 +15,7 @@ fn out_of_range(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>) 
         .then_expect_error(Refusal::AmountOutOfRange);
 }
 
-fn told_of(context: WithdrawalContext) -> RequestTransfer {
+fn with_context(context: WithdrawalContext) -> RequestTransfer {
     RequestTransfer {
         context,
         ..request(300_00)
@@ -28,7 +28,11 @@ fn a_withdrawal_without_a_receiving_plan_is_refused() {
         fee: None,
         ..request(300_00).context
     };
-    refused(funded([]), told_of(without), TransferRefusal::NoReceivingPlan);
+    refused(
+        funded([]),
+        with_context(without),
+        TransferRefusal::NoReceivingPlan,
+    );
 }
 
 #[test]
@@ -39,7 +43,7 @@ fn a_withdrawal_to_a_missing_destination_is_refused() {
             ..request(300_00).context
         };
         let refusal = TransferRefusal::NoDestination(DestinationKind::BankAccount);
-        refused(funded([]), told_of(context), refusal);
+        refused(funded([]), with_context(context), refusal);
     }
     let to_account = RequestTransfer {
         destination: DestinationKind::Pix,
@@ -80,7 +84,7 @@ fn a_withdrawal_above_the_available_balance_is_refused() {
         transfer_id: transfer_id(2),
         ..request(200_01)
     };
-    refused(asked([]), other.clone(), TransferRefusal::AboveAvailable);
+    refused(after_request([]), other.clone(), TransferRefusal::AboveAvailable);
     refused(
         funded([hold(300_00).into()]),
         other,
@@ -130,13 +134,13 @@ fn invalid_amounts_are_refused() {
         out_of_range(rich(), hold(cents));
         out_of_range(rich(), release(cents));
     }
-    out_of_range(rich(), told_of(negative_fee));
+    out_of_range(rich(), with_context(negative_fee));
 }
 
 #[test]
 fn a_decision_on_an_unknown_transfer_is_refused() {
     let answers: [BusinessCommand; 8] = [
-        yes_of(ANA).into(),
+        first_approval_by(ANA).into(),
         process().into(),
         approve().into(),
         refuse().into(),
@@ -156,14 +160,14 @@ fn a_command_that_the_status_forbids_is_refused_with_the_status() {
 
     let by_hand: BusinessCommand = process().into();
     let histories = [
-        (Pending, asked([])),
-        (Approved, asked([approve().into()])),
-        (Processing, asked([by_hand.clone()])),
-        (Refused, asked([refuse().into()])),
-        (Failed, asked([by_hand, fail().into()])),
+        (Pending, after_request([])),
+        (Approved, after_request([approve().into()])),
+        (Processing, after_request([by_hand.clone()])),
+        (Refused, after_request([refuse().into()])),
+        (Failed, after_request([by_hand, fail().into()])),
     ];
     let allowed: [(BusinessCommand, &[TransferStatus]); 8] = [
-        (yes_of(ANA).into(), &[Pending]),
+        (first_approval_by(ANA).into(), &[Pending]),
         (process().into(), &[Pending]),
         (pay_out(1).into(), &[Pending]),
         (approve().into(), &[Pending, Processing]),
@@ -189,7 +193,7 @@ fn a_command_that_the_status_forbids_is_refused_with_the_status() {
 #[test]
 fn staff_cannot_decide_while_a_payout_is_in_flight() {
     let decisions: [BusinessCommand; 7] = [
-        yes_of(ANA).into(),
+        first_approval_by(ANA).into(),
         process().into(),
         pay_out(1).into(),
         approve().into(),
@@ -199,7 +203,7 @@ fn staff_cannot_decide_while_a_payout_is_in_flight() {
     ];
     for decision in decisions {
         refused(
-            asked([pay_out(1).into()]),
+            after_request([pay_out(1).into()]),
             decision,
             TransferRefusal::PayoutInFlight,
         );
@@ -218,13 +222,21 @@ fn one_approval_is_not_enough_if_two_are_required() {
         approvals: Approvals::Two,
         ..process()
     };
-    refused(asked([]), approve(ANA), TransferRefusal::ApprovalMissing);
-    refused(asked([]), process(ANA), TransferRefusal::ApprovalMissing);
-    let said = || asked([yes_of(ANA).into()]);
-    refused(said(), approve(ANA), TransferRefusal::SameApprover);
-    refused(said(), process(ANA), TransferRefusal::SameApprover);
-    refused(said(), yes_of(ANA), TransferRefusal::ApprovalGiven);
-    refused(said(), yes_of(BIA), TransferRefusal::ApprovalGiven);
+    refused(after_request([]), approve(ANA), TransferRefusal::ApprovalMissing);
+    refused(after_request([]), process(ANA), TransferRefusal::ApprovalMissing);
+    let approved_once = || after_request([first_approval_by(ANA).into()]);
+    refused(approved_once(), approve(ANA), TransferRefusal::SameApprover);
+    refused(approved_once(), process(ANA), TransferRefusal::SameApprover);
+    refused(
+        approved_once(),
+        first_approval_by(ANA),
+        TransferRefusal::ApprovalGiven,
+    );
+    refused(
+        approved_once(),
+        first_approval_by(BIA),
+        TransferRefusal::ApprovalGiven,
+    );
 }
 
 #[test]
@@ -238,13 +250,13 @@ fn a_payout_of_nothing_is_refused() {
 
 #[test]
 fn a_failed_payout_id_cannot_be_used_again() {
-    let reopened = asked([pay_out(1).into(), failed(1).into(), reopen().into()]);
+    let reopened = after_request([pay_out(1).into(), failed(1).into(), reopen().into()]);
     refused(reopened, pay_out(1), TransferRefusal::PayoutUsed);
 }
 
 #[test]
 fn a_result_of_another_payout_is_refused() {
-    let in_flight = || asked([pay_out(1).into()]);
+    let in_flight = || after_request([pay_out(1).into()]);
     refused(in_flight(), paid(2), TransferRefusal::AnotherPayoutInFlight);
     refused(in_flight(), failed(2), TransferRefusal::AnotherPayoutInFlight);
 }
@@ -252,11 +264,15 @@ fn a_result_of_another_payout_is_refused() {
 #[test]
 fn a_second_payment_is_refused() {
     refused(
-        asked([pay_out(1).into(), paid(1).into()]),
+        after_request([pay_out(1).into(), paid(1).into()]),
         paid(2),
         TransferRefusal::PaidTwice,
     );
-    refused(asked([approve().into()]), paid(1), TransferRefusal::PaidTwice);
+    refused(
+        after_request([approve().into()]),
+        paid(1),
+        TransferRefusal::PaidTwice,
+    );
 }
 
 #[test]
@@ -266,7 +282,7 @@ fn a_failure_after_the_payment_is_refused() {
         ..failed(1)
     };
     refused(
-        asked([pay_out(1).into(), paid(1).into()]),
+        after_request([pay_out(1).into(), paid(1).into()]),
         later,
         TransferRefusal::StatusForbids(TransferStatus::Approved),
     );
@@ -274,7 +290,7 @@ fn a_failure_after_the_payment_is_refused() {
 
 #[test]
 fn a_failed_transfer_without_cover_cannot_reopen() {
-    let spent = asked([process().into(), fail().into(), manual_out(200_01).into()]);
+    let spent = after_request([process().into(), fail().into(), manual_out(200_01).into()]);
     refused(spent, reopen(), TransferRefusal::AboveAvailable);
 }
 
@@ -297,8 +313,12 @@ fn a_refusal_without_a_reason_is_refused() {
         reason: reason(),
         ..release(1)
     };
-    refused(asked([]), refuse, TransferRefusal::ReasonMissing);
-    refused(asked([process().into()]), fail, TransferRefusal::ReasonMissing);
+    refused(after_request([]), refuse, TransferRefusal::ReasonMissing);
+    refused(
+        after_request([process().into()]),
+        fail,
+        TransferRefusal::ReasonMissing,
+    );
     refused(funded([]), hold, TransferRefusal::ReasonMissing);
     refused(
         funded([super::hold(1).into()]),

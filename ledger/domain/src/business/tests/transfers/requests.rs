@@ -22,14 +22,14 @@ async fn a_withdrawal_is_recorded_with_its_current_fee_and_destination() {
 
 #[test]
 fn a_withdrawal_of_300_00_pays_out_295_00_and_leaves_200_00() {
-    let requested = asked([]);
+    let requested = after_request([]);
     assert_eq!(
         last_posted(&requested),
         [("available", -300_00), ("in_transfer", 300_00)]
     );
     assert_eq!(balances(&requested), (200_00, 300_00, 0, -500_00));
 
-    let approved = asked([approve().into()]);
+    let approved = after_request([approve().into()]);
     assert_eq!(
         last_posted(&approved),
         [
@@ -90,7 +90,7 @@ fn a_pix_withdrawal_goes_to_the_business_s_key() {
 
 #[test]
 fn a_known_request_adds_nothing() {
-    given(asked([]))
+    given(after_request([]))
         .when(request(300_00).into())
         .then_expect_events(vec![]);
 }

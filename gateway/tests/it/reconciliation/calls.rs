@@ -12,7 +12,7 @@ use gateway_acquirers::receivable::{AcquirerReceivable, ReceivablePage};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{Cents, PayoutId, SaleId};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{DUE, SettlementFixture, date};
 
@@ -100,6 +100,18 @@ fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallOutcome
     })
 }
 
+impl SettlementFixture {
+    /// Asks for the receivables of the day, and returns the import as the API shows it.
+    async fn import_receivables(&self, reports: &Reports) -> Value {
+        let job = self.app.app.reconciliation();
+        let id = job
+            .import_receivables(reports, date(DUE))
+            .await
+            .expect("an import");
+        self.get(&format!("imports/{}", id.expect("an id"))).await
+    }
+}
+
 #[tokio::test]
 async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_change() {
     let fixture = SettlementFixture::open().await;
@@ -113,13 +125,8 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         ],
         asked: Mutex::default(),
     };
-    let job = fixture.app.app.reconciliation();
     for changed in [2, 0] {
-        let id = job
-            .import_receivables(&reports, date(DUE))
-            .await
-            .expect("an import");
-        let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+        let import = fixture.import_receivables(&reports).await;
         assert_eq!(
             (
                 &import["state"],
@@ -144,6 +151,11 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         fixture.differences("").await,
         [json!(["unknown", "ch_2", 100_00, "open"])]
     );
+}
+
+#[tokio::test]
+async fn an_unreadable_item_and_a_lost_answer_are_shown_in_the_import() {
+    let fixture = SettlementFixture::open().await;
     let damaged = CallOutcome::Answered(ReceivablePage {
         receivables: vec![receivable("ch_3", None)],
         unreadable: vec![2],
@@ -153,11 +165,7 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         pages: vec![damaged],
         asked: Mutex::default(),
     };
-    let id = job
-        .import_receivables(&damaged, date(DUE))
-        .await
-        .expect("an import");
-    let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+    let import = fixture.import_receivables(&damaged).await;
     assert_eq!(
         (&import["state"], &import["records_changed"], &import["bad_lines"]),
         (&json!("done"), &json!(1), &json!(1))
@@ -171,11 +179,7 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         pages: vec![CallOutcome::Unknown(CallFault("timeout"))],
         asked: Mutex::default(),
     };
-    let id = job
-        .import_receivables(&silent, date(DUE))
-        .await
-        .expect("an import");
-    let import = fixture.get(&format!("imports/{}", id.expect("an id"))).await;
+    let import = fixture.import_receivables(&silent).await;
     assert_eq!(
         (&import["state"], &import["failure"]),
         (&json!("failed"), &json!("no_answer"))

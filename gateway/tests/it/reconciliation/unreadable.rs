@@ -64,7 +64,7 @@ async fn a_value_of_a_newer_version_is_an_error_in_lists_and_for_the_job() {
             fixture.app.tamper(&set(former)).await;
         }
     }
-    // The job compares the row anew and stops at it.
+    // The job compares the row again and stops at it.
     fixture
         .app
         .tamper("UPDATE acquirer_receivable SET entry = 'adjustment', compared = false")

@@ -178,7 +178,7 @@ async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
 }
 
 #[tokio::test]
-async fn an_interrupted_reading_begins_anew_and_counts_nothing_twice() {
+async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
     let fixture = SettlementFixture::open().await;
     fixture.card_sale("TID-1").await;
     fixture.until_projected().await;
