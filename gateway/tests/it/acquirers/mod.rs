@@ -78,15 +78,13 @@ async fn asked(app: &TestApp, company: BusinessId, payment_type: PaymentType) ->
     asked.expect("the acquirers")
 }
 
+/// Without a list, all acquirers that take the type are asked, the sandbox last.
 #[tokio::test]
-async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_order() {
+async fn an_installation_without_lists_asks_every_acquirer() {
     use PaymentType::{Boleto, Credit, Debit, Pix};
     use Provider::{Barte, Iugu, Valori, Zoop};
     let (app, owner) = open().await;
     let company = app.company("Padaria").await;
-    let other = app.company("Farmácia").await;
-
-    // Nobody has set a list: all that take the type, the sandbox last.
     assert_eq!(asked(&app, company.id, Credit).await, [Iugu, Valori]);
     assert_eq!(asked(&app, company.id, Pix).await, [Zoop, Iugu, Barte, Valori]);
     assert_eq!(asked(&app, company.id, Boleto).await, [Iugu, Zoop, Valori]);
@@ -103,8 +101,17 @@ async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_
             ],
         })
     );
+    let origins = app.app.state.acquirers.token_origins();
+    assert_eq!(origins, ["http://127.0.0.1:8081", "https://api.iugu.com"]);
+}
 
-    // A list of all companies, and one of a company.
+#[tokio::test]
+async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_order() {
+    use PaymentType::{Boleto, Pix};
+    use Provider::{Barte, Iugu, Valori, Zoop};
+    let (app, owner) = open().await;
+    let company = app.company("Padaria").await;
+    let other = app.company("Farmácia").await;
     let general = set(&owner, None, json!(["iugu", "zoop"]), 0).await;
     assert_eq!(general.status, 200, "{}", general.body);
     assert_eq!(
@@ -156,9 +163,6 @@ async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_
     let withdrawn = set(&owner, None, Value::Null, 1).await;
     assert_eq!(withdrawn.at("/source"), "installation");
     assert_eq!(asked(&app, company.id, Pix).await, [Zoop, Iugu, Barte, Valori]);
-
-    let origins = app.app.state.acquirers.token_origins();
-    assert_eq!(origins, ["http://127.0.0.1:8081", "https://api.iugu.com"]);
 }
 
 #[tokio::test]
@@ -234,7 +238,7 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
 
 /// The answer's acquirers, without a key, an account or a secret.
 #[tokio::test]
-async fn the_configured_acquirers_are_shown_without_secrets_and_the_rows_stay() {
+async fn the_configured_acquirers_are_shown_without_secrets() {
     let variables = [
         ("RAZAO_ACQUIRER_ZOOP_URL", "https://api.zoop.ws/"),
         ("RAZAO_ACQUIRER_ZOOP_KEY", "zpk_prod_0123456789"),
@@ -284,7 +288,12 @@ async fn the_configured_acquirers_are_shown_without_secrets_and_the_rows_stay() 
             .iter()
             .all(|(_, value)| !value.ends_with("0123456789") || !shown.body.to_string().contains(value))
     );
-    let (config, text) = (&app.app.state.config.acquirers, shown.body.to_string());
+    check_notice_addresses(&app, &shown.body.to_string());
+}
+
+/// The acquirers' notices have an address with a secret, and the text of the answer has neither it nor a key.
+fn check_notice_addresses(app: &TestApp, text: &str) {
+    let config = &app.app.state.config.acquirers;
     for acquirer in &config.configured {
         let secret = config
             .notice_secrets
@@ -303,7 +312,11 @@ async fn the_configured_acquirers_are_shown_without_secrets_and_the_rows_stay() 
         );
         assert!(!text.contains(acquirer.key.reveal().as_str()) && !text.contains(secret));
     }
+}
 
+#[tokio::test]
+async fn lists_of_acquirers_are_never_changed_or_deleted() {
+    let (app, owner) = open().await;
     assert_eq!(set(&owner, None, json!(["valori"]), 0).await.status, 200);
     let client = app.database.client().await;
     let row = "business_id, solution, payment_type, number, providers, valid_from, set_by";

@@ -16,10 +16,7 @@ impl BuyerFixture {
     }
 }
 
-#[tokio::test]
-async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
-    let fixture = BuyerFixture::open().await;
-    let client = fixture.app.database.client().await;
+async fn check_what_to_pay(fixture: &BuyerFixture) -> Order {
     let order = fixture.order(1).await;
     assert!(fixture.queue(OrderEmail::ToPay, &order).await);
     let to_pay = fixture.app.email_about(EMAIL, "Seu PIX para Padaria").await;
@@ -36,10 +33,14 @@ async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
         !fixture.queue(OrderEmail::ToPay, &order).await,
         "once for each attempt"
     );
+    order
+}
 
-    // The seller's user did not ask for e-mails yet.
+/// The buyer gets the receipt. The seller's user did not ask for e-mails yet.
+async fn check_receipt(fixture: &BuyerFixture, order: &Order) {
+    let client = fixture.app.database.client().await;
     fixture.app.capture(&fixture.bakery, &order.sale).await;
-    fixture.end(&order, "paid").await;
+    fixture.end(order, "paid").await;
     let now = fixture.app.app.state.clock.now();
     attempt_ended(&client, order.sale_id(), now)
         .await
@@ -54,7 +55,12 @@ async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
         assert!(receipt.text.contains(fact), "{fact}: {}", receipt.text);
     }
     assert!(fixture.app.emails_to(&fixture.owner.email).await.is_empty());
+}
 
+/// A user who asked for it gets an e-mail about a paid link, without the buyer's data.
+async fn check_paid_link_email(fixture: &BuyerFixture) -> Order {
+    let client = fixture.app.database.client().await;
+    let now = fixture.app.app.state.clock.now();
     let wanted = json!({ "paid_link_emails": true });
     let changed = fixture.seller.patch("/api/sellers/me", wanted.clone()).await;
     assert_eq!(changed.at("/paid_link_emails"), true, "{}", changed.body);
@@ -64,20 +70,31 @@ async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
     attempt_ended(&client, second.sale_id(), now)
         .await
         .expect("an end");
-    let told = fixture.app.last_email_to(&fixture.owner.email).await;
+    let email = fixture.app.last_email_to(&fixture.owner.email).await;
     assert!(
-        told.text
+        email
+            .text
             .contains("O link “Bolo de chocolate” foi pago: R$ 300,00 em PIX."),
         "{}",
-        told.text
+        email.text
     );
-    assert!(!told.text.contains(NAME) && !told.text.contains(EMAIL));
+    assert!(!email.text.contains(NAME) && !email.text.contains(EMAIL));
     assert!(
-        told.link().ends_with(&second.sale_id().to_string()),
+        email.link().ends_with(&second.sale_id().to_string()),
         "{}",
-        told.link()
+        email.link()
     );
+    second
+}
 
+#[tokio::test]
+async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
+    let fixture = BuyerFixture::open().await;
+    let order = check_what_to_pay(&fixture).await;
+    check_receipt(&fixture, &order).await;
+    let second = check_paid_link_email(&fixture).await;
+
+    let client = fixture.app.database.client().await;
     let third = fixture.order(3).await;
     fixture.end(&third, "expired").await;
     orders_expired(&client, &[third.id, second.id])

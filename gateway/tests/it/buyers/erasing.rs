@@ -6,6 +6,7 @@ use projections::replay;
 use serde_json::{Value, json};
 
 use super::{BUYER, BuyerFixture, DOCUMENT, EMAIL, NAME, Order, PHONE};
+use crate::support::Company;
 use crate::support::acquirer::{capture, json_of, with_type};
 use crate::support::wait::until;
 
@@ -16,7 +17,11 @@ fn path(panel: &str, order: &Order) -> String {
     format!("/api{panel}/transactions/{}/buyer", order.sale_id())
 }
 
-/// A notice that nobody can take, with the buyer's data in fields that we do not know.
+fn erase_form() -> Value {
+    json!({ "document": "111.444.777-35", "reason": "Pedido do titular" })
+}
+
+/// A notice that matches no sale, with the buyer's data in fields that we do not know.
 fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     let mut body = json_of(&with_type(&capture(&fixture.bakery, id), "moon.risen"));
     body["customer"] = json!({ "name": NAME, "taxpayer": "111.444.777-35", "cpf": DOCUMENT });
@@ -28,17 +33,10 @@ fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     body
 }
 
-#[tokio::test]
-async fn staff_erase_a_buyer_and_nothing_is_left() {
-    let fixture = BuyerFixture::open().await;
-    let BuyerFixture {
-        app, seller, staff, ..
-    } = &fixture;
-    // A company's plan begins before the first sale.
-    let other = app.company("Farmácia").await;
-    let paid = fixture.paid_order(1).await;
-    let open = fixture.order(2).await;
-    for (email, order) in [(OrderEmail::ToPay, &open), (OrderEmail::Paid, &paid)] {
+/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refund's reason.
+async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
+    let app = &fixture.app;
+    for (email, order) in [(OrderEmail::ToPay, open), (OrderEmail::Paid, paid)] {
         let client = app.database.client().await;
         assert!(
             order_emails_queue(&client, email, order.sale_id())
@@ -48,7 +46,7 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
     }
     app.until_no_email_waits().await;
     assert_eq!(app.emails_to(EMAIL).await.len(), 2);
-    for body in [notice(&fixture, "n1", Some(&paid)), notice(&fixture, "n2", None)] {
+    for body in [notice(fixture, "n1", Some(paid)), notice(fixture, "n2", None)] {
         assert_eq!(app.send_json(&body).await.text("/result"), "waiting");
     }
     app.execute(&format!(
@@ -57,13 +55,12 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
         paid.reference
     ))
     .await;
-    // An acquirer's words about a refund, as they were stored.
-    let sale = paid.sale_id().uuid();
     app.execute(&format!(
         "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, status, reason, ended_at,
                              next_try_at)
-         VALUES (gen_random_uuid(), '{sale}', '{}', 1, 'ext-1', 30000, 'refused', 'A conta de {NAME} foi encerrada',
+         VALUES (gen_random_uuid(), '{}', '{}', 1, 'ext-1', 30000, 'refused', 'A conta de {NAME} foi encerrada',
                  now(), NULL)",
+        paid.sale_id().uuid(),
         fixture.bakery.id.uuid()
     ))
     .await;
@@ -72,22 +69,29 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
         BUYER.iter().all(|text| dump.contains(text)),
         "the test finds what it looks for"
     );
+}
 
-    // The company's users and staff see the buyer; another company's do not.
-    let shown = seller.get(&path("", &paid)).await;
+/// The company's users and staff see the buyer; another company's users do not.
+async fn check_who_sees_the_buyer(fixture: &BuyerFixture, order: &Order, other: &Company) {
+    let BuyerFixture {
+        app, seller, staff, ..
+    } = fixture;
+    let shown = seller.get(&path("", order)).await;
     let buyer = json!({ "name": NAME, "document": DOCUMENT, "email": EMAIL, "phone": PHONE });
-    let expected = json!({ "order": paid.reference, "buyer": buyer, "erased_at": null });
+    let expected = json!({ "order": order.reference, "buyer": buyer, "erased_at": null });
     assert_eq!((shown.status, &shown.body), (200, &expected));
-    assert_eq!(staff.get(&path("/admin", &paid)).await.body, expected);
+    assert_eq!(staff.get(&path("/admin", order)).await.body, expected);
     let stranger = app
-        .sign_in(&app.seller(&[(&other, SellerRole::Owner)]).await)
+        .sign_in(&app.seller(&[(other, SellerRole::Owner)]).await)
         .await;
-    assert_eq!(stranger.get(&path("", &paid)).await.status, 404);
+    assert_eq!(stranger.get(&path("", order)).await.status, 404);
+}
 
-    // Only by staff who may, with a reason that does not name the buyer, and not while a payment may be under way.
+/// Refused: another role, an invalid form, a reason that names the buyer, and an order that may still be paid.
+async fn check_refusals(fixture: &BuyerFixture, open: &Order) {
+    let BuyerFixture { app, staff, .. } = fixture;
     let sac = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
-    let form = json!({ "document": "111.444.777-35", "reason": "Pedido do titular" });
-    assert_eq!(sac.post(ERASE, form.clone()).await.status, 403);
+    assert_eq!(sac.post(ERASE, erase_form()).await.status, 403);
     for (fields, field) in [
         (json!({ "reason": "x" }), "document"),
         (json!({ "document": "111", "reason": "x" }), "document"),
@@ -110,60 +114,67 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
             refused.body
         );
     }
-    let still_open = staff
-        .post(
-            ERASE,
-            json!({ "order": open.reference, "reason": "Pedido do titular" }),
-        )
-        .await;
+    let form = json!({ "order": open.reference, "reason": "Pedido do titular" });
+    let still_open = staff.post(ERASE, form).await;
     assert_eq!(still_open.status, 409, "{}", still_open.body);
+}
 
+/// Erases the paid order at once, and the open one once it has ended.
+async fn erase_both(fixture: &BuyerFixture, paid: &Order, open: &Order) {
+    let staff = &fixture.staff;
     let found = staff.post(SEARCH, json!({ "document": "111.444.777-35" })).await;
-    let erasable: Vec<_> = found
-        .at("/data")
-        .as_array()
-        .expect("orders")
-        .iter()
-        .map(|o| &o["erasable"])
-        .collect();
+    let orders = found.at("/data").as_array().expect("orders");
+    let erasable: Vec<_> = orders.iter().map(|order| &order["erasable"]).collect();
     assert_eq!(erasable, [&json!(false), &json!(true)], "{}", found.body);
-    let erased = staff.post(ERASE, form.clone()).await;
+    let erased = staff.post(ERASE, erase_form()).await;
     let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 2 });
     assert_eq!((erased.status, &erased.body), (200, &expected));
-
-    // The open order is erased once it has ended.
-    fixture.end(&open, "expired").await;
+    fixture.end(open, "expired").await;
     assert_eq!(
-        staff.post(ERASE, form.clone()).await.at("/orders"),
+        staff.post(ERASE, erase_form()).await.at("/orders"),
         &json!([open.reference])
     );
-    fixture.assert_no_trace().await;
+}
 
-    // Later reports add nothing.
-    let late = app.send_json(&notice(&fixture, "n3", Some(&paid))).await;
+/// A later notice of the order and a later e-mail do not store the data again.
+async fn check_late_reports(fixture: &BuyerFixture, paid: &Order, open: &Order) {
+    let late = fixture.app.send_json(&notice(fixture, "n3", Some(paid))).await;
     assert_eq!(late.text("/result"), "waiting");
-    let client = app.database.client().await;
+    let client = fixture.app.database.client().await;
     assert!(
         !order_emails_queue(&client, OrderEmail::Expired, open.sale_id())
             .await
             .expect("no e-mail")
     );
+}
+
+#[tokio::test]
+async fn staff_erase_a_buyer_and_nothing_is_left() {
+    let fixture = BuyerFixture::open().await;
+    let BuyerFixture {
+        app, seller, staff, ..
+    } = &fixture;
+    // A company's plan begins before the first sale.
+    let other = app.company("Farmácia").await;
+    let paid = fixture.paid_order(1).await;
+    let open = fixture.order(2).await;
+    spread_the_data(&fixture, &paid, &open).await;
+    check_who_sees_the_buyer(&fixture, &paid, &other).await;
+    check_refusals(&fixture, &open).await;
+    erase_both(&fixture, &paid, &open).await;
+    fixture.assert_no_trace().await;
+    check_late_reports(&fixture, &paid, &open).await;
     fixture.assert_no_trace().await;
 
     let shown = seller.get(&path("", &paid)).await;
     assert_eq!((shown.status, shown.at("/buyer")), (200, &Value::Null));
     assert!(shown.at("/erased_at").is_string());
-    assert_eq!(staff.post(ERASE, form).await.status, 404);
-    assert_eq!(
-        staff
-            .post(SEARCH, json!({ "sale_id": paid.sale_id() }))
-            .await
-            .at("/data/0/erasable"),
-        false
-    );
+    assert_eq!(staff.post(ERASE, erase_form()).await.status, 404);
+    let found = staff.post(SEARCH, json!({ "sale_id": paid.sale_id() })).await;
+    assert_eq!(found.at("/data/0/erasable"), false);
     let history = staff.get("/api/admin/buyers/history").await;
     assert_eq!(history.at("/meta/total"), 2, "{}", history.body);
-    // No cancel had asked for it.
+    // The audit would report the refund, because no cancel requested it.
     app.execute("DELETE FROM refund").await;
     assert_eq!(app.findings().await, [""; 0]);
     let pool = &app.app.state.pool;

@@ -88,7 +88,7 @@ pub async fn holds_every_state(app: &TestApp) {
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 1);
 }
 
-/// Every sale by link is an attempt of an order, and orders, attempts, uses and openings tell the same.
+/// Every sale by link is an attempt of an order, and orders, attempts, uses and openings agree.
 async fn orders_agree(app: &TestApp) {
     for (what, sql) in [
         (
@@ -165,6 +165,19 @@ async fn orders_agree(app: &TestApp) {
     assert!(app.count(agreed).await > 0, "no day agrees");
 }
 
+/// The gross of the captured sales that were not returned is in the accounts, or a bank paid it out. The accounts include
+/// disputes and the platform's fees. Manual transfers are counted apart. A rental only moves money from a seller to the
+/// platform.
+async fn accounts_hold_the_captured_sales(app: &TestApp) {
+    let captured = "SELECT (SELECT sum(amount) FROM sale
+                             WHERE status IN ('succeeded', 'dispute'))
+                         - (SELECT sum(receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees)
+                              FROM business_head)
+                         - (SELECT sum(CASE direction WHEN 'in' THEN -amount ELSE amount - fee END)
+                              FROM transfer WHERE status = 1 AND kind <> 2)";
+    assert_eq!(app.count(&format!("SELECT ({captured})::int8")).await, 0);
+}
+
 #[tokio::test]
 async fn the_story_loads_adds_up_and_passes_the_audit() {
     let app = TestApp::start_with(
@@ -206,16 +219,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
               SELECT FROM sale WHERE sale.business_id = access.business_id AND status = 'canceled'
                  AND payment_type = 'credit' AND accelerated_by = ANY (settled_by))";
     assert_eq!(app.count(without_accelerated).await, 0);
-    // The gross of the captured sales that were not returned is in the accounts, or a bank paid it out. The accounts
-    // include disputes and the platform's fees. Manual transfers are counted apart. A rental only moves money from a
-    // seller to the platform.
-    let captured = "SELECT (SELECT sum(amount) FROM sale
-                             WHERE status IN ('succeeded', 'dispute'))
-                         - (SELECT sum(receivable + available + in_transfer + held_by_staff + in_dispute + platform_fees)
-                              FROM business_head)
-                         - (SELECT sum(CASE direction WHEN 'in' THEN -amount ELSE amount - fee END)
-                              FROM transfer WHERE status = 1 AND kind <> 2)";
-    assert_eq!(app.count(&format!("SELECT ({captured})::int8")).await, 0);
+    accounts_hold_the_captured_sales(&app).await;
     holds_every_state(&app).await;
     let rentals = app
         .count("SELECT count(*) FROM transfer WHERE kind = 2 AND status = 1")

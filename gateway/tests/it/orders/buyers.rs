@@ -14,18 +14,10 @@ use crate::support::Answer;
 
 const EMAIL: &str = "maria@example.com";
 
-#[tokio::test]
-async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
-    let fixture = OrderFixture::open().await;
+/// A paid PIX: the buyer gets the code and the receipt, the seller's user the e-mail about a paid link.
+async fn pay_a_pix(fixture: &OrderFixture, link: &Value) -> (Answer, SaleId) {
     let app = &fixture.links.app;
-    let link = fixture.link(json!({})).await;
-    let wanted = json!({ "paid_link_emails": true });
-    assert_eq!(
-        fixture.links.seller.patch("/api/sellers/me", wanted).await.status,
-        200
-    );
-
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(link, pix(180_00)).await;
     let to_pay = app.email_about(EMAIL, "Seu PIX para Padaria").await;
     assert!(
         to_pay.text.contains(order.text("/attempt/pix/code")),
@@ -49,10 +41,14 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     );
     assert_eq!(app.rows("mail WHERE kind = 'link-paid'").await, 1);
     assert_eq!(app.rows("card_answer").await, 0, "a PIX is no card");
+    (order, sale_id)
+}
 
-    // A declined card counts for its link.
+/// Declined cards close the card form of the link. PIX stays open.
+async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
+    let app = &fixture.links.app;
     let card = fixture.card("4000000000000002", 1).await;
-    let declined = fixture.placed(&link, credit(180_00, card)).await;
+    let declined = fixture.placed(link, credit(180_00, card)).await;
     assert_eq!(declined.at("/attempt/status"), "declined");
     app.until_effect_handlers_read_all().await;
     assert_eq!(app.rows("card_answer WHERE declined").await, 1);
@@ -60,11 +56,11 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     let now = app.app.state.clock.now();
     for _ in 0..19 {
         let sale = SaleId::from_uuid(Uuid::new_v4());
-        card_answered(&client, id(&link), sale, true, now)
+        card_answered(&client, id(link), sale, true, now)
             .await
             .expect("an answer");
     }
-    let shown = app.client().get(&public(&link)).await;
+    let shown = app.client().get(&public(link)).await;
     assert!(shown.at("/card_closed_until").is_string(), "{}", shown.body);
     // The page of an order that is tried again shows it before the buyer types a card.
     let retried = fixture.status(&declined).await;
@@ -73,7 +69,7 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
         (&json!(true), shown.at("/card_closed_until"))
     );
     let card = fixture.card("4242424242424242", 1).await;
-    let refused = fixture.place(&link, credit(180_00, card.clone())).await;
+    let refused = fixture.place(link, credit(180_00, card.clone())).await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     let seconds: u64 = refused
         .header("retry-after")
@@ -83,8 +79,22 @@ async fn a_buyer_is_written_to_and_erased_and_tested_cards_are_refused() {
     assert!(seconds > 60, "the form is closed for a while: {seconds}");
     let uses = "SELECT uses::int8 FROM payment_link";
     assert_eq!(fixture.count(uses).await, 2, "a refused card takes no use");
-    let other = fixture.placed(&link, pix(180_00)).await;
+    let other = fixture.placed(link, pix(180_00)).await;
     assert_eq!(other.at("/attempt/status"), "to_pay");
+}
+
+#[tokio::test]
+async fn a_buyer_gets_e_mails_and_is_erased_and_card_testing_is_refused() {
+    let fixture = OrderFixture::open().await;
+    let app = &fixture.links.app;
+    let link = fixture.link(json!({})).await;
+    let wanted = json!({ "paid_link_emails": true });
+    assert_eq!(
+        fixture.links.seller.patch("/api/sellers/me", wanted).await.status,
+        200
+    );
+    let (order, sale_id) = pay_a_pix(&fixture, &link).await;
+    check_card_testing(&fixture, &link).await;
 
     // Open orders keep their buyer.
     let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;

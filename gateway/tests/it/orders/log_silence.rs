@@ -1,14 +1,16 @@
 //! Runs the program with its most verbose log: no line has a card's number, its token, its security code, the secret of
 //! the acquirer's notices, or a buyer's data.
 
-use serde_json::json;
+use std::net::SocketAddr;
+
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{OrderFixture, boleto, credit, pix};
 use crate::links::public;
-use crate::support::Client;
 use crate::support::program::Program;
 use crate::support::wait::until;
+use crate::support::{Answer, Client};
 
 const NOTICE_SECRET: &str = "s3cret-of-the-path-0123456789";
 const PAID: &str = "4242424242424242";
@@ -23,8 +25,91 @@ const OF_THE_BUYER: [&str; 7] = [
     "11987654321",
     "Avenida Paulista",
 ];
-/// Stands in no other number of the test.
+/// Is a part of no other number of the test.
 const SECURITY_CODE: &str = "731";
+
+/// A program with its most verbose log, and a link on which buyers place orders.
+struct LoggedProgram {
+    fixture: OrderFixture,
+    program: Program,
+    addr: SocketAddr,
+    link: Value,
+}
+
+impl LoggedProgram {
+    async fn place(&self, body: Value) -> Answer {
+        let buyer = Client::new(self.addr).with("idempotency-key", &Uuid::new_v4().to_string());
+        buyer
+            .post(&format!("{}/placeorder", public(&self.link)), body)
+            .await
+    }
+
+    /// A paid card, a declined card and a boleto, which alone needs the buyer's address. Returns the cards' tokens.
+    async fn place_orders(&self) -> Vec<String> {
+        let mut tokens = vec![];
+        for (number, status) in [(PAID, "paid"), (DECLINED, "declined")] {
+            let card = self.fixture.card(number, 1).await;
+            tokens.push(card["token"].as_str().expect("a token").to_owned());
+            let order = self.place(credit(180_00, card)).await;
+            assert_eq!(
+                (order.status, order.text("/attempt/status")),
+                (201, status),
+                "{}",
+                order.body
+            );
+        }
+        let order = self.place(boleto(180_00)).await;
+        assert_eq!(order.status, 201, "{}", order.body);
+        tokens
+    }
+
+    /// Card numbers in fields that are not for them: in free text, in an unknown field, and in place of a token.
+    async fn place_card_numbers_in_wrong_fields(&self) {
+        let mut named = pix(180_00);
+        named["buyer"]["name"] = json!(format!("Maria {PAID}"));
+        let mut unknown = pix(180_00);
+        unknown["card_number"] = json!(DECLINED);
+        unknown["cvv"] = json!(SECURITY_CODE);
+        let mut nested = pix(180_00);
+        nested["card"] = json!({ "number": "4242 4242 4242 4242", "security_code": SECURITY_CODE });
+        let token = json!({ "token": PAID, "brand": "visa", "last_four": "4242", "installments": 1 });
+        for body in [named, unknown, nested, credit(180_00, token)] {
+            let refused = self.place(body).await;
+            assert_eq!(refused.status, 422, "{}", refused.body);
+            let text = refused.body.to_string();
+            assert!(!text.contains(PAID) && !text.contains(DECLINED), "{text}");
+        }
+    }
+
+    /// The notices of both charges, and one that cannot be read, all to the address with the secret.
+    async fn receive_notices(&self) {
+        until("the notices", async || {
+            let sent = self.fixture.sandbox.get("/sandbox/deliveries").await.body;
+            let sent = sent.as_array().expect("notices");
+            sent.iter()
+                .filter(|notice| notice["status"] == "delivered")
+                .count()
+                == 2
+        })
+        .await;
+        let path = format!("/api/webhooks/valori/{NOTICE_SECRET}");
+        let unreadable = Client::new(self.addr)
+            .post_text(&path, "application/json", "{")
+            .await;
+        assert_eq!(unreadable.status, 422);
+    }
+
+    /// Card numbers in the address of a page and of a call, in a filter, and as the request's id.
+    async fn request_card_numbers_as_addresses(&self) {
+        for number in [PAID, "4242%204242%204242%204242", "4242-4242-4242-4242"] {
+            for before in ["/pl/", "/b/", "/api/pl/", "/api/transactions/", "/", "/?q="] {
+                let client = Client::new(self.addr).with("x-request-id", "4242-4242-4242-4242");
+                client.download(&format!("{before}{number}")).await;
+                client.download(&format!("/transacao/{number}/status")).await;
+            }
+        }
+    }
+}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_line_of_the_most_verbose_log_has_a_card() {
@@ -37,105 +122,48 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
     let program = Program::new(&fixture.links.app.database.url, sandbox.addr, addr, &variables);
     let running = program.start();
     program.until_it_serves().await;
-    let place = async |body| {
-        let buyer = Client::new(addr).with("idempotency-key", &Uuid::new_v4().to_string());
-        buyer.post(&format!("{}/placeorder", public(&link)), body).await
+    let logged = LoggedProgram {
+        fixture,
+        program,
+        addr,
+        link,
     };
-    let mut tokens = vec![];
-    for (number, status) in [(PAID, "paid"), (DECLINED, "declined")] {
-        let card = fixture.card(number, 1).await;
-        tokens.push(card["token"].as_str().expect("a token").to_owned());
-        let order = place(credit(180_00, card)).await;
-        assert_eq!(
-            (order.status, order.text("/attempt/status")),
-            (201, status),
-            "{}",
-            order.body
-        );
-    }
-    // The buyer's address goes with a boleto only.
-    let order = place(boleto(180_00)).await;
-    assert_eq!(order.status, 201, "{}", order.body);
-    // Numbers where none belongs: in free text, in an unknown field, and in place of a token.
-    let mut named = pix(180_00);
-    named["buyer"]["name"] = json!(format!("Maria {PAID}"));
-    let mut unknown = pix(180_00);
-    unknown["card_number"] = json!(DECLINED);
-    unknown["cvv"] = json!(SECURITY_CODE);
-    let mut nested = pix(180_00);
-    nested["card"] = json!({ "number": "4242 4242 4242 4242", "security_code": SECURITY_CODE });
-    let token = json!({ "token": PAID, "brand": "visa", "last_four": "4242", "installments": 1 });
-    for body in [named, unknown, nested, credit(180_00, token)] {
-        let refused = place(body).await;
-        assert_eq!(refused.status, 422, "{}", refused.body);
-        let text = refused.body.to_string();
-        assert!(!text.contains(PAID) && !text.contains(DECLINED), "{text}");
-    }
-    // The notices of both charges came to the address with the secret, and one that cannot be read.
-    until("the notices", async || {
-        let sent = fixture.sandbox.get("/sandbox/deliveries").await.body;
-        let sent = sent.as_array().expect("notices");
-        sent.iter()
-            .filter(|notice| notice["status"] == "delivered")
-            .count()
-            == 2
-    })
-    .await;
-    let path = format!("/api/webhooks/valori/{NOTICE_SECRET}");
-    let unreadable = Client::new(addr).post_text(&path, "application/json", "{").await;
-    assert_eq!(unreadable.status, 422);
-    // A number that was typed as the address, of a page and of a call, as a filter, and as the request's id.
-    for (number, given) in [PAID, "4242%204242%204242%204242", "4242-4242-4242-4242"]
-        .iter()
-        .flat_map(|number| {
-            ["/pl/", "/b/", "/api/pl/", "/api/transactions/", "/", "/?q="].map(|before| (number, before))
-        })
-    {
-        let path = format!("{given}{number}");
-        let client = Client::new(addr).with("x-request-id", "4242-4242-4242-4242");
-        client.download(&path).await;
-        client.download(&format!("/transacao/{number}/status")).await;
-    }
+    let tokens = logged.place_orders().await;
+    logged.place_card_numbers_in_wrong_fields().await;
+    logged.receive_notices().await;
+    logged.request_card_numbers_as_addresses().await;
     drop(running);
 
-    let log = program.log();
-    assert!(
-        [
-            "TRACE",
-            "placeorder",
-            "/api/webhooks/valori",
-            "/transacao/***/status"
-        ]
-        .iter()
-        .all(|part| log.contains(part)),
-        "{log}"
-    );
-    let secrets = tokens
-        .iter()
-        .map(String::as_str)
-        .chain([
-            PAID,
-            DECLINED,
-            "4242 4242 4242 4242",
-            "4242%204242",
-            "4242-4242",
-            NOTICE_SECRET,
-        ])
-        .chain(OF_THE_BUYER);
-    for secret in secrets {
+    let log = logged.program.log();
+    let requests = [
+        "TRACE",
+        "placeorder",
+        "/api/webhooks/valori",
+        "/transacao/***/status",
+    ];
+    assert!(requests.iter().all(|part| log.contains(part)), "{log}");
+    let numbers = [
+        PAID,
+        DECLINED,
+        "4242 4242 4242 4242",
+        "4242%204242",
+        "4242-4242",
+        NOTICE_SECRET,
+    ];
+    let tokens = tokens.iter().map(String::as_str);
+    for secret in tokens.chain(numbers).chain(OF_THE_BUYER) {
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{secret}");
     }
+    let mut lines = log.lines();
+    let of_card = |line: &&str| line.contains("cvv") || line.contains("security_code");
+    assert_eq!(lines.find(|line| of_card(line) && has_security_code(line)), None);
+}
+
+/// Whether the line has the code as a number, not as a part of a hexadecimal id.
+fn has_security_code(line: &str) -> bool {
     let is_digit = |character: Option<char>| character.is_some_and(|character| character.is_ascii_hexdigit());
-    let has_code = |line: &&str| {
-        line.match_indices(SECURITY_CODE).any(|(at, code)| {
-            !is_digit(line[..at].chars().next_back()) && !is_digit(line[at + code.len()..].chars().next())
-        })
-    };
-    assert_eq!(
-        log.lines()
-            .filter(|line| line.contains("cvv") || line.contains("security_code"))
-            .find(has_code),
-        None
-    );
+    line.match_indices(SECURITY_CODE).any(|(at, code)| {
+        !is_digit(line[..at].chars().next_back()) && !is_digit(line[at + code.len()..].chars().next())
+    })
 }

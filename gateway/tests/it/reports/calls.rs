@@ -155,8 +155,11 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
         sum(rows(&all), "/figures/settled/amount"),
         sum(periods, "/figures/settled/amount")
     );
+}
 
-    // The second sale of the other company, at noon of today.
+#[tokio::test]
+async fn staff_see_the_hours_of_today() {
+    let fixture = MovementsFixture::open().await;
     let hours = fixture
         .staff
         .get("/api/admin/transactions/billing?group=hour")
@@ -170,13 +173,18 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
         .filter(|period| period["figures"]["count"] == 1)
         .map(|period| (&period["start"], &period["end"]))
         .collect();
+    // The second sale of the other company.
     let noon = (
         &json!("2026-11-21T15:00:00Z"),
         &json!("2026-11-21T15:59:59.999999Z"),
     );
     assert_eq!(sold, [noon]);
     assert_eq!(hours["totals"]["gross"], 50_00);
+}
 
+#[tokio::test]
+async fn staff_see_the_companies_of_a_user() {
+    let fixture = MovementsFixture::open().await;
     let user = fixture
         .app
         .seller(&[(&fixture.other, SellerRole::Operator)])

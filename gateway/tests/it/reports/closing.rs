@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::io::Cursor;
+use std::path::Path;
 use std::process::Stdio;
 
 use calamine::{Data, Reader, Xlsx};
@@ -118,7 +119,7 @@ struct World {
     staff: Client,
 }
 
-/// Three months of sales with every kind of reversal, withdrawals, and another company beside it.
+/// Three months of sales with every kind of reversal, withdrawals, and another company next to it.
 async fn world() -> World {
     let app = TestApp::start_with(&VARIABLES, PARTS).await;
     let company = app.company("Padaria Aurora").await;
@@ -156,98 +157,141 @@ async fn world() -> World {
     }
 }
 
+/// One closed month: the answer, its sheets, and the query of its period in other reports.
+struct Month {
+    name: &'static str,
+    closing: Value,
+    book: Book,
+    period: String,
+}
+
+impl Month {
+    fn accounts(&self) -> &Vec<Value> {
+        self.closing["accounts"].as_array().expect("accounts")
+    }
+
+    /// A column of all accounts, in their order.
+    fn balances(&self, column: &str) -> Value {
+        self.accounts().iter().map(|each| each[column].clone()).collect()
+    }
+
+    fn account(&self, name: &str, column: &str) -> i64 {
+        let found = self.accounts().iter().find(|each| each["account"] == name);
+        found.expect("an account")[column].as_i64().expect("an amount")
+    }
+}
+
+impl World {
+    async fn month(&self, name: &'static str, last_day: u32) -> Month {
+        let id = self.company.id;
+        let path = format!("/api/business/{id}/closing?month={name}");
+        let closing = get(&self.seller, &path).await;
+        let of_staff = format!("/api/admin/businesses/{id}/closing?month={name}");
+        assert_eq!(get(&self.staff, &of_staff).await, closing, "{name}");
+        Month {
+            name,
+            closing,
+            book: book(&self.seller, &path).await,
+            period: format!("start={name}-01&end={name}-{last_day}"),
+        }
+    }
+}
+
+/// The sheets' sums are the figures of the report of the same period.
+async fn check_report(world: &World, month: &Month) {
+    let Month {
+        name, closing, book, ..
+    } = month;
+    let report = get(
+        &world.seller,
+        &format!("/api/transactions/report?{}", month.period),
+    )
+    .await;
+    let totals = &report["totals"];
+    assert_eq!(&closing["figures"], totals, "{name}");
+    for (title, figure) in [
+        ("Valor bruto", "/gross"),
+        ("Taxa da forma de pagamento", "/percentage_fee"),
+        ("Tarifa da forma de pagamento", "/flat_fee"),
+        ("Taxa do plano", "/percentage_rate"),
+        ("Tarifa do plano", "/flat_rate"),
+        ("Valor líquido", "/net"),
+    ] {
+        let figure = totals.pointer(figure).and_then(Value::as_i64).expect("a figure");
+        assert_eq!(book.sum("Vendas", title), figure, "{name}: {title}");
+    }
+    let (kinds, returned) = (
+        book.text("Devoluções", "Tipo"),
+        book.column("Devoluções", "Valor bruto"),
+    );
+    for (kind, figure) in [
+        ("Cancelamento", "/canceled/gross"),
+        ("Estorno pelo comprador", "/refunded/gross"),
+        ("Estorno pela adquirente", "/reversed/gross"),
+        ("Contestação", "/disputed/amount"),
+        ("Contestação ganha", "/disputes_won/amount"),
+        ("Chargeback", "/charged_back/amount"),
+    ] {
+        let of_kind = kinds.iter().zip(&returned).filter(|(each, _)| *each == kind);
+        let sum: i64 = of_kind.map(|(_, cents)| cents).sum();
+        assert_eq!(
+            Some(sum),
+            totals.pointer(figure).and_then(Value::as_i64),
+            "{name}: {kind}"
+        );
+    }
+}
+
+/// The sheets' sums are the changes of the accounts, and the balances are those that the journal has at the month's end.
+async fn check_ledger(world: &World, month: &Month) {
+    let Month {
+        name, closing, book, ..
+    } = month;
+    let id = world.company.id;
+    assert_eq!(
+        book.sum("A receber", "Valor líquido"),
+        month.account("receivable", "closing")
+    );
+    assert_eq!(
+        book.sum("Extrato", "Valor"),
+        month.account("available", "credits") + month.account("available", "debits")
+    );
+    let billing = format!(
+        "/api/admin/transactions/billing?business_id={id}&{}",
+        month.period
+    );
+    let fees = get(&world.staff, &billing).await["platform_fees"].clone();
+    assert_eq!(
+        book.sum("Taxas", "Total cobrado"),
+        fees["total"].as_i64().expect("a sum")
+    );
+    assert_eq!(closing["platform_fees"], fees);
+    let end = next(name);
+    let as_of = format!("/api/admin/businesses/{id}/balance?axis=effective&as_of={end}-01T02:59:59.999999Z");
+    let as_of = get(&world.staff, &as_of).await;
+    for each in month.accounts() {
+        let account = each["account"].as_str().expect("a name");
+        assert_eq!(as_of["balances"][account], each["closing"], "{name}: {account}");
+    }
+}
+
 #[tokio::test]
 async fn a_month_adds_up_to_the_reports_and_the_ledger() {
     let world = world().await;
-    let World { seller, staff, .. } = &world;
     let id = world.company.id;
     let mut opening: Option<Value> = None;
-    for (month, last) in [("2026-09", 30), ("2026-10", 31), ("2026-11", 30)] {
-        let path = format!("/api/business/{id}/closing?month={month}");
-        let closing = get(seller, &path).await;
-        let of_staff = format!("/api/admin/businesses/{id}/closing?month={month}");
-        assert_eq!(get(staff, &of_staff).await, closing, "{month}");
-        assert_eq!(closing["balanced"], true, "{closing}");
-        let accounts = closing["accounts"].as_array().expect("accounts");
-        let balances = |name: &str| -> Value { accounts.iter().map(|each| each[name].clone()).collect() };
+    for (name, last_day) in [("2026-09", 30), ("2026-10", 31), ("2026-11", 30)] {
+        let month = world.month(name, last_day).await;
+        assert_eq!(month.closing["balanced"], true, "{}", month.closing);
         if let Some(opening) = &opening {
-            assert_eq!(
-                &balances("opening"),
-                opening,
-                "{month} begins where the month before ended"
-            );
+            let begins = month.balances("opening");
+            assert_eq!(&begins, opening, "{name} begins where the month before ended");
         }
-        opening = Some(balances("closing"));
-
-        let book = book(seller, &path).await;
-        assert_eq!(book.differences(), Vec::<String>::new(), "{month}");
-        assert!(book.formulas > 15, "sums are formulas of the sheets' cells");
-        let period = format!("start={month}-01&end={month}-{last}");
-        let report = get(seller, &format!("/api/transactions/report?{period}")).await;
-        let totals = &report["totals"];
-        assert_eq!(&closing["figures"], totals, "{month}");
-        for (title, figure) in [
-            ("Valor bruto", "/gross"),
-            ("Taxa da forma de pagamento", "/percentage_fee"),
-            ("Tarifa da forma de pagamento", "/flat_fee"),
-            ("Taxa do plano", "/percentage_rate"),
-            ("Tarifa do plano", "/flat_rate"),
-            ("Valor líquido", "/net"),
-        ] {
-            let figure = totals.pointer(figure).and_then(Value::as_i64).expect("a figure");
-            assert_eq!(book.sum("Vendas", title), figure, "{month}: {title}");
-        }
-        let (kinds, returned) = (
-            book.text("Devoluções", "Tipo"),
-            book.column("Devoluções", "Valor bruto"),
-        );
-        for (kind, figure) in [
-            ("Cancelamento", "/canceled/gross"),
-            ("Estorno pelo comprador", "/refunded/gross"),
-            ("Estorno pela adquirente", "/reversed/gross"),
-            ("Contestação", "/disputed/amount"),
-            ("Contestação ganha", "/disputes_won/amount"),
-            ("Chargeback", "/charged_back/amount"),
-        ] {
-            let of_kind = kinds.iter().zip(&returned).filter(|(each, _)| *each == kind);
-            let sum: i64 = of_kind.map(|(_, cents)| cents).sum();
-            assert_eq!(
-                Some(sum),
-                totals.pointer(figure).and_then(Value::as_i64),
-                "{month}: {kind}"
-            );
-        }
-        let account = |name: &str, column: &str| {
-            let found = accounts
-                .iter()
-                .find(|each| each["account"] == name)
-                .expect("an account");
-            found[column].as_i64().expect("an amount")
-        };
-        assert_eq!(
-            book.sum("A receber", "Valor líquido"),
-            account("receivable", "closing")
-        );
-        assert_eq!(
-            book.sum("Extrato", "Valor"),
-            account("available", "credits") + account("available", "debits")
-        );
-        let billing = format!("/api/admin/transactions/billing?business_id={id}&{period}");
-        let fees = get(staff, &billing).await["platform_fees"].clone();
-        assert_eq!(
-            book.sum("Taxas", "Total cobrado"),
-            fees["total"].as_i64().expect("a sum")
-        );
-        assert_eq!(closing["platform_fees"], fees);
-        // Balances of an instant come from the journal.
-        let end = next(month);
-        let as_of =
-            format!("/api/admin/businesses/{id}/balance?axis=effective&as_of={end}-01T02:59:59.999999Z");
-        let as_of = get(staff, &as_of).await;
-        for each in accounts {
-            let name = each["account"].as_str().expect("a name");
-            assert_eq!(as_of["balances"][name], each["closing"], "{month}: {name}");
-        }
+        opening = Some(month.balances("closing"));
+        assert_eq!(month.book.differences(), Vec::<String>::new(), "{name}");
+        assert!(month.book.formulas > 15, "sums are formulas of the sheets' cells");
+        check_report(&world, &month).await;
+        check_ledger(&world, &month).await;
     }
     let client = world.app.app.state.pool.get().await.expect("a connection");
     let head = client
@@ -257,29 +301,20 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
         )
         .await
         .expect("a head");
-    let closing = get(seller, &format!("/api/business/{id}/closing")).await;
-    assert_eq!(closing["start"], "2026-11-01", "the last month that has ended");
+    let last = get(&world.seller, &format!("/api/business/{id}/closing")).await;
+    assert_eq!(last["start"], "2026-11-01", "the last month that has ended");
+    let november = world.month("2026-11", 30).await;
+    assert_eq!(november.closing, last);
     for (place, name) in ["available", "receivable", "in_transfer"].iter().enumerate() {
-        let accounts = closing["accounts"].as_array().expect("accounts");
-        let account = accounts
-            .iter()
-            .find(|each| each["account"] == *name)
-            .expect("an account");
+        let closing = november.account(name, "closing");
         assert_eq!(
-            account["closing"],
+            closing,
             head.get::<_, i64>(place),
             "{name}: nothing happened since"
         );
     }
-    let withdrawals = book(seller, &format!("/api/business/{id}/closing?month=2026-11")).await;
-    assert_eq!(
-        withdrawals
-            .text("Saques", "Tipo")
-            .iter()
-            .filter(|kind| *kind == "Saque")
-            .count(),
-        3
-    );
+    let kinds = november.book.text("Saques", "Tipo");
+    assert_eq!(kinds.iter().filter(|kind| *kind == "Saque").count(), 3);
 }
 
 fn next(month: &str) -> String {
@@ -287,70 +322,77 @@ fn next(month: &str) -> String {
     format!("{year}-{:02}", number.parse::<u8>().expect("a number") + 1)
 }
 
+/// Runs `razao accountant-month`. Returns its exit code and its output.
+async fn accountant_month(world: &World, out: &Path, month: &str) -> (Option<i32>, String) {
+    let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
+        .args([
+            "accountant-month",
+            "--business",
+            &world.company.id.to_string(),
+            "--month",
+            month,
+            "--out",
+        ])
+        .arg(out)
+        .env("DATABASE_URL", &world.app.database.url)
+        .env("RAZAO_DATA", out.parent().expect("a folder"))
+        .env("RAZAO_NOW", DECEMBER)
+        .env("RAZAO_LOG", "off")
+        .stdin(Stdio::null())
+        .output()
+        .await
+        .expect("the program runs");
+    (
+        output.status.code(),
+        String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
 #[tokio::test]
-async fn a_difference_is_shown_and_the_program_writes_the_same_file() {
-    let world = world().await;
-    let id = world.company.id;
+async fn a_month_that_has_not_ended_and_another_format_are_refused() {
+    let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
+    let app = TestApp::start_with(&variables, PARTS).await;
+    let company = app.company("Padaria Aurora").await;
+    let id = company.id;
+    let seller = app
+        .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
+        .await;
     let path = format!("/api/business/{id}/closing?month=2026-11");
     for (path, message) in [
         ("2026-12", "O mês ainda não terminou."),
         ("2026-13", "O mês deve estar no formato AAAA-MM."),
     ] {
-        let refused = world
-            .seller
+        let refused = seller
             .get(&format!("/api/business/{id}/closing?month={path}"))
             .await;
         assert_eq!(refused.at("/errors/month/0"), message);
     }
-    let csv = world.seller.clone().with("accept", "text/csv");
+    let csv = seller.clone().with("accept", "text/csv");
     assert_eq!(csv.get(&path).await.status, 406);
-    let financial = world
-        .app
-        .sign_in(&world.app.admin(&[AdminRole::Financial]).await)
-        .await;
+    let financial = app.sign_in(&app.admin(&[AdminRole::Financial]).await).await;
     let of_staff = format!("/api/admin/businesses/{id}/closing");
     assert_eq!(financial.get(&of_staff).await.status, 200);
     let unknown = "/api/admin/businesses/biz_00000000-0000-4000-8000-000000000000/closing";
     assert_eq!(financial.get(unknown).await.status, 404);
+}
 
+#[tokio::test]
+async fn a_difference_is_shown_and_the_program_writes_the_same_file() {
+    let world = world().await;
+    let path = format!("/api/business/{}/closing?month=2026-11", world.company.id);
     let folder = tempfile::tempdir().expect("a folder");
-    let program = async |name: &str, month: &str| {
-        let out = folder.path().join(name);
-        let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
-            .args([
-                "accountant-month",
-                "--business",
-                &id.to_string(),
-                "--month",
-                month,
-                "--out",
-            ])
-            .arg(&out)
-            .env("DATABASE_URL", &world.app.database.url)
-            .env("RAZAO_DATA", folder.path())
-            .env("RAZAO_NOW", DECEMBER)
-            .env("RAZAO_LOG", "off")
-            .stdin(Stdio::null())
-            .output()
-            .await
-            .expect("the program runs");
-        (
-            output.status.code(),
-            String::from_utf8_lossy(&output.stdout).into_owned(),
-            out,
-        )
-    };
-    let (code, said, out) = program("november.xlsx", "2026-11").await;
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("0 differences"), "{said}");
+    let out = folder.path().join("november.xlsx");
+    let (code, output) = accountant_month(&world, &out, "2026-11").await;
+    assert_eq!(code, Some(0), "{output}");
+    assert!(output.contains("0 differences"), "{output}");
     let written = Book::open(std::fs::read(&out).expect("a file"));
     let answered = book(&world.seller, &path).await;
     for sheet in &SHEETS[1..] {
         assert_eq!(written.sheets[*sheet], answered.sheets[*sheet], "{sheet}");
     }
-    let (code, _, _) = program("november.xlsx", "2026-11").await;
+    let (code, _) = accountant_month(&world, &out, "2026-11").await;
     assert_eq!(code, Some(1), "a file is never replaced");
-    let (code, _, _) = program("december.xlsx", "2026-12").await;
+    let (code, _) = accountant_month(&world, &folder.path().join("december.xlsx"), "2026-12").await;
     assert_eq!(code, Some(1), "the month has not ended");
 
     // A roll-up that is wrong by one cent.
@@ -359,12 +401,12 @@ async fn a_difference_is_shown_and_the_program_writes_the_same_file() {
         .execute(&format!(
             "UPDATE daily_sales SET gross = gross + 1, net = net + 1 WHERE ctid = (
                  SELECT ctid FROM daily_sales WHERE business_id = '{}' AND business_date >= '2026-11-01' LIMIT 1)",
-            id.uuid()
+            world.company.id.uuid()
         ))
         .await;
     let wrong = book(&world.seller, &path).await.differences();
     assert_eq!(wrong.len(), 2, "{wrong:?}");
-    let (code, said, _) = program("wrong.xlsx", "2026-11").await;
-    assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("Vendas: valor bruto"), "{said}");
+    let (code, output) = accountant_month(&world, &folder.path().join("wrong.xlsx"), "2026-11").await;
+    assert_eq!(code, Some(3), "{output}");
+    assert!(output.contains("Vendas: valor bruto"), "{output}");
 }
