@@ -41,11 +41,11 @@ export function BoletoPage({ id }: { id: string }) {
   return <FailurePage failure={failure} onRetry={() => window.location.reload()} />;
 }
 
-/** `text`: the gateway's word on what became of the boleto. */
+/** `text` is the gateway's message about the boleto. */
 function Gone({ id, text }: { id: string; text: string }) {
   const [order, setOrder] = useState<Order>();
   useEffect(() => {
-    // Without the order, the gateway's message is all there is to tell.
+    // Without the order, only the gateway's message is shown.
     getOrder(id).then(setOrder, () => undefined);
   }, [id]);
   useEffect(() => {

@@ -3,19 +3,19 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Order } from "./contract";
 import { followOrder } from "./follow";
 
-type Heard = (event: { data: string }) => void;
+type Listener = (event: { data: string }) => void;
 
 class FakeStream {
   static readonly CLOSED = 2;
   static last: FakeStream | undefined;
   readyState = 1;
-  private readonly listeners = new Map<string, Heard>();
+  private readonly listeners = new Map<string, Listener>();
 
   constructor() {
     FakeStream.last = this;
   }
 
-  addEventListener(name: string, listener: Heard) {
+  addEventListener(name: string, listener: Listener) {
     this.listeners.set(name, listener);
   }
 
@@ -83,7 +83,7 @@ it("polls while the stream is open and tells nothing, as behind a proxy that hol
   end();
 });
 
-it("polls when a stream that told something has died, and connects again", async () => {
+it("polls when a stream that reported something has died, and connects again", async () => {
   const end = follow(true);
   FakeStream.last?.tell("status", order("to_pay"));
   const first = FakeStream.last;
@@ -99,7 +99,7 @@ it("polls when a stream that told something has died, and connects again", async
   end();
 });
 
-it("polls slowly beside a stream, and not after the end", async () => {
+it("polls slowly in addition to a stream, and not after the end", async () => {
   follow(true);
   FakeStream.last?.tell("status", order("to_pay"));
   await vi.advanceTimersByTimeAsync(29_000);

@@ -5,7 +5,7 @@ import type { Order } from "./contract";
 
 const POLL_MS = 3_000;
 const POLL_MS_MAX = 15_000;
-/** Beside a stream that works: a phone may not notice that its connection is dead. */
+/** In addition to a working stream: a phone may not notice that its connection is dead. */
 const POLL_MS_LIVE = 30_000;
 /** After the browser gave up on the stream. */
 const RECONNECT_MS = 15_000;
@@ -15,31 +15,31 @@ interface Listener {
   onFailure: (failure: CallFailure) => void;
 }
 
-/** Returns what ends it. `isKnown`: the order was just read. */
+/** Returns a function that ends it. `isKnown`: the order was just read. */
 export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }: Listener): () => void {
   let hasEnded = false;
   let isLive = false;
   let delay = POLL_MS;
-  /** Of what the stream and the calls told. */
-  let told = 0;
+  /** The number of states that the stream and the calls have reported. */
+  let reported = 0;
   let poll: ReturnType<typeof setTimeout> | undefined;
   let reconnect: ReturnType<typeof setTimeout> | undefined;
   let stream: EventSource | undefined;
 
-  const note = (order: Order) => {
+  const report = (order: Order) => {
     if (hasEnded) return;
     delay = POLL_MS;
-    told += 1;
+    reported += 1;
     onOrder(order);
     if (order.final) end();
   };
   const read = async () => {
     clearTimeout(poll);
-    const before = told;
+    const before = reported;
     try {
       const order = await getOrder(id);
-      // What the stream told meanwhile may be newer.
-      if (told === before) note(order);
+      // The stream may have reported a newer state in between.
+      if (reported === before) report(order);
     } catch (error) {
       if (hasEnded) return;
       const failure = error instanceof CallFailure ? error : new CallFailure(0);
@@ -58,7 +58,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
     // Not when it opens: a proxy may hold the events back.
     stream.addEventListener("status", ({ data }: MessageEvent<string>) => {
       isLive = true;
-      note(JSON.parse(data) as Order);
+      report(JSON.parse(data) as Order);
       pollLater();
     });
     stream.addEventListener("error", () => {
@@ -69,7 +69,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
       if (!hasEnded) reconnect = setTimeout(connect, RECONNECT_MS);
     });
   };
-  const back = () => {
+  const readIfVisible = () => {
     if (document.visibilityState === "visible") void read();
   };
   const end = () => {
@@ -77,12 +77,12 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
     clearTimeout(poll);
     clearTimeout(reconnect);
     stream?.close();
-    document.removeEventListener("visibilitychange", back);
-    window.removeEventListener("online", back);
+    document.removeEventListener("visibilitychange", readIfVisible);
+    window.removeEventListener("online", readIfVisible);
   };
 
-  document.addEventListener("visibilitychange", back);
-  window.addEventListener("online", back);
+  document.addEventListener("visibilitychange", readIfVisible);
+  window.addEventListener("online", readIfVisible);
   connect();
   if (isKnown) pollLater();
   else void read();

@@ -21,14 +21,14 @@ pub enum Claimable {
 }
 
 /// A row as the claim found it.
-pub type Claimed<Order> = Result<Job<Order>, UnreadableRow>;
+pub type ClaimedRow<Order> = Result<Job<Order>, UnreadableRow>;
 
 /// Claims at most `most` rows, those that are due for longest first.
 pub async fn claim<O: Outbox>(
     client: &Client,
     outbox: &O,
     most: usize,
-) -> Result<Vec<Claimed<O::Order>>, Error> {
+) -> Result<Vec<ClaimedRow<O::Order>>, Error> {
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let lease = milliseconds(outbox.retry_policy().lease);
     let claimable = outbox.claimable();
@@ -43,7 +43,7 @@ pub async fn claim<O: Outbox>(
     Ok(rows.iter().map(job::<O>).collect())
 }
 
-fn job<O: Outbox>(row: &Row) -> Claimed<O::Order> {
+fn job<O: Outbox>(row: &Row) -> ClaimedRow<O::Order> {
     let id = row.get("claimed_id");
     let send_state = match row.get("claimed_status") {
         "waiting" => SendState::Unsent,

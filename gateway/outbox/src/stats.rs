@@ -61,8 +61,8 @@ pub async fn queue_stats(
     queue_stats_if(client, table, "true", late_after).await
 }
 
-/// Like `queue_stats`, for a table of which only the open rows with this condition can be late: the others wait for
-/// somebody else. `$1` is `late_after` in milliseconds.
+/// Like `queue_stats`, for a table in which only the open rows with this condition can be late. `$1` is `late_after` in
+/// milliseconds.
 pub async fn queue_stats_if(
     client: &impl GenericClient,
     table: &Table,

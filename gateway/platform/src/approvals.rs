@@ -19,7 +19,7 @@ use uuid::Uuid;
 use crate::companies::companies_approved;
 
 /// The same interval as the settlement job.
-const EVERY: Duration = Duration::from_secs(60);
+const RUN_INTERVAL: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 pub enum ApprovalError {
@@ -100,7 +100,7 @@ impl Approvals {
 
     /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> ApprovalJob {
-        let task = supervisor.every("approvals", EVERY, move || {
+        let task = supervisor.every("approvals", RUN_INTERVAL, move || {
             let approvals = self.clone();
             async move {
                 let released = approvals.run().await?;

@@ -25,7 +25,7 @@ use crate::settings::{PlatformSettings, platform_settings_at};
 use crate::terminals::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
 
 /// The same interval as the settlement job.
-const EVERY: Duration = Duration::from_secs(60);
+const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// Much less than the 256 commands of a batch, so that live commands never wait behind a month's rentals.
 const IN_FLIGHT: usize = 8;
 /// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
@@ -167,7 +167,7 @@ impl Rentals {
 
     /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> RentalJob {
-        let task = supervisor.every("rentals", EVERY, move || {
+        let task = supervisor.every("rentals", RUN_INTERVAL, move || {
             let rentals = self.clone();
             async move {
                 let charged = rentals.run().await?;

@@ -18,7 +18,7 @@ use projections::{Freshness, Model, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 
-const EVERY: Duration = Duration::from_secs(60);
+const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// The number of installments in one pass: one of each sale, the oldest due one. Overdue installments of a sale
 /// therefore settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
@@ -145,7 +145,7 @@ impl Settlement {
 
     /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> SettlementJob {
-        let task = supervisor.every("settlement", EVERY, move || {
+        let task = supervisor.every("settlement", RUN_INTERVAL, move || {
             let settlement = self.clone();
             async move {
                 let settled = settlement.run(|_| ()).await?;

@@ -15,7 +15,7 @@ use thiserror::Error;
 use tokio_postgres::error::SqlState;
 
 /// With this interval each day's heads are made in its first hour.
-const EVERY: Duration = Duration::from_secs(3_600);
+const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 #[derive(Debug, Error)]
 pub enum TreeHeadError {
@@ -57,7 +57,7 @@ impl TreeHeads {
 
     /// Runs at once, and then every hour.
     pub fn start(self, supervisor: &Supervisor) -> TreeHeadJob {
-        let task = supervisor.every("daily tree heads", EVERY, move || {
+        let task = supervisor.every("daily tree heads", RUN_INTERVAL, move || {
             let heads = self.clone();
             async move {
                 for head in heads.run().await? {

@@ -324,7 +324,7 @@ impl App {
     /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
     /// embedded database stops.
     pub async fn stop(self) {
-        // Streams have no end of their own.
+        // Streams do not end otherwise.
         self.state.orders.close();
         if let Some(web) = self.web {
             web.stop().await;

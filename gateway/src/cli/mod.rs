@@ -82,7 +82,7 @@ struct ServeArguments {
     /// The followers that update the read models
     #[arg(long)]
     projections: bool,
-    /// The scheduled jobs: settlement, terminal rentals and daily tree heads
+    /// The scheduled jobs, such as settlement, terminal rentals, reports by e-mail and daily tree heads
     #[arg(long)]
     settlement: bool,
     /// The effects: payouts, refunds and e-mails

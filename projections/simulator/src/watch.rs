@@ -32,7 +32,7 @@ pub struct Watcher {
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
     paid: BTreeSet<TransferId>,
     keys: BTreeSet<(BusinessId, [u8; 16])>,
-    /// Of every sale the business whose events tell of it, and their number.
+    /// The business of each sale, and the number of the sale's events.
     events_of_sales: BTreeMap<SaleId, (BusinessId, u32)>,
 }
 
@@ -89,9 +89,9 @@ impl Watcher {
             let description = format!("{shard}:{position} {} #{}", row.event_type, row.sequence);
             let command = command
                 .ok_or_else(|| format!("{description} is not preceded by its command's first event"))?;
-            self.place(shard, position, row)
+            self.check_position(shard, position, row)
                 .map_err(|fault| format!("{description}: {fault}"))?;
-            self.facts(row, command)
+            self.check_money(row, command)
                 .map_err(|fault| format!("{description}: {fault}"))?;
             views.push(EventView {
                 business: row.business_id,
@@ -149,9 +149,9 @@ impl Watcher {
         self.left.contains(&sale)
     }
 
-    // ------------------------------------------------------------ places
+    // ------------------------------------------------------------ positions
 
-    fn place(&mut self, shard: Shard, position: i64, row: &EventRow) -> Checked {
+    fn check_position(&mut self, shard: Shard, position: i64, row: &EventRow) -> Checked {
         let events = self.shards.entry(shard).or_default();
         let expected = events.len() as i64 + 1;
         ensure(position == expected, || {
@@ -183,11 +183,11 @@ impl Watcher {
             }
             Some(_) | None => {}
         }
-        self.claims(row)
+        self.check_claim(row)
     }
 
     /// The first event of a sale claims it, no other event does, and all are of one business.
-    fn claims(&mut self, row: &EventRow) -> Checked {
+    fn check_claim(&mut self, row: &EventRow) -> Checked {
         let is_first = |sale: &SaleId| !self.events_of_sales.contains_key(sale);
         let first = row.event.may_be_first_of().filter(is_first);
         ensure(row.claimed_sale == first, || {
@@ -196,21 +196,21 @@ impl Watcher {
         for sale in row.event.sale_ids() {
             let (business, events) = self.events_of_sales.entry(sale).or_insert((row.business_id, 0));
             ensure(*business == row.business_id, || {
-                format!("tells of a sale of {business}")
+                format!("names a sale of {business}")
             })?;
             *events += 1;
         }
         Ok(())
     }
 
-    /// The number of events that tell of the sale.
+    /// The number of the sale's events.
     pub fn events_of(&self, sale: SaleId) -> u32 {
         self.events_of_sales.get(&sale).map_or(0, |(_, events)| *events)
     }
 
     // ------------------------------------------------------------ money
 
-    fn facts(&mut self, row: &EventRow, command: &BusinessCommand) -> Checked {
+    fn check_money(&mut self, row: &EventRow, command: &BusinessCommand) -> Checked {
         let event = row.event.as_ref();
         let available = self.balance(row.business_id, Account::Available);
         if let Some(taken) = taken_by_request(event, command) {
@@ -237,12 +237,12 @@ impl Watcher {
             BusinessEvent::SaleCanceled(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
-                self.leave(event.sale_id)
+                self.money_leaves(event.sale_id)
             }
             BusinessEvent::SaleChargedBack(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
                 self.end_dispute(event.sale_id, event.blocked_by.as_ref())?;
-                self.leave(event.sale_id)
+                self.money_leaves(event.sale_id)
             }
             BusinessEvent::SaleDisputed(event) => {
                 self.accelerate(event.sale_id, &event.accelerated)?;
@@ -295,13 +295,13 @@ impl Watcher {
     }
 
     fn settle(&mut self, settled: &SettledReceivable, due_date: Date) -> Checked {
-        self.give(settled.sale_id, settled.number, settled.net.get(), due_date)
+        self.pay_installment(settled.sale_id, settled.number, settled.net.get(), due_date)
     }
 
-    fn accelerate(&mut self, sale: SaleId, forward: &[AcceleratedReceivable]) -> Checked {
-        forward
+    fn accelerate(&mut self, sale: SaleId, accelerated: &[AcceleratedReceivable]) -> Checked {
+        accelerated
             .iter()
-            .try_for_each(|part| self.give(sale, part.number, part.net.get(), part.due_date))?;
+            .try_for_each(|part| self.pay_installment(sale, part.number, part.net.get(), part.due_date))?;
         let rest = self.open.get(&sale).map_or(0, BTreeMap::len);
         ensure(rest == 0, || {
             format!("leaves {rest} installments of the sale open")
@@ -309,14 +309,14 @@ impl Watcher {
     }
 
     /// An installment settles once, with its whole net, and at the scheduled date.
-    fn give(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
+    fn pay_installment(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
         let part = self.open.get_mut(&sale).and_then(|open| open.remove(&number));
         ensure(part == Some((net, due_date)), || {
             format!("settles installment {number} of {net}, but the open one is {part:?}")
         })
     }
 
-    fn leave(&mut self, sale: SaleId) -> Checked {
+    fn money_leaves(&mut self, sale: SaleId) -> Checked {
         ensure(self.left.insert(sale), || {
             "the sale's money leaves a second time".to_owned()
         })

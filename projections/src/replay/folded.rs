@@ -135,7 +135,7 @@ impl Folded {
         self.chain = stored.chain;
     }
 
-    /// Checks that the event claims its sale if it is the first that tells of it, and else none.
+    /// Checks that the event claims its sale if it is the sale's first event, and no sale otherwise.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         let is_first = |sale_id: &SaleId| !self.sale_spans.contains_key(sale_id);
         let first = recorded.event.may_be_first_of().filter(is_first);

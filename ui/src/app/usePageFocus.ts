@@ -11,7 +11,7 @@ interface Departure {
   pathname: string;
 }
 
-/** By the path of the page that was departure. */
+/** By the path of the page that was left. */
 const departures = new Map<string, Departure>();
 
 function linkIn(content: Element | null): HTMLAnchorElement | undefined {

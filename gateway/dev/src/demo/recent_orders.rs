@@ -1,5 +1,5 @@
-//! The orders of the last minutes before the story ends: one for each state that a buyer's page can have, and somebody
-//! who tries cards on a link until its card form is closed.
+//! The orders of the last minutes before the story ends: one for each state that a buyer's page can have, and the
+//! orders of a card tester on a link until its card form is closed.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_platform::providers::CanonicalSale;

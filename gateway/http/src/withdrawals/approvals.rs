@@ -14,8 +14,7 @@ use crate::shared::command::{CommandContext, CommandFailure, CommandReceipt, Com
 use crate::shared::two_people::check_two_people;
 
 /// The approvals that the rule in force asks for, and the time at which it was read. The rule at the time of the
-/// approval decides, whenever the withdrawal was requested. A change of the rule that is not committed yet is waited
-/// for.
+/// approval decides, whenever the withdrawal was requested. Waits for a change of the rule that is not committed yet.
 pub async fn approvals_needed(
     state: &AppState,
     caller: StaffCaller,
@@ -30,11 +29,8 @@ pub async fn approvals_needed(
     Ok((settings.approvals(amount), now))
 }
 
-/// Records the approval as the first of two, if there is none yet. `None`: there is one, and this user may give the
-/// second.
-///
-/// The first one is recorded before the second one is tried, so that no second one is given without the check of its
-/// user.
+/// Records the approval as the first of two, if there is no approval yet. `None` if there is one, and this user may give
+/// the second: the two users are checked before it is tried.
 pub async fn first_of_two(
     command_context: &CommandContext<'_>,
     found: &FoundTransfer,
@@ -59,7 +55,7 @@ pub async fn first_of_two(
     }
     match first {
         // The ledger refuses a second approval by the same user.
-        Some(first) if first != staff => check(command_context.state, staff, first)
+        Some(first) if first != staff => check_second_user(command_context.state, staff, first)
             .await
             .map_err(CommandFailure::Failed)?,
         Some(_) | None => {}
@@ -67,6 +63,6 @@ pub async fn first_of_two(
     Ok(None)
 }
 
-async fn check(state: &AppState, staff: UserId, first: UserId) -> Result<()> {
+async fn check_second_user(state: &AppState, staff: UserId, first: UserId) -> Result<()> {
     check_two_people(&*state.db().await?, staff, first).await
 }

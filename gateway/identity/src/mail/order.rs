@@ -15,11 +15,11 @@ use super::compose::{EmailContext, at, greeting};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
-/// The orders in the hour before this one, with its e-mail address, whose e-mails are sent. Anybody can type any address:
-/// this is how often one can be written to.
+/// The number of orders with one e-mail address, in an hour, whose e-mails are sent. A buyer can type any address, so this
+/// bounds the e-mails to one address.
 const ORDERS_OF_ADDRESS_MAX: i64 = 10;
 
-/// An attempt to pay an order, as e-mails tell of it.
+/// An attempt to pay an order, for the texts of e-mails.
 pub struct OrderText {
     sale_id: Uuid,
     reference: String,

@@ -28,6 +28,7 @@ use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
 use super::report::report_text;
 use super::{EmailKind, Mail, sweep};
+use crate::credentials::account::SignInUser;
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
 /// Longer than a delivery and its database queries take.
@@ -222,19 +223,10 @@ impl EmailOutbox {
         if sale.as_ref().is_some_and(|sale| !sale.is_current(order.kind)) {
             return Ok(Err(Sending::NotNeeded));
         }
-        let code = match order.kind.purpose().zip(account.as_ref()) {
+        let code = match self.issue_code(&client, job, account.as_ref()).await? {
+            Some(IssuedCode::Spent) => return Ok(Err(Sending::Spent)),
+            Some(IssuedCode::Code(code)) => Some(code),
             None => None,
-            Some((purpose, account)) => {
-                let owner = CodeOwner {
-                    audience: order.audience,
-                    user: account.id,
-                    email: &order.recipient,
-                };
-                match self.mail.codes().issue(&**client, job.id, purpose, owner).await? {
-                    IssuedCode::Code(code) => Some(code),
-                    IssuedCode::Spent => return Ok(Err(Sending::Spent)),
-                }
-            }
         };
         let brand = Brand::of_panel(&**client, &order.panel_url).await?;
         let contact = contact_text(&**client, order).await?;
@@ -280,6 +272,25 @@ impl EmailOutbox {
         let recipient = (name.as_str(), address.as_str());
         let message = deliver::message(&self.config, job.id, recipient, (&rendered, attachment), &brand);
         Ok(message.ok_or(Sending::Unaddressable))
+    }
+
+    /// Issues the code of the e-mail's link. `None` if its kind has no code.
+    async fn issue_code(
+        &self,
+        client: &Client,
+        job: &Job<EmailOrder>,
+        account: Option<&SignInUser>,
+    ) -> Result<Option<IssuedCode>, PlatformError> {
+        let Some((purpose, account)) = job.order.kind.purpose().zip(account) else {
+            return Ok(None);
+        };
+        let owner = CodeOwner {
+            audience: job.order.audience,
+            user: account.id,
+            email: &job.order.recipient,
+        };
+        let code = self.mail.codes().issue(client, job.id, purpose, owner).await?;
+        Ok(Some(code))
     }
 }
 

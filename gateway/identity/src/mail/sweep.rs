@@ -10,10 +10,10 @@ use gateway_platform::outboxes::Work;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::Supervised;
 
-const EVERY: Duration = Duration::from_secs(3_600);
+const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 
 pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
-    supervisor.every("sweep of old e-mails", EVERY, move || {
+    supervisor.every("sweep of old e-mails", RUN_INTERVAL, move || {
         let pool = pool.clone();
         async move { sweep_once(&pool).await.map(drop) }
     })

@@ -7,11 +7,12 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::ORDER_ATTEMPTS;
 
-/// A PIX code or a boleto at its acquirer waits for the buyer. All else waits for the acquirer: what it has not taken or
-/// not answered clearly, a card, what it does not find, and what it is to cancel.
-const WAITS_FOR_THE_ACQUIRER: &str = "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
+/// The attempts that can be late. A PIX code or a boleto that its acquirer has accepted waits for the buyer, so it is never
+/// late. Late are attempts that were not sent or not answered clearly, cards, charges that a look-up does not find, and
+/// cancels.
+const CAN_BE_LATE: &str = "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
                                       OR cancel_asked_at < now() - interval '1 millisecond' * $1";
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
-    gateway_outbox::queue_stats_if(client, &ORDER_ATTEMPTS, WAITS_FOR_THE_ACQUIRER, late_after).await
+    gateway_outbox::queue_stats_if(client, &ORDER_ATTEMPTS, CAN_BE_LATE, late_after).await
 }

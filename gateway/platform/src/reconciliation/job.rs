@@ -26,7 +26,7 @@ use super::{Context, ReconciliationError, Result, days, imports, rematch, upload
 use crate::acquirers::Acquirers;
 use crate::columns;
 
-const EVERY: Duration = Duration::from_secs(1);
+const RUN_INTERVAL: Duration = Duration::from_secs(1);
 const TURNED_EVERY: Duration = Duration::from_secs(60);
 /// The acquirers are set only once the program has started, so the first round may find none.
 const ASKED_EVERY: Duration = Duration::from_secs(300);
@@ -88,7 +88,7 @@ impl Reconciliation {
 
     pub fn start(self, supervisor: &Supervisor) -> ReconciliationJob {
         let (turning, asking) = (self.clone(), self.clone());
-        let waiting = supervisor.every("settlement imports", EVERY, move || {
+        let waiting = supervisor.every("settlement imports", RUN_INTERVAL, move || {
             let job = self.clone();
             async move { job.run_waiting().await }
         });

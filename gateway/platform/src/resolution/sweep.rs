@@ -15,7 +15,7 @@ use crate::exceptions::queue::{self, ExceptionJob, Resolved};
 use crate::exceptions::{Changed, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
-const EVERY: Duration = Duration::from_secs(60);
+const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// The number of notices in one claim. The sweep of a long queue is many small transactions.
 const CLAIMED_MAX: i64 = 100;
 const WAITING_SALES_MAX: i64 = 100_000;
@@ -47,7 +47,7 @@ struct SweepTask {
 #[async_trait]
 impl Task for SweepTask {
     async fn run(&mut self, pulse: &Pulse) -> std::result::Result<(), Failure> {
-        let mut minutes = tokio::time::interval(EVERY);
+        let mut minutes = tokio::time::interval(RUN_INTERVAL);
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             let (pool, notices) = (&self.pool, &*self.notices);

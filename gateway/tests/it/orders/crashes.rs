@@ -159,7 +159,7 @@ async fn a_kill_in_mid_order_charges_each_sale_once() {
         ..Parts::ALL
     })
     .await;
-    // No notice arrives: it would tell of the charge before the worker asks again.
+    // No notice arrives: it would report the charge before the worker asks again.
     let nowhere = json!({ "provider": "valori", "url": format!("http://{}", free_address()) });
     assert_eq!(
         fixture

@@ -59,7 +59,7 @@ async fn a_killed_program_loses_no_order_and_charges_none_twice() {
     hold.batch_execute("SELECT pg_advisory_lock(12)")
         .await
         .expect("the hold");
-    // No notice arrives: it would tell of a charge before the program asks again.
+    // No notice arrives: it would report a charge before the program asks again.
     let nowhere = format!("http://{}", free_address());
     let variables = [("RAZAO_ACQUIRER_NOTICE_URL", &*nowhere)];
     let program = Program::new(&app.database.url, sandbox.addr, addr, &variables);

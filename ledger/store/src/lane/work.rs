@@ -121,9 +121,9 @@ impl<T> Pending<T> {
         self.uncertain || (self.work.keyed && (self.key_may_exist || self.sale_ids().is_empty()))
     }
 
-    /// Whether the command is one that first tells of a sale, which is then presumed to be new.
+    /// Whether the command's event can be the first of its sale, which is then presumed to be new.
     pub fn may_be_new(&self) -> bool {
-        let first_word = match &self.work.task {
+        let can_begin_a_sale = match &self.work.task {
             Task::Decide(command) => matches!(
                 command,
                 BusinessCommand::CreateSale(_)
@@ -132,7 +132,7 @@ impl<T> Pending<T> {
             ),
             Task::Record { .. } => false,
         };
-        first_word && !self.uncertain && !self.sales_may_exist
+        can_begin_a_sale && !self.uncertain && !self.sales_may_exist
     }
 
     pub fn sale_ids(&self) -> Vec<ledger_domain::SaleId> {

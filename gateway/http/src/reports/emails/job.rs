@@ -30,7 +30,7 @@ use crate::problem::{Problem, Result};
 use crate::reports::keeper::check_access;
 use crate::reports::names::ReportName;
 
-const EVERY: Duration = Duration::from_secs(60);
+const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// Acquirers report the last day of a period overnight.
 const SENT_FROM_HOUR: i64 = 6;
 /// Larger files would be refused by mail servers, whose limits begin at 10 MB in base64.
@@ -86,7 +86,7 @@ impl ReportEmails {
 
     /// Runs at once, and then every minute.
     pub fn start(self, supervisor: &Supervisor) -> ReportEmailJob {
-        let task = supervisor.every("reports by e-mail", EVERY, move || {
+        let task = supervisor.every("reports by e-mail", RUN_INTERVAL, move || {
             let job = self.clone();
             async move {
                 let sent = job.run().await;

@@ -16,7 +16,7 @@ pub(super) struct AffectedCompany {
 
 /// Where a page begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum From {
+pub(super) enum FirstCompany {
     Start,
     /// The company itself again: some of its rows are still to be read.
     At(BusinessId),
@@ -83,16 +83,16 @@ pub(super) async fn count(client: &impl GenericClient, question: &Question) -> R
 pub(super) async fn page(
     client: &impl GenericClient,
     question: &Question,
-    from: From,
+    from: FirstCompany,
     limit: i64,
 ) -> Result<Vec<AffectedCompany>, Error> {
     let parameters = Parameters::of(question);
     let (companies, mut parameters) = parameters.statement(question);
     // The smallest id is that of no company.
     let (comparison, start) = match from {
-        From::Start => (">", Uuid::nil()),
-        From::At(company) => (">=", company.uuid()),
-        From::After(company) => (">", company.uuid()),
+        FirstCompany::Start => (">", Uuid::nil()),
+        FirstCompany::At(company) => (">=", company.uuid()),
+        FirstCompany::After(company) => (">", company.uuid()),
     };
     let next = parameters.len() + 1;
     parameters.extend([(&start as &(dyn ToSql + Sync), Type::UUID), (&limit, Type::INT8)]);

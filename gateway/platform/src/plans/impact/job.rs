@@ -17,14 +17,15 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::types::{Json, Type};
 use uuid::Uuid;
 
-use super::companies::{self, AffectedCompany, From};
+use super::companies::{self, AffectedCompany, FirstCompany};
 use super::page::Page;
 use super::{ImpactTotals, Question, month_bounds};
 
-/// The impacts that no process works on.
-const WAITS: &str = "status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())";
-const EVERY: Duration = Duration::from_secs(1);
-/// The memory of a page is bounded by both.
+/// The condition of impacts that no process works on.
+const CAN_BE_CLAIMED: &str =
+    "status = 'running' AND (leased_until IS NULL OR leased_until < clock_timestamp())";
+const RUN_INTERVAL: Duration = Duration::from_secs(1);
+/// Both limits bound the memory of a page.
 const COMPANIES_PER_PAGE: i64 = 100;
 pub const ROWS_PER_PAGE: i64 = 1_000;
 /// Longer than any page takes.
@@ -54,7 +55,7 @@ pub struct ImpactJob {
 }
 
 enum Claim {
-    Page(Box<Claimed>),
+    Page(Box<ClaimedImpact>),
     /// The page was begun too often.
     Exhausted(Uuid),
     /// This version of the program cannot read the column, and a repetition reads the same.
@@ -65,18 +66,18 @@ enum Claim {
 }
 
 /// An impact as it was claimed.
-struct Claimed {
+struct ClaimedImpact {
     id: Uuid,
     question: Question,
     period: (Instant, Instant),
     companies_total: Option<i64>,
-    cursor: Option<Cursor>,
+    cursor: Option<ImpactCursor>,
     totals: ImpactTotals,
 }
 
 /// The end of the last page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Cursor {
+struct ImpactCursor {
     business_id: BusinessId,
     /// The last row. `None` if the company is finished.
     row: Option<(Instant, Uuid)>,
@@ -84,7 +85,7 @@ struct Cursor {
 
 /// The result of a page.
 struct ImpactPage {
-    cursor: Option<Cursor>,
+    cursor: Option<ImpactCursor>,
     companies: i64,
     totals: ImpactTotals,
     is_last: bool,
@@ -107,7 +108,7 @@ impl Impacts {
     /// Computes the next page of the impact that has waited longest. Returns false if none can be claimed.
     pub async fn run_page(&self) -> Result<bool, ImpactError> {
         let db = self.pool.get().await?;
-        if !any_waits(&**db).await? {
+        if !any_can_be_claimed(&**db).await? {
             return Ok(false);
         }
         let claimed = match claim(&**db).await? {
@@ -137,23 +138,23 @@ impl Impacts {
     async fn compute(
         &self,
         client: &impl GenericClient,
-        claimed: &Claimed,
+        claimed: &ClaimedImpact,
     ) -> Result<ImpactPage, ImpactError> {
         let from = match claimed.cursor {
-            None => From::Start,
-            Some(Cursor {
+            None => FirstCompany::Start,
+            Some(ImpactCursor {
                 business_id,
                 row: Some(_),
-            }) => From::At(business_id),
-            Some(Cursor {
+            }) => FirstCompany::At(business_id),
+            Some(ImpactCursor {
                 business_id,
                 row: None,
-            }) => From::After(business_id),
+            }) => FirstCompany::After(business_id),
         };
         let touched = companies::page(client, &claimed.question, from, COMPANIES_PER_PAGE).await?;
         let mut page = Page {
             totals: claimed.totals,
-            last: claimed.cursor.and_then(Cursor::cursor),
+            last: claimed.cursor.and_then(ImpactCursor::repricing_cursor),
             rows: 0,
         };
         let ids: Vec<_> = touched.iter().map(|company| company.id).collect();
@@ -169,11 +170,11 @@ impl Impacts {
         }
         let is_full = page.rows == self.rows_per_page;
         let cursor = match (page.last.filter(|_| is_full), touched.last()) {
-            (Some(last), _) => Some(Cursor {
+            (Some(last), _) => Some(ImpactCursor {
                 business_id: last.business_id,
                 row: Some((last.at, last.id)),
             }),
-            (None, Some(company)) => Some(Cursor {
+            (None, Some(company)) => Some(ImpactCursor {
                 business_id: company.id,
                 row: None,
             }),
@@ -222,7 +223,7 @@ impl Impacts {
 
     /// Runs at once, and then every second.
     pub fn start(self, supervisor: &Supervisor) -> ImpactJob {
-        let task = supervisor.every("plan impacts", EVERY, move || {
+        let task = supervisor.every("plan impacts", RUN_INTERVAL, move || {
             let impacts = self.clone();
             async move { impacts.run().await }
         });
@@ -230,8 +231,8 @@ impl Impacts {
     }
 }
 
-impl Cursor {
-    fn cursor(self) -> Option<RepricingCursor> {
+impl ImpactCursor {
+    fn repricing_cursor(self) -> Option<RepricingCursor> {
         self.row.map(|(at, id)| RepricingCursor {
             business_id: self.business_id,
             at,
@@ -240,9 +241,9 @@ impl Cursor {
     }
 }
 
-/// Only reads: the job asks every second, and mostly nothing waits.
-async fn any_waits(client: &impl GenericClient) -> Result<bool, tokio_postgres::Error> {
-    let sql = format!("SELECT EXISTS (SELECT FROM plan_impact WHERE {WAITS})");
+/// Reads before the claim writes: the job runs every second, and mostly nothing waits.
+async fn any_can_be_claimed(client: &impl GenericClient) -> Result<bool, tokio_postgres::Error> {
+    let sql = format!("SELECT EXISTS (SELECT FROM plan_impact WHERE {CAN_BE_CLAIMED})");
     client.query_typed_one(&sql, &[]).await?.try_get(0)
 }
 
@@ -254,7 +255,7 @@ async fn claim(client: &impl GenericClient) -> Result<Option<Claim>, tokio_postg
                 SET tries = tries + 1, leased_until = clock_timestamp() + make_interval(secs => $1),
                     worked_at = clock_timestamp()
               WHERE id = (SELECT id FROM plan_impact
-                           WHERE {WAITS}
+                           WHERE {CAN_BE_CLAIMED}
                            ORDER BY worked_at LIMIT 1 FOR UPDATE SKIP LOCKED)
              RETURNING id, question, month, companies_total, after_business, after_instant, after_id, totals, tries"
             ),
@@ -279,12 +280,12 @@ async fn claim(client: &impl GenericClient) -> Result<Option<Claim>, tokio_postg
     let business: Option<Uuid> = row.try_get(4)?;
     let at: Option<Instant> = row.try_get(5)?;
     let row_id: Option<Uuid> = row.try_get(6)?;
-    Ok(Some(Claim::Page(Box::new(Claimed {
+    Ok(Some(Claim::Page(Box::new(ClaimedImpact {
         id,
         question,
         period: month_bounds(row.try_get(2)?),
         companies_total: row.try_get(3)?,
-        cursor: business.map(|business| Cursor {
+        cursor: business.map(|business| ImpactCursor {
             business_id: BusinessId::from_uuid(business),
             row: at.zip(row_id),
         }),
@@ -306,10 +307,10 @@ async fn set_companies_total(
 /// Writes nothing if another process has finished the page, or if the impact was replaced.
 async fn write(
     client: &impl GenericClient,
-    claimed: &Claimed,
+    claimed: &ClaimedImpact,
     finished: &ImpactPage,
 ) -> Result<(), tokio_postgres::Error> {
-    let parts = |cursor: Option<Cursor>| {
+    let parts = |cursor: Option<ImpactCursor>| {
         let row = cursor.and_then(|cursor| cursor.row);
         (
             cursor.map(|cursor| cursor.business_id.uuid()),

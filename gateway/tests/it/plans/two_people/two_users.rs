@@ -122,7 +122,7 @@ async fn who_sets_credentials_or_a_role_does_not_approve_with_them() {
     app.reset_by_link(&moved, PASSWORD).await;
     let approving = fixture.sign_in(&moved).await;
     assert_eq!(approve(&approving, &change).await.status, 409);
-    // An owner too. And a user whom others set may not request for the owner to approve.
+    // The same holds for an owner who approves: the owner has set the requester's password.
     let owner = app.admin(&[Owner]).await;
     let owning = fixture.sign_in(&owner).await;
     let path = format!("{USERS}/{}", fixture.requester.id);

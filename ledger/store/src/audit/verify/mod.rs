@@ -162,8 +162,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    /// Checks one event against the previous one and against its own bytes. Returns the sale that it tells of and does
-    /// not claim.
+    /// Checks one event against the previous one and against its own bytes. Returns the sale of the event if the
+    /// event does not claim it.
     fn follow(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
         self.summary.events += 1;
         let tip = verified.tip;

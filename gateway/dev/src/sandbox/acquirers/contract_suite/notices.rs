@@ -51,7 +51,7 @@ pub async fn twice(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-const ANYTHING: [&[u8]; 6] = [
+const INVALID_BODIES: [&[u8]; 6] = [
     b"",
     b"{}",
     b"null",
@@ -62,7 +62,7 @@ const ANYTHING: [&[u8]; 6] = [
 
 pub fn unreadable(run: &Run<'_>) -> Outcome {
     let path_in_id: &[u8] = b"event=invoice.status_changed&data[id]=../accounts";
-    for body in ANYTHING.into_iter().chain([path_in_id]) {
+    for body in INVALID_BODIES.into_iter().chain([path_in_id]) {
         let notice = ReceivedNotice {
             content_type: None,
             body,
