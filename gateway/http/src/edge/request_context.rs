@@ -107,14 +107,14 @@ fn without_secrets(path: &str) -> &str {
         return path;
     };
     let slug = path[notice..].split('/').next().unwrap_or_default();
-    // A secret may stand in the place of the name.
+    // The segment may be a secret instead of a name.
     match Provider::from_slug(slug) {
         Ok(_) => &path[..notice + slug.len()],
         Err(_) => &path[..notice],
     }
 }
 
-/// A person may type a card number as an address. Each segment is searched by itself, because the dates and ids of
+/// A user may type a card number into the address. Each segment is searched by itself, because the dates and ids of
 /// several segments may look like a number together.
 fn without_card_numbers(path: &str) -> Cow<'_, str> {
     if !path.split('/').any(is_card_number) {
@@ -136,12 +136,12 @@ fn is_card_number(segment: &str) -> bool {
 pub fn id_of(headers: &HeaderMap) -> String {
     let given = headers.get(HEADER).and_then(|id| id.to_str().ok());
     given
-        .filter(|id| is_sound(id))
+        .filter(|id| is_valid_id(id))
         .map_or_else(|| Uuid::now_v7().to_string(), str::to_owned)
 }
 
 /// The id goes into the logs, so it may hold letters, digits and a few signs only, and no card number.
-fn is_sound(id: &str) -> bool {
+fn is_valid_id(id: &str) -> bool {
     let valid = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.' | ':');
     (1..=CHARACTERS_MAX).contains(&id.len()) && id.chars().all(valid) && !holds_written_card_number(id)
 }
@@ -192,7 +192,7 @@ mod tests {
         ] {
             assert_eq!(loggable(path), logged, "{path}");
         }
-        assert!(!is_sound("4242424242424242") && !is_sound("4242-4242-4242-4242"));
+        assert!(!is_valid_id("4242424242424242") && !is_valid_id("4242-4242-4242-4242"));
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
                 digits / 100
             );
             assert_eq!(loggable(&path), path);
-            assert!(is_sound(&id.to_string()));
+            assert!(is_valid_id(&id.to_string()));
         }
     }
 }

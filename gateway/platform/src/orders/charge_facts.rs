@@ -14,7 +14,7 @@ use super::codes::Disagreement;
 use super::declines::DeclineText;
 use crate::columns;
 use crate::exceptions::by_hand::{self, ByHand};
-use crate::reconciliation::charge_known;
+use crate::reconciliation::mark_rows_of_charge;
 
 /// The facts of a payment, as they were first answered.
 pub(super) struct Payment {
@@ -38,7 +38,7 @@ pub(super) async fn keep_charge_id(
         )
         .await?;
     if kept > 0 {
-        charge_known(client, attempt.provider, charge_id).await?;
+        mark_rows_of_charge(client, attempt.provider, charge_id).await?;
     }
     Ok(())
 }

@@ -294,7 +294,7 @@ impl Reconciliation {
         for day in days {
             let mut db = self.pool.get().await?;
             let tx = self.begin(&mut db).await?;
-            rematch::match_day(&*tx, provider, day.get(0)).await?;
+            rematch::match_authorizations_of_day(&*tx, provider, day.get(0)).await?;
             tx.commit().await?;
         }
         Ok(())

@@ -44,7 +44,7 @@ pub use lists::{
     differences_open, receivables_batch, receivables_list,
 };
 pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
-pub use rematch::charge_known;
+pub use rematch::mark_rows_of_charge;
 pub use reported::EntryKind;
 pub use uploads::{
     FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadOutcome, upload_add, upload_begin, upload_cancel, upload_end,

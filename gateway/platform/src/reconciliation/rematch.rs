@@ -1,4 +1,5 @@
-//! Looks again for the sales of rows: by their names for rows that were marked, and by authorization.
+//! Looks for the sales of stored rows again: for the rows that are marked to be compared (`NOT compared`) by the ids in
+//! them, and for rows that name only an authorization by its code and day.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +17,7 @@ use super::write::Sales;
 use super::{Context, Result, provider_number};
 use crate::columns;
 
-/// Of one day. More are looked for on the next occasion.
+/// Codes of one day in one call. The next run of the job looks for the rest.
 const CODES_MAX: i64 = 50_000;
 
 struct MarkedRow {
@@ -27,9 +28,9 @@ struct MarkedRow {
     day: Date,
 }
 
-/// Takes the marks off at most `limit` rows, and sets the sale and the day of those whose sale is known now. Returns
-/// the rows and the days on which they were before. A row whose sale the log has and the read model does not have yet
-/// keeps its mark, and is not returned.
+/// Unmarks at most `limit` marked rows, and sets the sale and the day of those whose sale is known now. Returns the
+/// unmarked rows, and the days that they had before. A row whose sale is in the log but not yet in the read model stays
+/// marked, and is not returned.
 pub(super) async fn rematch_marked(
     client: &impl GenericClient,
     context: &Context,
@@ -60,13 +61,13 @@ pub(super) async fn rematch_marked(
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
     let sales: Sales = found.into_iter().map(|sale| (sale.sale_id, sale)).collect();
-    let to_come = sales_to_come(client, &candidates, &sales).await?;
+    let unprojected = unprojected_sales(client, &candidates, &sales).await?;
     marked.retain(|row| {
         sale_of(row, &sales).is_some()
             || row
                 .candidates
                 .iter()
-                .all(|candidate| !to_come.contains(candidate))
+                .all(|candidate| !unprojected.contains(candidate))
     });
     let ids: Vec<i64> = marked.iter().map(|row| row.id).collect();
     let chosen: Vec<_> = marked.iter().map(|row| sale_of(row, &sales)).collect();
@@ -115,8 +116,8 @@ fn marked_row(
     })
 }
 
-/// The candidates that the log has as sales and the read model does not have yet.
-async fn sales_to_come(
+/// The candidates that are sales in the log but not yet in the read model.
+async fn unprojected_sales(
     client: &impl GenericClient,
     candidates: &[SaleId],
     sales: &Sales,
@@ -141,10 +142,10 @@ fn sale_of(row: &MarkedRow, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
     Some((sale.sale_id, due.map(|due| due.due_date)))
 }
 
-/// Call it once an order's attempt knows its charge's id at the acquirer. A row that named it before is looked at
-/// again. It also waits for a comparison at work that does not know the id: marked rows are locked, hence no condition
-/// on the mark.
-pub async fn charge_known(
+/// Marks the rows without a sale that name the charge, so that they are compared again. Call it after the charge's id
+/// at the acquirer has been stored with the order's attempt. Rows that are already marked are updated too: a comparison
+/// that began before the id was stored has them locked, so this waits for it and marks them again.
+pub async fn mark_rows_of_charge(
     client: &impl GenericClient,
     provider: Provider,
     charge_id: &str,
@@ -159,8 +160,12 @@ pub async fn charge_known(
         .map(drop)
 }
 
-/// Marks the rows that are found, so that they are compared.
-pub(super) async fn match_day(client: &impl GenericClient, provider: Provider, day: Date) -> Result<()> {
+/// Finds the sales of one day's rows by their authorization codes, and marks those rows, so that they are compared.
+pub(super) async fn match_authorizations_of_day(
+    client: &impl GenericClient,
+    provider: Provider,
+    day: Date,
+) -> Result<()> {
     const UNKNOWN: &str =
         "r.provider = $1 AND r.sold_on = $2 AND r.sale_id IS NULL AND r.authorization_code IS NOT NULL";
     let number = provider_number(provider);

@@ -121,7 +121,7 @@ impl Fixture {
         }
         let charge_id = Some(&*charge.charge_id);
         assert_eq!(
-            self.at_the_acquirer(provider, sale_id, charge_id).await,
+            self.acquirer_state(provider, sale_id, charge_id).await,
             ChargeState::Paid
         );
         let mut notice = capture(&self.company, &external_id);
@@ -167,7 +167,7 @@ impl Fixture {
         self.app.submit(&self.company, cancel).await;
     }
 
-    async fn becomes(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
+    async fn refund_that_is(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
         let client = self.app.database.client().await;
         until_some(&format!("a refund that is {status:?}"), async || {
             let refund = of_sale(&client, sale_id).await.expect("the refunds")?;
@@ -176,7 +176,7 @@ impl Fixture {
         .await
     }
 
-    async fn at_the_acquirer(
+    async fn acquirer_state(
         &self,
         provider: Provider,
         sale_id: SaleId,
@@ -211,24 +211,24 @@ impl Fixture {
             self.cancel(*sale).await;
         }
         for (cents, sale) in &sales[..3] {
-            let refund = self.becomes(*sale, RefundStatus::Done).await;
+            let refund = self.refund_that_is(*sale, RefundStatus::Done).await;
             // After a time-out and a failed call the charge is looked up, and is returned already.
             assert_eq!(refund.tries > 1, *cents != 0, "{provider:?} {cents}: {refund:?}");
             assert_eq!(
-                self.at_the_acquirer(provider, *sale, None).await,
+                self.acquirer_state(provider, *sale, None).await,
                 ChargeState::Refunded,
                 "{provider:?} {cents}"
             );
         }
         let (_, refused) = sales[3];
-        let refund = self.becomes(refused, RefundStatus::Refused).await;
+        let refund = self.refund_that_is(refused, RefundStatus::Refused).await;
         let reason = match provider {
             Provider::Valori => "Recusado pela adquirente (not_taken)",
             _ => "Recusado pela adquirente (not_refundable)",
         };
         assert_eq!(refund.reason.as_deref(), Some(reason), "{provider:?}");
         assert_eq!(
-            self.at_the_acquirer(provider, refused, None).await,
+            self.acquirer_state(provider, refused, None).await,
             ChargeState::Paid
         );
     }

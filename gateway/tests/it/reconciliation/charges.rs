@@ -1,7 +1,7 @@
 //! Rows that name the charge of an order, or the order, and not the external id of a sale.
 
 use gateway_formats::settlement_files::cnab240;
-use gateway_platform::reconciliation::charge_known;
+use gateway_platform::reconciliation::mark_rows_of_charge;
 use ledger_domain::sale::{PaymentType, Provider};
 use ledger_domain::{Cents, SaleId};
 use serde_json::json;
@@ -107,7 +107,7 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
             later.uuid()
         ))
         .await;
-    charge_known(&client, Provider::Zoop, "9F03")
+    mark_rows_of_charge(&client, Provider::Zoop, "9F03")
         .await
         .expect("marked");
     fixture.work().await;
@@ -130,7 +130,7 @@ async fn a_row_waits_for_a_sale_that_the_read_model_does_not_have_yet() {
         .expect("the followers stand still");
     let (sale, _) = fixture.boleto_of_order(Some("9F05")).await;
     let client = fixture.app.database.client().await;
-    charge_known(&client, Provider::Zoop, "9F05")
+    mark_rows_of_charge(&client, Provider::Zoop, "9F05")
         .await
         .expect("marked");
     fixture.work().await;
@@ -167,7 +167,7 @@ async fn a_charge_that_becomes_known_during_a_comparison_is_compared_after_it() 
             sale.uuid()
         ))
         .await;
-    let known = tokio::spawn(async move { charge_known(&client, Provider::Zoop, "9F06").await });
+    let known = tokio::spawn(async move { mark_rows_of_charge(&client, Provider::Zoop, "9F06").await });
     fixture.app.until_sessions_wait_for_locks(2).await;
     sales.commit().await.expect("readers go on");
     comparison.await.expect("a task").expect("the job works");

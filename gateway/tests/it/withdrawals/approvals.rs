@@ -72,12 +72,12 @@ async fn one_person_with_two_users_is_not_two_people() {
     });
     let made = fixture.staff.post("/api/admin/users", form).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let puppet = User::staff(made.text("/id"), "celia@razao.example");
-    let puppet = fixture.app.sign_in(&puppet).await;
+    let created = User::staff(made.text("/id"), "celia@razao.example");
+    let created = fixture.app.sign_in(&created).await;
     let id = fixture.pending_withdrawal(400_00).await;
     assert_eq!(status(&fixture.step(&id, "approve").await), 0);
     for step in ["approve", "process"] {
-        let refused = step_by(&puppet, &id, step).await;
+        let refused = step_by(&created, &id, step).await;
         assert_eq!(
             (refused.status, refused.text("/message")),
             (
@@ -89,7 +89,7 @@ async fn one_person_with_two_users_is_not_two_people() {
     }
     // In the other order too.
     let id = fixture.pending_withdrawal(300_00).await;
-    assert_eq!(status(&step_by(&puppet, &id, "approve").await), 0);
+    assert_eq!(status(&step_by(&created, &id, "approve").await), 0);
     assert_eq!(fixture.step(&id, "approve").await.status, 409);
     assert_eq!(fixture.app.count_events("TransferApproved").await, 0);
     let other = fixture.app.admin(&[AdminRole::Admin]).await;
@@ -105,10 +105,10 @@ async fn two_users_of_one_person_who_approve_at_once_are_one_approval() {
     let path = format!("/api/admin/users/{}", target.id);
     let set = fixture.staff.patch(&path, json!({ "password": PASSWORD })).await;
     assert_eq!(set.status, 200, "{}", set.body);
-    let puppet = fixture.app.sign_in(&target).await;
+    let created = fixture.app.sign_in(&target).await;
     for round in 0..10 {
         let id = fixture.pending_withdrawal(10_00 + round).await;
-        let (one, other) = tokio::join!(fixture.step(&id, "approve"), step_by(&puppet, &id, "approve"));
+        let (one, other) = tokio::join!(fixture.step(&id, "approve"), step_by(&created, &id, "approve"));
         let mut statuses = [one.status, other.status];
         statuses.sort_unstable();
         assert_eq!(statuses, [200, 409], "round {round}: {} {}", one.body, other.body);

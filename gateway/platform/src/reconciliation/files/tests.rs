@@ -84,7 +84,7 @@ fn a_card_file_gives_an_installment_its_names_and_its_unit_s_payment() {
 }
 
 #[test]
-fn what_is_taken_back_is_negative_and_unclear_records_are_named() {
+fn cancellations_are_negative_and_unclear_records_are_listed() {
     let canceled = CardDetail {
         entry: Entry::Cancellation,
         tid: String::new(),

@@ -17,7 +17,7 @@ async fn sentences(fixture: &TwoPeople, email: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn those_who_may_decide_are_asked_and_the_requester_hears_the_decision() {
+async fn users_who_may_decide_are_asked_and_the_requester_gets_the_decision() {
     let fixture = TwoPeople::open().await;
     let app = &fixture.plans.app;
     let (owner, other) = (app.admin(&[Owner]).await, app.admin(&[Admin]).await);
@@ -60,7 +60,7 @@ async fn those_who_may_decide_are_asked_and_the_requester_hears_the_decision() {
 }
 
 #[tokio::test]
-async fn who_may_decide_no_more_when_an_e_mail_is_sent_gets_none() {
+async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
     let fixture = TwoPeople::open().await;
     let app = &fixture.plans.app;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;

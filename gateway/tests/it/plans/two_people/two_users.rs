@@ -44,31 +44,31 @@ const NEW_PASSWORD: &str = "crie uma nova senha em “Esqueci minha senha”.";
 const NEW_ROLE: &str = "a um proprietário que retire e devolva o grupo de Célia Prado.";
 
 #[tokio::test]
-async fn who_creates_a_user_does_not_approve_as_that_user() {
+async fn a_requester_cannot_approve_as_a_user_that_they_created() {
     let fixture = TwoPeople::open().await;
     let change = fixture.pending().await;
-    let puppet = fixture
+    let created = fixture
         .created_by(&fixture.requesting, "celia@razao.example")
         .await;
-    let approving = fixture.sign_in(&puppet).await;
+    let approving = fixture.sign_in(&created).await;
     refused(&approve(&approving, &change).await, NEW_ROLE);
     // The password was known, and the mailbox may be the requester's: neither makes another person.
     let own = json!({ "current_password": PASSWORD, "new_password": "outra-senha-1" });
     let changed = approving.post("/api/auth/admin/change-password", own).await;
     assert_eq!(changed.status, 204, "{}", changed.body);
     refused(&approve(&approving, &change).await, NEW_ROLE);
-    fixture.plans.app.reset_by_link(&puppet, PASSWORD).await;
-    let approving = fixture.sign_in(&puppet).await;
+    fixture.plans.app.reset_by_link(&created, PASSWORD).await;
+    let approving = fixture.sign_in(&created).await;
     refused(&approve(&approving, &change).await, NEW_ROLE);
-    // An owner vouches for the user, and the user sets a password that only they know.
+    // An owner gives the user their role again, and the user sets a password that only they know.
     let owner = fixture.sign_in(&fixture.plans.app.admin(&[Owner]).await).await;
-    let path = format!("{USERS}/{}", puppet.id);
+    let path = format!("{USERS}/{}", created.id);
     for roles in ["sac", "admin"] {
         assert_eq!(owner.patch(&path, json!({ "roles": [roles] })).await.status, 200);
     }
     refused(&approve(&approving, &change).await, NEW_PASSWORD);
-    fixture.plans.app.reset_by_link(&puppet, PASSWORD).await;
-    let approving = fixture.sign_in(&puppet).await;
+    fixture.plans.app.reset_by_link(&created, PASSWORD).await;
+    let approving = fixture.sign_in(&created).await;
     assert_eq!(approve(&approving, &change).await.status, 200);
 }
 
@@ -92,7 +92,7 @@ async fn two_users_of_one_creator_are_not_two_people() {
 }
 
 #[tokio::test]
-async fn who_sets_credentials_or_a_role_does_not_approve_with_them() {
+async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set() {
     let fixture = TwoPeople::open().await;
     let app = &fixture.plans.app;
     let change = fixture.pending().await;
