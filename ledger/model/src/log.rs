@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use ledger_domain::business::{Account, Sale};
+use ledger_domain::business::{Account, ContextRequest, Sale, SaleContext};
 use ledger_domain::{BusinessId, Cents, SaleId, TransferId};
 use serde::de::DeserializeOwned;
 
@@ -27,6 +27,8 @@ pub struct ModelLog {
     transfers: BTreeMap<TransferId, FoundTransfer>,
     /// Shared, because every batch is applied to a copy first.
     events: Vec<(Shard, i64, Arc<EventRow>)>,
+    /// The version of the reference data in force.
+    pub reference_version: i64,
     /// Sales whose rows the database rejects.
     pub rejected_sales: BTreeSet<SaleId>,
     /// Transfers whose rows the database rejects.
@@ -82,6 +84,12 @@ impl ModelLog {
             bases.push(Some(row.position));
             row.position += advance.events;
             row.recorded_at = Some(advance.recorded_at);
+        }
+        if append
+            .reference_version
+            .is_some_and(|version| version != self.reference_version)
+        {
+            return Err(AppendError::ReferenceDataChanged);
         }
         self.none_is_claimed(append, &bases)?;
         none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
@@ -151,8 +159,14 @@ impl ModelLog {
                 .iter()
                 .filter_map(|id| Some((*id, self.transfers.get(id)?.clone())))
                 .collect(),
-            contexts: request.contexts.iter().map(OnePlan::context).collect(),
+            contexts: request.contexts.iter().map(|asked| self.context(asked)).collect(),
+            remembered_version: None,
         }
+    }
+
+    /// The context by the reference data in force.
+    fn context(&self, request: &ContextRequest) -> SaleContext {
+        OnePlan::context_at_version(request, self.reference_version)
     }
 
     fn key(&self, (business_id, key): (BusinessId, [u8; 16])) -> Option<FoundKey> {

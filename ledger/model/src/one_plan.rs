@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use ledger_store::reference_data::ReferenceData;
+use ledger_store::{ReferenceData, RememberedContexts};
 
 /// 3 % on cards without advance, 1 % on pix, everything settles after 30 days.
 #[derive(Debug, Clone, Copy, Default)]
@@ -48,10 +48,23 @@ static CALENDAR: LazyLock<Arc<Calendar>> = LazyLock::new(Arc::default);
 
 impl OnePlan {
     pub fn context(request: &ContextRequest) -> SaleContext {
+        Self::context_with(request, TERMS.clone())
+    }
+
+    /// The context while the reference data has this version: the plan's version tells it.
+    pub fn context_at_version(request: &ContextRequest, version: i64) -> SaleContext {
+        let terms = PlanTerms {
+            version: u32::try_from(version).unwrap_or(u32::MAX),
+            ..PlanTerms::clone(&TERMS)
+        };
+        Self::context_with(request, Arc::new(terms))
+    }
+
+    fn context_with(request: &ContextRequest, terms: Arc<PlanTerms>) -> SaleContext {
         SaleContext {
             business_id: request.business_id,
             company_status: CompanyStatus::Active,
-            terms: Some(TERMS.clone()),
+            terms: Some(terms),
             terms_at: request.terms_at,
             terminal_owner: None,
             calendar: CALENDAR.clone(),
@@ -61,6 +74,11 @@ impl OnePlan {
 
 #[async_trait]
 impl ReferenceData for OnePlan {
+    /// It never changes, so no version has to be compared.
+    fn remembered(&self, _: &[ContextRequest]) -> Option<RememberedContexts> {
+        None
+    }
+
     async fn contexts(
         &self,
         _client: &Client,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
 
-use crate::ModelLog;
+use crate::{ModelLog, OnePlan};
 use ledger_store::lane::{
     AcquiredShard, Answer, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure,
     LookUpRequest, LookUpResult, Output, Work,
@@ -21,6 +21,8 @@ pub struct Process<T> {
     looking: Option<PendingLookUp>,
     appending: Option<PendingAppend>,
     acquiring: bool,
+    /// The version of the reference data in memory.
+    remembered_version: Option<i64>,
 }
 
 #[derive(Debug)]
@@ -57,6 +59,7 @@ impl<T> Process<T> {
             looking: None,
             appending: None,
             acquiring: true,
+            remembered_version: None,
         }
     }
 
@@ -126,7 +129,8 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `reference_data` if given, else from the log.
+    /// Delivers the query to the database. The contexts come from `reference_data` if given, else from [`OnePlan`]; from
+    /// memory if it has a version of the data and the lane allows it.
     pub fn deliver_look_up(
         &mut self,
         log: &ModelLog,
@@ -136,9 +140,17 @@ impl<T> Process<T> {
             && found.is_none()
         {
             let read = found.insert(log.look_up(asked));
-            if let Some(reference_data) = reference_data {
-                read.contexts = asked.contexts.iter().map(reference_data).collect();
+            if asked.contexts.is_empty() {
+                return;
             }
+            read.remembered_version = self.remembered_version.filter(|_| !asked.contexts_in_force);
+            let version = read.remembered_version.unwrap_or(log.reference_version);
+            self.remembered_version = Some(version);
+            let context = |request: &ContextRequest| match reference_data {
+                Some(reference_data) => reference_data(request),
+                None => OnePlan::context_at_version(request, version),
+            };
+            read.contexts = asked.contexts.iter().map(context).collect();
         }
     }
 

@@ -28,7 +28,7 @@ pub use clock::{Clock, SystemClock};
 pub use event::{LogEvent, Metadata, StoredEvent};
 pub use position::{LedgerPosition, SHARDS, Shard};
 pub use recorded::Recorded;
-pub use reference_data::ReferenceData;
+pub use reference_data::{ReferenceData, RememberedContexts};
 pub use submission::{Idempotency, Outcome, Receipt, RecordedEvent, Submission};
 pub use supervisor::Supervisor;
 pub use writer::{Writer, WriterError, WriterOptions, WriterTask};

@@ -68,6 +68,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (40, "0040_daily_transfers"),
     (41, "0041_claims"),
     (42, "0042_platform_months"),
+    (43, "0043_append_reference_version"),
 ];
 
 #[derive(Debug, Error)]

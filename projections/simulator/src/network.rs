@@ -98,6 +98,9 @@ impl World {
                 self.nodes[node].process.deliver_append(&mut self.log);
                 match self.nodes[node].process.append_result() {
                     Some(Err(AppendError::SalesExist(_))) => self.event_counts.saw("presumed sale exists"),
+                    Some(Err(AppendError::ReferenceDataChanged)) => {
+                        self.event_counts.saw("batch on changed reference data");
+                    }
                     Some(Ok(Appended(bases))) if bases.contains(&None) => {
                         self.event_counts.saw("batch of a deposed owner");
                     }

@@ -26,11 +26,12 @@ enum Act {
     InjectFault,
     Tick,
     AdvanceClock,
+    ChangeReferenceData,
     Contradict,
 }
 
 struct ActivityWeights {
-    acts: [(u64, Act); 10],
+    acts: [(u64, Act); 11],
     /// The faults that this run allows.
     faults: Vec<Fault>,
 }
@@ -47,6 +48,7 @@ impl ActivityWeights {
             (rng.pick(&[0, 1, 3, 8]), Act::InjectFault),
             (8, Act::Tick),
             (rng.pick(&[1, 2, 4]), Act::AdvanceClock),
+            (rng.pick(&[0, 1, 4]), Act::ChangeReferenceData),
             (1, Act::Contradict),
         ];
         let faults = FAULTS.into_iter().filter(|_| rng.percent(60)).collect();
@@ -122,6 +124,10 @@ impl World {
                 self.now += TimeDelta::seconds(self.rng.between(3_600, 12 * 86_400));
                 self.advance_outside()?;
                 self.settle_receivables();
+                Ok(())
+            }
+            Act::ChangeReferenceData => {
+                self.log.reference_version += 1;
                 Ok(())
             }
             Act::Contradict => {

@@ -40,6 +40,7 @@ fn the_fixed_seeds_pass_and_record_every_event_type() {
         "order declined, then paid",
         "order never paid",
         "presumed sale exists",
+        "batch on changed reference data",
         "batch of a deposed owner",
         "window from memory",
         "window from the log",

@@ -1,8 +1,8 @@
 //! Implements the ledger's `ReferenceData`: company, plan, terminal owner and calendar for a whole batch of sales.
 //!
-//! Rows stay in memory until they change. The version counter is read for every batch, and with a new version the list
-//! of changes. So an answer is always from a snapshot that is at least as new as the batch. Usually only the counter is
-//! read.
+//! Rows stay in memory until they change. A batch of the log is decided on them, and its append compares the version
+//! counter. If another version is in force, the list of changes is read, and the batch is decided again. What is no
+//! append (a refusal, a repeat) rests on contexts for which the counter was read.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use chrono::NaiveDate;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, PlanId, TerminalId};
-use ledger_store::ReferenceData;
+use ledger_store::{ReferenceData, RememberedContexts};
 use tokio::sync::Mutex;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Client, Error, Row};
@@ -67,6 +67,18 @@ impl SaleContexts {
 
 #[async_trait]
 impl ReferenceData for SaleContexts {
+    /// `None` also while another batch reads.
+    fn remembered(&self, requests: &[ContextRequest]) -> Option<RememberedContexts> {
+        let mut kept = self.kept.try_lock().ok()?;
+        if kept.version == 0 || !kept.data.missing(requests).is_empty() {
+            return None;
+        }
+        Some(RememberedContexts {
+            contexts: kept.contexts(requests),
+            version: kept.version,
+        })
+    }
+
     async fn contexts(
         &self,
         client: &Client,
@@ -77,16 +89,21 @@ impl ReferenceData for SaleContexts {
             kept.complete(client, requests).await?;
             self.latest.fetch_max(kept.version, Ordering::AcqRel);
         }
-        let contexts = requests
-            .iter()
-            .map(|request| kept.data.context(request))
-            .collect();
-        kept.data.trim();
-        Ok(contexts)
+        Ok(kept.contexts(requests))
     }
 }
 
 impl CachedSnapshot {
+    /// The contexts of requests whose data is in memory.
+    fn contexts(&mut self, requests: &[ContextRequest]) -> Vec<SaleContext> {
+        let contexts = requests
+            .iter()
+            .map(|request| self.data.context(request))
+            .collect();
+        self.data.trim();
+        contexts
+    }
+
     /// Whether the memory has all data and nothing has changed.
     async fn holds(&self, client: &Client, requests: &[ContextRequest]) -> Result<bool, Error> {
         if !self.data.missing(requests).is_empty() {

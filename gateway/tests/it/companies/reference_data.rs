@@ -163,6 +163,28 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 }
 
 #[tokio::test]
+async fn memory_answers_for_what_it_holds_with_the_version_that_it_read() {
+    let fixture = ReferenceDataFixture::open().await;
+    let contexts = keeping(100);
+    assert!(contexts.remembered(&[own(1)]).is_none(), "nothing was read");
+    let read = fixture.contexts(&contexts, &[own(1), own(2)]).await;
+    let version = fixture.number("SELECT version FROM back_office_version").await;
+    fixture.assign(2, Some(company(3))).await;
+    let remembered = contexts.remembered(&[own(2)]).expect("memory holds it");
+    assert_eq!(remembered.version, version, "the change is not read yet");
+    assert_eq!(remembered.contexts[0].terminal_owner, read[1].terminal_owner);
+    assert!(
+        contexts.remembered(&[own(2), own(3)]).is_none(),
+        "company 3 was not read"
+    );
+    let read = fixture.contexts(&contexts, &[own(2)]).await;
+    let remembered = contexts.remembered(&[own(2)]).expect("memory holds it");
+    assert_eq!(remembered.version, version + 1);
+    assert_eq!(read[0].terminal_owner, Some(company(3)));
+    assert_eq!(remembered.contexts[0].terminal_owner, Some(company(3)));
+}
+
+#[tokio::test]
 async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_owner() {
     let fixture = ReferenceDataFixture::open().await;
     for most in [0, 1, 2, 100] {

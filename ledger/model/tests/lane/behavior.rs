@@ -1,6 +1,6 @@
 //! The behavior of a lane, one rule at a time.
 
-use ledger_domain::business::Refusal;
+use ledger_domain::business::{BusinessEvent, Refusal};
 
 use crate::simulation::Simulation;
 use crate::{business, captured, keyed, sale, voided};
@@ -36,6 +36,50 @@ fn nothing_is_answered_before_it_is_durable() {
         simulation.answers[&refused],
         Outcome::Refused(Refusal::StatusForbids(_)) | Outcome::Duplicate { .. }
     ));
+    simulation.check();
+}
+
+fn plan_versions(simulation: &Simulation) -> Vec<u32> {
+    let captured = simulation.log.events().filter_map(|(_, _, row)| match &*row.event {
+        BusinessEvent::SaleCaptured(captured) => Some(captured.plan.version),
+        _ => None,
+    });
+    captured.collect()
+}
+
+#[test]
+fn events_rest_on_reference_data_from_memory_only_while_it_is_in_force() {
+    let mut simulation = simulation();
+    simulation.change_reference_data();
+    simulation.submit(captured(1, 0, 0));
+    simulation.settle();
+    // The version that memory has is in force: the context needs no statement of its own.
+    simulation.submit(captured(2, 0, 1));
+    simulation.settle();
+    assert_eq!(plan_versions(&simulation), [1, 1]);
+    simulation.change_reference_data();
+    let late = simulation.submit(captured(3, 0, 2));
+    simulation.deliver_look_up();
+    simulation.deliver_append();
+    assert!(!simulation.answers.contains_key(&late), "its batch is refused");
+    simulation.settle();
+    assert_eq!(plan_versions(&simulation), [1, 1, 2]);
+    simulation.check();
+}
+
+#[test]
+fn an_answer_without_events_rests_on_reference_data_in_force() {
+    let mut simulation = simulation();
+    simulation.submit(captured(1, 0, 0));
+    simulation.settle();
+    let repeated = simulation.submit(captured(2, 0, 0));
+    simulation.deliver_look_up();
+    assert!(
+        !simulation.answers.contains_key(&repeated),
+        "memory may be out of date"
+    );
+    simulation.deliver_look_up();
+    assert!(matches!(simulation.answers[&repeated], Outcome::Duplicate { .. }));
     simulation.check();
 }
 

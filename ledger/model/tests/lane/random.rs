@@ -33,6 +33,7 @@ enum Step {
         is_notified: bool,
     },
     Renew,
+    ChangeReferenceData,
     Tick(i64),
 }
 
@@ -68,6 +69,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::DatabaseUnreachable),
         1 => any::<bool>().prop_map(|is_notified| Step::Steal { is_notified }),
         2 => Just(Step::Renew),
+        1 => Just(Step::ChangeReferenceData),
         2 => (-2_000..2_000_i64).prop_map(Step::Tick),
     ]
 }
@@ -120,6 +122,7 @@ fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, rejected_sales: &
             Step::DatabaseUnreachable => simulation.database_unreachable(),
             Step::Steal { is_notified } => simulation.steal(is_notified),
             Step::Renew => simulation.renew(),
+            Step::ChangeReferenceData => simulation.change_reference_data(),
             Step::Tick(milliseconds) => simulation.tick(milliseconds),
         }
     }

@@ -21,6 +21,8 @@ pub struct Simulation {
     pub now: Instant,
     pub answers: BTreeMap<u64, Outcome>,
     pub commands: BTreeMap<u64, Uuid>,
+    /// The version of the reference data at the time of each command.
+    versions: BTreeMap<u64, i64>,
 }
 
 impl Simulation {
@@ -40,6 +42,7 @@ impl Simulation {
             now: noon(),
             answers: BTreeMap::new(),
             commands: BTreeMap::new(),
+            versions: BTreeMap::new(),
         };
         simulation.acquire();
         simulation
@@ -48,6 +51,7 @@ impl Simulation {
     pub fn submit(&mut self, submission: Submission) -> u64 {
         let ticket = self.commands.len() as u64;
         self.commands.insert(ticket, submission.command_id);
+        self.versions.insert(ticket, self.log.reference_version);
         let outputs = self.process.submit(self.now, ticket, submission.into());
         self.handle_outputs(outputs);
         ticket
@@ -87,6 +91,13 @@ impl Simulation {
                     let (shard, position, row) = found.expect("an event in a receipt is recorded");
                     assert_eq!((shard, position), (recorded.shard, recorded.position));
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
+                    if let (BusinessEvent::SaleCaptured(captured), false) = (&*row.event, receipt.replayed) {
+                        let decided_on = i64::from(captured.plan.version);
+                        assert!(
+                            decided_on >= self.versions[&ticket],
+                            "command {ticket} was decided on reference data that had changed before it"
+                        );
+                    }
                 }
             }
             Outcome::Rejected | Outcome::NotOwner | Outcome::Unknown => {
@@ -156,6 +167,11 @@ impl Simulation {
     pub fn database_unreachable(&mut self) {
         let outputs = self.process.fail_to_acquire(self.now);
         self.handle_outputs(outputs);
+    }
+
+    /// Staff change the reference data; no process is told.
+    pub const fn change_reference_data(&mut self) {
+        self.log.reference_version += 1;
     }
 
     /// Another process takes every shard. This one learns it at once, or from its next batch.

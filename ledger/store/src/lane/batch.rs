@@ -28,6 +28,8 @@ pub(super) struct Batch<T> {
     pub events: Vec<EventRow>,
     /// The number of events of each shard.
     pub counts: [i64; SHARDS as usize],
+    /// The oldest version of the reference data in memory on which an event rests.
+    pub reference_version: Option<i64>,
 }
 
 /// A sealed batch that is sent and not answered yet.
@@ -55,6 +57,7 @@ impl<T> Batch<T> {
             transfers: vec![],
             events: vec![],
             counts: [0; SHARDS as usize],
+            reference_version: None,
         }
     }
 
@@ -125,6 +128,7 @@ impl<T> Batch<T> {
             sales,
             transfers,
             events,
+            reference_version: self.reference_version,
         };
         InFlightBatch {
             batch: self,

@@ -135,6 +135,8 @@ impl<T> Lane<T> {
             fingerprint: pending.work.idempotency.fingerprint,
             span: i16::try_from(events.len()).expect("a command has few events"),
         };
+        let remembered = pending.remembered_version.into_iter();
+        self.next.reference_version = remembered.chain(self.next.reference_version).min();
         let rows = self.next.events.len()..self.next.events.len() + events.len();
         let (mut sales, mut transfers) = (Changed::new(), Changed::new());
         let mut claimed = vec![];

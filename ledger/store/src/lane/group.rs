@@ -14,6 +14,10 @@ use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
 
+/// After a change of the reference data, so many groups read their contexts from the database: changes often come
+/// together, and each would refuse a batch.
+pub(super) const GROUPS_IN_FORCE: u32 = 32;
+
 /// Commands that are looked up together.
 #[derive(Debug)]
 pub(super) struct Group<T> {
@@ -144,11 +148,16 @@ impl<T> Lane<T> {
                     occurred_at,
                     terms_at: terms_at.unwrap_or(occurred_at),
                 });
+            look_up.contexts_in_force |= request.is_some() && pending.context_in_force;
             contexts.push(request.map(|request| {
                 look_up.contexts.push(request);
                 look_up.contexts.len() - 1
             }));
             kept.push(pending);
+        }
+        if self.groups_in_force > 0 && !look_up.contexts.is_empty() {
+            self.groups_in_force -= 1;
+            look_up.contexts_in_force = true;
         }
         look_up.heads.sort_unstable();
         look_up.heads.dedup();
@@ -195,10 +204,14 @@ impl<T> Lane<T> {
         let mut again = vec![];
         for (mut pending, context) in group.members.into_iter().zip(group.contexts) {
             let context = context.and_then(|place| contexts.get_mut(place).and_then(Option::take));
+            pending.remembered_version = context.as_ref().and(found.remembered_version);
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
-                Verdict::Answer { .. } if pending.is_presumed_new => {
-                    pending.sales_may_exist = true;
+                Verdict::Answer { .. }
+                    if pending.is_presumed_new || pending.remembered_version.is_some() =>
+                {
+                    pending.sales_may_exist |= pending.is_presumed_new;
+                    pending.context_in_force |= pending.remembered_version.is_some();
                     again.push(pending);
                 }
                 Verdict::Answer { answer, depends_on } => {

@@ -85,6 +85,8 @@ pub struct LookUpRequest {
     pub sales: Vec<SaleId>,
     pub transfers: Vec<TransferId>,
     pub contexts: Vec<ContextRequest>,
+    /// The contexts must come from the reference data in force. Else memory may answer for them.
+    pub contexts_in_force: bool,
 }
 
 /// The result of a look-up. What is missing does not exist; the contexts are in the order of their requests.
@@ -95,6 +97,8 @@ pub struct LookUpResult {
     pub sales: Vec<(SaleId, FoundSale)>,
     pub transfers: Vec<(TransferId, FoundTransfer)>,
     pub contexts: Vec<SaleContext>,
+    /// The version of the reference data in memory, if the contexts come from there. Then it may be out of date.
+    pub remembered_version: Option<i64>,
 }
 
 #[derive(Debug, Clone)]
@@ -154,6 +158,9 @@ pub struct Append {
     /// Ascending by id, so that two lanes cannot deadlock. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
     pub events: Vec<EventRow>,
+    /// The version of the reference data on which some of the events rest, if memory answered for it. The batch is
+    /// recorded only if it is in force.
+    pub reference_version: Option<i64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -235,6 +242,8 @@ pub enum AppendError {
     KeyUsed,
     /// Sales that should be new are recorded already, of this business or of another. Not all of them need to be named.
     SalesExist(Vec<SaleId>),
+    /// The reference data changed after the version on which the batch rests.
+    ReferenceDataChanged,
     /// These transfers belong to another business.
     TransfersBelongToOther(Vec<TransferId>),
     /// A temporary error (disk full, read only, time-out). Nothing was recorded.

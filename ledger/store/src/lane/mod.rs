@@ -51,6 +51,8 @@ pub struct Lane<T> {
     shards: [Option<Owned>; SHARDS as usize],
     cache: LaneCache,
     known_sales: KnownSales,
+    /// In how many more groups the contexts are read from the database.
+    groups_in_force: u32,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Queue<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
@@ -86,6 +88,7 @@ impl<T> Lane<T> {
             shards: Default::default(),
             cache: LaneCache::new(options.cache_bytes),
             known_sales: KnownSales::new(options.sale_look_ups),
+            groups_in_force: 0,
             keys: HashMap::new(),
             waiting: VecDeque::new(),
             bisected: VecDeque::new(),
@@ -185,6 +188,8 @@ impl<T> Lane<T> {
             key_may_exist: false,
             sales_may_exist: false,
             is_presumed_new: false,
+            context_in_force: false,
+            remembered_version: None,
             uncertain: false,
             rollbacks: 0,
         }));

@@ -2,6 +2,7 @@
 
 use super::Lane;
 use super::batch::{Batch, InFlightBatch};
+use super::group::GROUPS_IN_FORCE;
 use super::messages::{AppendError, Output};
 use super::work::{Answer, Pending};
 use crate::submission::Outcome;
@@ -54,12 +55,17 @@ impl<T> Lane<T> {
             AppendError::Conflict
             | AppendError::SalesExist(_)
             | AppendError::TransfersBelongToOther(_)
+            | AppendError::ReferenceDataChanged
             | AppendError::KeyUsed => {
+                if error == AppendError::ReferenceDataChanged {
+                    self.groups_in_force = GROUPS_IN_FORCE;
+                }
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;
                     // The error names one of them. The others may exist too.
                     pending.sales_may_exist |=
                         matches!(error, AppendError::SalesExist(_) | AppendError::KeyUsed);
+                    pending.context_in_force |= error == AppendError::ReferenceDataChanged;
                     pending.rollbacks += 1;
                     if pending.rollbacks > ROLLBACKS_MAX {
                         self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);

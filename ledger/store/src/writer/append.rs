@@ -16,7 +16,8 @@ use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance
 /// The parameters in the order of `append_events`.
 pub(super) const APPEND: &str = "SELECT append_events($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, \
      $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, \
-     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52)";
+     $33, $34, $35, $36, $37, $38, $39, $40, $41, $42, $43, $44, $45, $46, $47, $48, $49, $50, $51, $52, \
+     $53, $54)";
 
 /// JSON that is already serialized.
 #[derive(Debug)]
@@ -50,6 +51,7 @@ pub(super) async fn append(connection: &AppendConnection, append: &Append) -> Re
         &sales.parameters(),
         &transfers.parameters(),
         &events.parameters(),
+        &[&append.reference_version, &connection.has_unclaimed_sales],
     ]
     .concat();
     match connection.client.query_one(&connection.append, &parameters).await {
@@ -291,6 +293,7 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
         "RZ004" => AppendError::SalesExist(vec![]),
+        "RZ005" => AppendError::ReferenceDataChanged,
         "23505" if matches!(constraint, Some("event_claim" | "sale_state_pkey")) => {
             let sale = database_error.and_then(DbError::detail).and_then(named_id);
             AppendError::SalesExist(sale.map(SaleId::from_uuid).into_iter().collect())

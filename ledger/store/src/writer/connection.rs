@@ -22,6 +22,8 @@ pub struct PostgresLog {
 pub(super) struct AppendConnection {
     pub client: Client,
     pub append: Statement,
+    /// Whether the log has sales from before migration 0041, which no event claims.
+    pub has_unclaimed_sales: bool,
 }
 
 pub(super) struct LookUpConnection {
@@ -39,13 +41,21 @@ const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; 
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \
      SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'";
 
+/// Only the migration that introduced claims sets `claims_after`, so the answer holds as long as the process runs.
+const HAS_UNCLAIMED_SALES: &str = "SELECT EXISTS (SELECT FROM log_shard WHERE claims_after > 0)";
+
 const DISCARD_PLANS: &str = "DISCARD PLANS";
 
 impl PostgresLog {
     pub async fn connect(config: &Config) -> Result<Self, Error> {
         let client = open(config).await?;
         let append = client.prepare(APPEND).await?;
-        let appending = AppendConnection { client, append };
+        let has_unclaimed_sales = client.query_one(HAS_UNCLAIMED_SALES, &[]).await?.get(0);
+        let appending = AppendConnection {
+            client,
+            append,
+            has_unclaimed_sales,
+        };
         let client = open(config).await?;
         let keys = client.prepare(KEYS).await?;
         let heads = client.prepare(HEADS).await?;

@@ -93,10 +93,17 @@ async fn find(
         .iter()
         .map(|transfer_id| transfer_id.uuid())
         .collect();
+    let remembered = if asked.contexts_in_force || asked.contexts.is_empty() {
+        None
+    } else {
+        reference_data.remembered(&asked.contexts)
+    };
+    let remembered_version = remembered.as_ref().map(|remembered| remembered.version);
     let contexts = async {
-        match asked.contexts.as_slice() {
-            [] => Ok(vec![]),
-            requests => reference_data.contexts(&connection.client, requests).await,
+        match (remembered, asked.contexts.as_slice()) {
+            (Some(remembered), _) => Ok(remembered.contexts),
+            (None, []) => Ok(vec![]),
+            (None, requests) => reference_data.contexts(&connection.client, requests).await,
         }
     };
     let (keys, heads, sales, transfers, contexts) = try_join5(
@@ -123,6 +130,7 @@ async fn find(
         sales: sales.iter().map(found_sale).collect::<Result<_, _>>()?,
         transfers: transfers.iter().map(found_transfer).collect::<Result<_, _>>()?,
         contexts,
+        remembered_version,
     })
 }
 

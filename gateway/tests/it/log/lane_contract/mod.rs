@@ -140,6 +140,17 @@ impl Log {
         }
     }
 
+    async fn reference_version(&self) -> i64 {
+        match self {
+            Self::Model(log) => log.reference_version,
+            Self::Postgres { database, .. } => {
+                let version = "SELECT version FROM back_office_version";
+                let client = database.client().await;
+                client.query_one(version, &[]).await.expect("a version").get(0)
+            }
+        }
+    }
+
     async fn recorded(&mut self, business_id: BusinessId) -> i64 {
         let request = LookUpRequest {
             heads: vec![business_id],
@@ -224,8 +235,7 @@ async fn positions_are_consecutive_and_recorded_commands_are_found() {
             keys: vec![(business(1), key(4).key), (business(2), key(4).key)],
             heads: vec![business(1), business(9)],
             sales: vec![sale(4), sale(9)],
-            transfers: vec![],
-            contexts: vec![],
+            ..LookUpRequest::default()
         };
         let found = log.look_up(&request).await;
         let [found_key] = found.keys.as_slice() else {
@@ -275,6 +285,37 @@ async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
             (0, 1),
             "{name}"
         );
+    }
+}
+
+#[tokio::test]
+async fn a_batch_of_one_lost_shard_records_nothing() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        let batch = log.batch(&acquired, noon(), &[(1, 1)]).await;
+        log.acquire(&[Shard::of(business(1))]).await;
+        assert_eq!(log.append(&batch).await, Ok(Appended(vec![None])), "{name}");
+        assert_eq!(log.recorded(business(1)).await, 0, "{name}");
+    }
+}
+
+#[tokio::test]
+async fn a_batch_that_rests_on_reference_data_of_another_version_records_nothing() {
+    for (name, mut log) in Log::both().await {
+        let acquired = log.acquire(&two_shards()).await;
+        for captures in [&[(1, 1)][..], &[(1, 2), (2, 3)]] {
+            let mut batch = log.batch(&acquired, noon(), captures).await;
+            let version = log.reference_version().await;
+            batch.reference_version = Some(version - 1);
+            assert_eq!(
+                log.append(&batch).await,
+                Err(AppendError::ReferenceDataChanged),
+                "{name}"
+            );
+            batch.reference_version = Some(version);
+            assert!(log.append(&batch).await.is_ok(), "{name}");
+        }
+        assert_eq!(log.recorded(business(1)).await, 2, "{name}");
     }
 }
 
