@@ -58,8 +58,19 @@ struct SandboxState {
 
 impl Sandbox {
     pub async fn start(options: SandboxOptions, supervisor: &Supervisor) -> std::io::Result<Self> {
-        let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
         let listener = TcpListener::bind(options.addr).await?;
+        Self::start_on(listener.into_std()?, options, supervisor)
+    }
+
+    /// Serves on this listener in place of `options.addr`: a gateway can be told the address before the sandbox starts,
+    /// and no other program gets it in between.
+    pub fn start_on(
+        listener: std::net::TcpListener,
+        options: SandboxOptions,
+        supervisor: &Supervisor,
+    ) -> std::io::Result<Self> {
+        let deliveries = Deliveries::new(options.gateway).map_err(std::io::Error::other)?;
+        listener.set_nonblocking(true)?;
         let addr = listener.local_addr()?;
         let acquirer = refunds::Acquirer::new(deliveries.clone(), options.bank.delay, options.clock);
         let terminals = TerminalProvider::new(options.clock);
@@ -76,7 +87,6 @@ impl Sandbox {
             .merge(bank::router(bank))
             .merge(acquirers::router(charges.clone()))
             .merge(postal_codes::router());
-        let listener = listener.into_std()?;
         let mut tasks = vec![supervisor.start("sandbox", SandboxServer { listener, app })];
         if options.rate > 0 {
             let task = SaleStream {

@@ -20,16 +20,25 @@ pub fn free_address() -> SocketAddr {
     listener.local_addr().expect("its address")
 }
 
+/// A listener for `sandbox_on`, whose address nothing else can get.
+pub fn held_address() -> TcpListener {
+    TcpListener::bind(("127.0.0.1", 0)).expect("a free port")
+}
+
 /// A sandbox that takes a tenth of a second to decide and sends its notices to that gateway.
 pub async fn sandbox(gateway: SocketAddr) -> Sandbox {
     sandbox_at("127.0.0.1:0".parse().expect("an address"), gateway).await
 }
 
 pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
+    sandbox_on(TcpListener::bind(addr).expect("the sandbox's address"), gateway)
+}
+
+pub fn sandbox_on(listener: TcpListener, gateway: SocketAddr) -> Sandbox {
     let mut secrets = ProviderSecrets::default();
     secrets.set(Provider::Zoop, SECRET).expect("a secret");
     let options = SandboxOptions {
-        addr,
+        addr: listener.local_addr().expect("its address"),
         gateway: ReceivingGateway {
             url: format!("http://{gateway}"),
             secrets,
@@ -47,7 +56,5 @@ pub async fn sandbox_at(addr: SocketAddr, gateway: SocketAddr) -> Sandbox {
             ..ChargeOptions::default()
         },
     };
-    Sandbox::start(options, &ledger_store::Supervisor::default())
-        .await
-        .expect("the sandbox")
+    Sandbox::start_on(listener, options, &ledger_store::Supervisor::default()).expect("the sandbox")
 }

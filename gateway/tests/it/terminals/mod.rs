@@ -13,7 +13,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::support::acquirer::SECRETS;
-use crate::support::sandbox::{free_address, sandbox_at};
+use crate::support::sandbox::{held_address, sandbox_on};
 use crate::support::{Answer, Client, Company, TestApp};
 
 /// A gateway with two companies, a member of staff, and the sandbox that issues tokens.
@@ -32,7 +32,8 @@ impl TerminalFixture {
     }
 
     pub async fn open_with(variables: &[(&str, &str)]) -> Self {
-        let addr = free_address();
+        let listener = held_address();
+        let addr = listener.local_addr().expect("its address");
         let sandbox_addr = addr.to_string();
         let mut all = vec![SECRETS, ("RAZAO_SANDBOX_ADDR", sandbox_addr.as_str())];
         all.extend(variables);
@@ -43,7 +44,7 @@ impl TerminalFixture {
             ..Parts::ALL
         };
         let app = TestApp::start_with(&all, parts).await;
-        let sandbox = sandbox_at(addr, app.addr()).await;
+        let sandbox = sandbox_on(listener, app.addr());
         let bakery = app.company("Padaria").await;
         let pharmacy = app.company("Farmácia").await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;

@@ -91,7 +91,8 @@ impl Simulation {
                     let (shard, position, row) = found.expect("an event in a receipt is recorded");
                     assert_eq!((shard, position), (recorded.shard, recorded.position));
                     assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
-                    if let (BusinessEvent::SaleCaptured(captured), false) = (&*row.event, receipt.replayed) {
+                    let is_own = row.event_id == event_id(self.commands[&ticket], 0);
+                    if let (BusinessEvent::SaleCaptured(captured), true) = (&*row.event, is_own) {
                         let decided_on = i64::from(captured.plan.version);
                         assert!(
                             decided_on >= self.versions[&ticket],
