@@ -10,8 +10,8 @@ use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_model::{OnePlan, capture};
 use ledger_store::{
-    Actor, Idempotency, Job, Metadata, Outcome, ReferenceData, Shard, Submission, Writer, WriterOptions,
-    WriterTask,
+    Actor, Idempotency, Job, Metadata, Outcome, ReferenceData, RememberedContexts, Shard, Submission, Writer,
+    WriterOptions, WriterTask,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
@@ -33,6 +33,10 @@ struct PanickingReferenceData {
 
 #[async_trait]
 impl ReferenceData for PanickingReferenceData {
+    fn remembered(&self, _: &[ContextRequest]) -> Option<RememberedContexts> {
+        None
+    }
+
     async fn contexts(
         &self,
         client: &Client,

@@ -18,8 +18,8 @@ use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
 use ledger_domain::sale::{CardBrand, Initiator, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{BusinessId, Cents, PlanId, Rate, SaleId, TerminalId, TransferId};
 use ledger_store::{
-    Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, Submission, Writer, WriterOptions,
-    WriterTask, log,
+    Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, RememberedContexts, Submission,
+    Writer, WriterOptions, WriterTask, log,
 };
 use projections::{FollowerOptions, Following, Freshness, Model};
 use uuid::Uuid;
@@ -54,6 +54,10 @@ struct OneCompany(Arc<PlanTerms>);
 
 #[async_trait]
 impl ReferenceData for OneCompany {
+    fn remembered(&self, _: &[ContextRequest]) -> Option<RememberedContexts> {
+        None
+    }
+
     async fn contexts(
         &self,
         _client: &tokio_postgres::Client,
