@@ -2,7 +2,7 @@
 --
 -- Why: the writer decides on reference data in memory (company, plan, terminal). To ask for its version before each batch
 -- was a round trip, which is half of the time that a single notice waits for the database. The append asks within the
--- transaction that records the batch, so a batch is never decided on data that changed before it.
+-- transaction that records the batch, so a change before the batch is always seen.
 
 -- The new epoch stops a batch that waits for this migration in the old function.
 LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE;

@@ -2,7 +2,7 @@
 //! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
 //! resets the counts.
 //!
-//! Only failed password attempts count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
+//! A password attempt counts only if it fails; calls of the other kinds always count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
 //! Online Guessing Attacks with Device Cookies"): each known device and each session has a separate bucket.
 
 mod buckets;
@@ -82,7 +82,8 @@ impl LimitKind {
         }
     }
 
-    /// Higher than the limits of an account, because a whole shop may share one address.
+    /// Higher than most limits of an account, because a whole shop may share one address. A link has more buyers than an
+    /// address, so the limit of `Order` is lower here.
     const fn caller_allowance(self) -> Allowance {
         match self {
             // A large office may sign in at the same time. A correct password returns its attempt.
@@ -102,7 +103,7 @@ impl LimitKind {
     }
 }
 
-/// The identity by which a call without a session is counted.
+/// The address or the browser by which calls are counted, with or without a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitedCaller {
     Address(IpAddr),

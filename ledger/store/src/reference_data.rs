@@ -22,8 +22,8 @@ pub trait ReferenceData: Send + Sync + 'static {
     /// The contexts, if memory holds all data that they need. Asks the database nothing.
     fn remembered(&self, requests: &[ContextRequest]) -> Option<RememberedContexts>;
 
-    /// The contexts by the data in force: one for each request, in the same order. An unknown business, plan or terminal is marked in the context
-    /// and is not an error.
+    /// The contexts by the data in force: one for each request, in the same order. An unknown business, plan or terminal
+    /// is marked in the context and is not an error.
     async fn contexts(
         &self,
         client: &Client,

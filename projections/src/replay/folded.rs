@@ -30,7 +30,7 @@ pub(super) struct EventSpan {
     pub first_at: Instant,
     pub last_sequence: i64,
     pub events: u64,
-    /// The first one claims the sale.
+    /// The first one claims the sale. False for older sales, which their row claims, and for transfers.
     pub is_claimed: bool,
 }
 
@@ -46,9 +46,10 @@ pub(super) struct Folded {
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
-    /// Events of the shard after this position claim the sales of which they are the first.
+    /// The shard's last position from before claims existed: a migration set it. A later event that is the first of its sale
+    /// claims it; older sales are claimed by their row in `sale_state`.
     claims_after: i64,
-    /// An event could not be read. Nothing after it can be compared.
+    /// An event could not be read, or its postings overflow a balance. Nothing after it can be compared.
     pub unreadable: bool,
 }
 
@@ -170,12 +171,12 @@ impl Folded {
         for (account, amount) in recorded.event.balance_changes() {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
-        let is_claim = recorded.position > self.claims_after;
+        let claims_are_recorded = recorded.position > self.claims_after;
         extend_spans(
             &mut self.sale_spans,
             recorded.event.sale_ids(),
             recorded,
-            is_claim,
+            claims_are_recorded,
         );
         extend_spans(
             &mut self.transfer_spans,

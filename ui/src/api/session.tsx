@@ -33,7 +33,7 @@ export interface Session {
   chooseBusiness: (id: string) => void;
   /** Called after sign-in: reads the current user again. */
   begin: () => Promise<void>;
-  /** Called after sign-out: forgets all reads. */
+  /** Ends the session in this tab, after sign-out or when it is lost, and clears all cached answers. */
   end: () => Promise<void>;
 }
 

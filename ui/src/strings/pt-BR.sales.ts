@@ -130,7 +130,6 @@ export const salesStrings = {
     dueDate: "Data prevista",
     status: "Status",
     on: (date: string) => `em ${date}`,
-    settledAt: (date: string) => `Liquidado em ${date}`,
     /** By the reversal that accelerated the installments. */
     acceleratedBy: {
       SaleCanceled: "Antecipado por cancelamento",

@@ -79,8 +79,10 @@ impl Drop for SmallDisk {
     }
 }
 
+/// A program that this process starts meanwhile has copies of its open files until it runs. So the file system leaves its
+/// folder at once, and is gone when the last copy is closed.
 fn unmount(path: &Path) -> Result<(), BoxError> {
-    let output = Command::new("umount").arg(path).output()?;
+    let output = Command::new("umount").arg("--lazy").arg(path).output()?;
     if output.status.success() {
         return Ok(());
     }

@@ -31,7 +31,8 @@ pub struct PlanChange {
     pub offered: bool,
     pub terms: PlanTerms,
     pub valid_from: Option<DateTime<Utc>>,
-    /// Whether the form has a field of the terms. If not, a scheduled version keeps its start.
+    /// Whether the form has a field of the terms. If not, a scheduled version keeps its start unless `valid_from` gives
+    /// another one.
     pub gives_terms: bool,
 }
 
@@ -264,7 +265,8 @@ fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String 
     }
 }
 
-/// A rate that cannot be read counts as missing: the fee of its brand and installments is then reported.
+/// A rate that cannot be read is taken as zero, so that `fee_table` reports the fee of its brand and installments, and a
+/// second row of the same fee.
 fn fee_row(errors: &mut FormErrors, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
     let brand = CardBrand::parse(&entry.card_brand).ok();
     let brand = brand.filter(|brand| CardBrand::IN_PLANS.contains(brand));
@@ -285,7 +287,7 @@ fn fee_row(errors: &mut FormErrors, at: usize, entry: &FeeEntry) -> Option<FeeRo
         card_brand: brand?,
         payment_type: payment_type?,
         number_installments: count,
-        percent_amount: Rate::parse(entry.percent_amount.trim()).ok()?,
+        percent_amount: Rate::parse(entry.percent_amount.trim()).unwrap_or(Rate::ZERO),
     })
 }
 

@@ -144,7 +144,7 @@ async fn open_session(
     Ok(Some((credentials, refresh)))
 }
 
-/// Returns both fields, or an error for each that is missing or has control characters.
+/// Returns the normalized e-mail and the password. A missing field and an e-mail with control characters are errors.
 fn check_fields(email: Option<String>, password: Option<String>) -> Result<(String, String), AccountError> {
     let mut errors = FieldErrors::default();
     let email = normalize_email(&email.unwrap_or_default());

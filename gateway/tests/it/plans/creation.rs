@@ -167,6 +167,7 @@ async fn invalid_values_are_named_by_their_field() {
     fees.push(fee("visa", "debit", 2, "1"));
     fees.push(fee("visa", "pix", 1, "1"));
     fees.push(fee("visa", "credit", 3, "1"));
+    fees.push(fee("visa", "credit", 5, "abc"));
     let twice = "Há mais de uma taxa para esta bandeira, forma de pagamento e número de parcelas.";
     assert_errors(
         &fixture.staff.post(PLANS, form).await,
@@ -175,6 +176,8 @@ async fn invalid_values_are_named_by_their_field() {
             format!("fees[{}].number_installments", first + 1): ["Valor inválido"],
             format!("fees[{}].payment_type", first + 2): ["Valor inválido"],
             format!("fees[{}]", first + 3): [twice],
+            format!("fees[{}]", first + 4): [twice],
+            "fees.visa.5": ["Valor inválido"],
         }),
     );
 }

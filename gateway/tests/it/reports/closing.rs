@@ -77,7 +77,7 @@ impl Book {
         rows[1..].iter().map(|row| row[place].to_string()).collect()
     }
 
-    /// Each check with both sides and its result.
+    /// The checks that do not hold, with both sides. Fails if the sheet has too few checks.
     fn differences(&self) -> Vec<String> {
         let rows = &self.sheets["Conferência"][1..];
         assert!(rows.len() > 20, "{} checks", rows.len());

@@ -207,7 +207,10 @@ impl<T> Lane<T> {
             pending.remembered_version = context.as_ref().and(found.remembered_version);
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
-                Verdict::Answer { .. } if pending.is_presumed_new || pending.remembered_version.is_some() => {
+                Verdict::Answer { answer, .. }
+                    if pending.is_presumed_new
+                        || (pending.remembered_version.is_some() && answer.rests_on_context()) =>
+                {
                     pending.sales_may_exist |= pending.is_presumed_new;
                     pending.context_in_force |= pending.remembered_version.is_some();
                     again.push(pending);

@@ -158,8 +158,8 @@ pub struct Append {
     /// Ascending by id, so that two lanes cannot deadlock. Most batches have none.
     pub transfers: Vec<StateRow<TransferId>>,
     pub events: Vec<EventRow>,
-    /// The version of the reference data on which some of the events rest, if memory answered for it. The batch is
-    /// recorded only if it is in force.
+    /// The version of the reference data on which some of the events rest, if memory answered for it. The append
+    /// records nothing if it finds another one.
     pub reference_version: Option<i64>,
 }
 

@@ -41,6 +41,20 @@ pub enum Answer {
     Conflict,
 }
 
+impl Answer {
+    /// Whether the command's context may have decided the answer. A key in the log, the owner of a sale and the owner of a
+    /// shard decide without it.
+    pub(super) const fn rests_on_context(&self) -> bool {
+        match self {
+            Self::Outcome(outcome) => matches!(
+                outcome,
+                Outcome::Duplicate { .. } | Outcome::Refused(_) | Outcome::Rejected
+            ),
+            Self::Conflict => false,
+        }
+    }
+}
+
 impl From<Submission> for Work {
     fn from(submission: Submission) -> Self {
         let Submission {

@@ -289,11 +289,14 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     };
     let database_error = error.as_db_error();
     let constraint = database_error.and_then(DbError::constraint);
+    // Each change of the reference data refuses a batch.
+    if state.code() == "RZ005" {
+        return AppendError::ReferenceDataChanged;
+    }
     tracing::warn!(state = state.code(), error = ?database_error, "an append was refused");
     match state.code() {
         "RZ001" | "RZ003" | "40001" | "40P01" => AppendError::Conflict,
         "RZ004" => AppendError::SalesExist(vec![]),
-        "RZ005" => AppendError::ReferenceDataChanged,
         "23505" if matches!(constraint, Some("event_claim" | "sale_state_pkey")) => {
             let sale = database_error.and_then(DbError::detail).and_then(named_id);
             AppendError::SalesExist(sale.map(SaleId::from_uuid).into_iter().collect())

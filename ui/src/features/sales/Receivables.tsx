@@ -55,7 +55,7 @@ function Cards({ receivables, badge }: InstallmentsProps) {
     title: `${row.number}/${receivables.length} · ${businessDate(row.due_date)}`,
     value: money(row.net),
     note: row.paid_on
-      ? words.settledAt(businessDate(row.paid_on))
+      ? words.on(businessDate(row.paid_on))
       : `${overviewStrings.overview.gross} ${money(row.gross)}`,
     badge: badge(row),
   });
