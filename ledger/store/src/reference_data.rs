@@ -1,7 +1,7 @@
 //! The port to the reference data of sales: company, plan, terminal and calendar as of an instant.
 //!
-//! The writer loads it once for a whole group of commands, from memory or on its look-up connection. The events copy what
-//! they used. The implementation stores the records.
+//! The writer loads it once for a whole group of commands, from memory or on its look-up connection. The events copy
+//! what they used. The implementation stores the records.
 
 use async_trait::async_trait;
 use ledger_domain::business::{ContextRequest, SaleContext};
@@ -22,8 +22,8 @@ pub trait ReferenceData: Send + Sync + 'static {
     /// The contexts, if memory holds all data that they need. Asks the database nothing.
     fn remembered(&self, requests: &[ContextRequest]) -> Option<RememberedContexts>;
 
-    /// The contexts by the data in force: one for each request, in the same order. An unknown business, plan or terminal
-    /// is marked in the context and is not an error.
+    /// The contexts by the data in force: one for each request, in the same order. An unknown business, plan or
+    /// terminal is marked in the context and is not an error.
     async fn contexts(
         &self,
         client: &Client,

@@ -1,8 +1,8 @@
 //! Implements the ledger's `ReferenceData`: company, plan, terminal owner and calendar for a whole batch of sales.
 //!
-//! Rows stay in memory until they change. A batch of the log is decided on them, and its append compares the version
-//! counter. If another version is in force, the list of changes is read, and the batch is decided again. What is no
-//! append (a refusal, a repeat) rests on contexts for which the counter was read.
+//! Rows stay in memory until they change. The writer decides on them, and its append compares the version counter. If
+//! the counter has moved, the append records nothing, the list of changes is read here, and the writer decides again.
+//! The counter is also read before the writer refuses a command or answers a repeat.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -14,8 +14,8 @@ use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
 
-/// After a change of the reference data, so many groups read their contexts from the database: changes often come
-/// together, and each would refuse a batch.
+/// The number of groups that read their contexts from the database after a change of the reference data. Changes often
+/// come together, and each would refuse a batch.
 pub(super) const GROUPS_IN_FORCE: u32 = 32;
 
 /// Commands that are looked up together.

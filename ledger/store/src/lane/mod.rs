@@ -51,7 +51,7 @@ pub struct Lane<T> {
     shards: [Option<Owned>; SHARDS as usize],
     cache: LaneCache,
     known_sales: KnownSales,
-    /// In how many more groups the contexts are read from the database.
+    /// The number of groups that still read their contexts from the database after a change of the reference data.
     groups_in_force: u32,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
     keys: HashMap<CallerKey, Queue<T>>,

@@ -289,7 +289,7 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     };
     let database_error = error.as_db_error();
     let constraint = database_error.and_then(DbError::constraint);
-    // Each change of the reference data refuses a batch.
+    // No warning: this is usual after each change of the reference data.
     if state.code() == "RZ005" {
         return AppendError::ReferenceDataChanged;
     }
