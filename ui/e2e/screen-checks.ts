@@ -15,8 +15,18 @@ export const PLACEHOLDERS = ".mantine-Skeleton-root, [aria-busy=true], .mantine-
 
 const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
+/**
+ * Waits until the screen has its content. The code of a page and its answers arrive after the page has loaded: before
+ * them there is no main part, or one with placeholders only, and a check would pass on what nobody reads.
+ */
+async function waitForContent(page: Page) {
+  await expect(page.getByRole("main").or(page.getByRole("dialog")).first()).toBeAttached();
+  await expect(page.locator(PLACEHOLDERS).filter({ visible: true })).toHaveCount(0);
+}
+
 /** During a transition, colors are between two values, so the check waits until all motion has ended. */
 async function waitUntilStill(page: Page) {
+  await waitForContent(page);
   // The rows of a list are dimmed while it reads the next ones.
   await expect(page.locator("[data-stale]")).toHaveCount(0);
   await page.evaluate(async () => {
