@@ -1,7 +1,7 @@
 // Payment links: an operator makes one on a phone, copies and disables it; staff find it among those of all companies.
 // Each screen is checked for WCAG 2.2 AA in both themes, and for content that overflows.
 import { expect } from "@playwright/test";
-import { getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import { chooseItem, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { checkScreen, PHONE } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -74,13 +74,13 @@ test.describe("for an owner", () => {
     await expect(row).toContainText("Ativo");
     await checkScreen(page, "Links de pagamento");
     await row.getByRole("button", { name: `Ações: ${description}` }).click();
-    await page.getByRole("menuitem", { name: "QR Code e compartilhar" }).click();
+    await chooseItem(page.getByRole("menuitem", { name: "QR Code e compartilhar" }));
     const modal = page.getByRole("dialog", { name: description });
     await expect(modal.getByRole("img", { name: "QR Code do link" })).toBeVisible();
     await checkScreen(page, "Compartilhar");
     await modal.getByRole("button", { name: "Fechar" }).click();
     await row.getByRole("button", { name: `Ações: ${description}` }).click();
-    await page.getByRole("menuitem", { name: "Ver vendas" }).click();
+    await chooseItem(page.getByRole("menuitem", { name: "Ver vendas" }));
     await expect(page).toHaveURL(/\/links-de-pagamento\/vendas\?link=[0-9A-F]{12}$/);
     await expect(page.getByText("Nenhuma venda com esses filtros")).toBeVisible();
     await checkScreen(page, "Vendas por link");

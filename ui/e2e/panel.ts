@@ -136,8 +136,8 @@ export function cents(text: string): number {
 }
 
 /**
- * Clicks an item of a row's menu once the menu is in its place. Before, it is at the top of the page; scrolling there
- * would move the row out of sight, which hides the menu.
+ * Clicks an item of a menu once the menu is in its place. Before, it is at the top of the page; scrolling there
+ * would move the menu's button out of sight, which hides the menu.
  */
 export async function chooseItem(item: Locator) {
   await expect(item).toBeInViewport();

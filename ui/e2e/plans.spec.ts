@@ -1,6 +1,6 @@
 // Plans from the form of staff to the calculator of a seller, with the worked figures of the field.
 import { expect, type Locator, type Page } from "@playwright/test";
-import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
+import { chooseBusiness, chooseItem, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { mdr } from "./plan-forms";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
@@ -93,7 +93,7 @@ test.describe("for an administrator", () => {
     await expect(page.getByRole("row", { name: new RegExp(name) })).toContainText("04/01/2027 00:00");
 
     await page.getByRole("button", { name: new RegExp(`^Ações.*${name}$`) }).click();
-    await page.getByRole("menuitem", { name: "Versões e histórico" }).click();
+    await chooseItem(page.getByRole("menuitem", { name: "Versões e histórico" }));
     const versions = page.getByRole("list", { name: "Versões", exact: true });
     await expect(versions).toContainText("Versão 2 · Agendada");
     await checkScreen(page, "versions", [PHONE, DESKTOP]);

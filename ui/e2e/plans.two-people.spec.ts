@@ -1,7 +1,7 @@
 // A change of a plan that needs two people. The rule can't be switched off at once, so this file comes after the others
 // about plans, which run by name.
 import { expect, type Page } from "@playwright/test";
-import { getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
+import { chooseItem, getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
 import { createPlan, openPlan } from "./plan-forms";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
@@ -39,7 +39,7 @@ test("a change that needs two people is requested by one and approved by another
     await modal.getByRole("link", { name: "Ver mudanças pedidas" }).click();
     const openChange = async (panel: Page) => {
       await panel.getByRole("button", { name: `Ações: ${plan.description}` }).click();
-      await panel.getByRole("menuitem", { name: `Ver a mudança do plano ${plan.description}` }).click();
+      await chooseItem(panel.getByRole("menuitem", { name: `Ver a mudança do plano ${plan.description}` }));
       return panel.getByRole("dialog", { name: `Mudança do plano ${plan.description}` });
     };
     const own = await openChange(page);

@@ -5,7 +5,7 @@ import { money } from "../src/format/money";
 import { closingStrings, reportEmailStrings } from "../src/strings/pt-BR.reportEmails";
 import { reportStrings } from "../src/strings/pt-BR.reports";
 import { savedViewStrings } from "../src/strings/pt-BR.savedViews";
-import { cents, getFromPage, NEW_TITLE, openWithinPanel, staffUrl } from "./panel";
+import { cents, chooseItem, getFromPage, NEW_TITLE, openWithinPanel, staffUrl } from "./panel";
 import { checkScreen, DESKTOP, PLACEHOLDERS } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -27,7 +27,7 @@ const menu = (page: Page, name: string) => page.getByRole("button", { name, exac
 
 async function choose(page: Page, button: string, item: string) {
   await menu(page, button).click();
-  await page.getByRole("menuitem", { name: item, exact: true }).click();
+  await chooseItem(page.getByRole("menuitem", { name: item, exact: true }));
 }
 
 async function saveView(page: Page, name: string) {
@@ -49,7 +49,7 @@ test.describe("for sellers", () => {
     const report = `${home}/relatorios/totais`;
     await open(page, `${report}?paymentType=credit&group=week&rows=brand`, "Relatório de totais");
     await menu(page, "Colunas").click();
-    await page.getByRole("menuitemcheckbox", { name: "Taxas" }).click();
+    await chooseItem(page.getByRole("menuitemcheckbox", { name: "Taxas" }));
     await page.keyboard.press("Escape");
     await expect(page.getByRole("columnheader", { name: "Taxas" })).toHaveCount(0);
     const name = "Crédito por bandeira";
@@ -59,7 +59,7 @@ test.describe("for sellers", () => {
     // Another view of the address; then the saved one, as it was.
     await open(page, report, "Relatório de totais");
     await menu(page, "Colunas").click();
-    await page.getByRole("menuitemcheckbox", { name: "Taxas" }).click();
+    await chooseItem(page.getByRole("menuitemcheckbox", { name: "Taxas" }));
     await page.keyboard.press("Escape");
     await expect(page.getByRole("columnheader", { name: "Taxas" })).toBeVisible();
     await choose(page, words.menu, name);
@@ -80,7 +80,7 @@ test.describe("for sellers", () => {
       .getByRole("button", { name: new RegExp(name) })
       .last()
       .click();
-    await page.getByRole("menuitem", { name: words.delete }).click();
+    await chooseItem(page.getByRole("menuitem", { name: words.delete }));
     await page.getByRole("dialog").getByRole("button", { name: words.delete }).click();
     await expect(page.getByText(words.none)).toBeVisible();
 

@@ -6,7 +6,16 @@ import { statusQuery } from "../src/features/sales/statusQuery";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { reportStrings } from "../src/strings/pt-BR.reports";
-import { cents, getFromPage, NEW_TITLE, openHost, openWithinPanel, plain, staffUrl } from "./panel";
+import {
+  cents,
+  chooseItem,
+  getFromPage,
+  NEW_TITLE,
+  openHost,
+  openWithinPanel,
+  plain,
+  staffUrl,
+} from "./panel";
 import { checkScreen, DESKTOP, PLACEHOLDERS } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -70,7 +79,7 @@ async function expectListsBehind(page: Page, title: string, totals: string): Pro
   const items = page.getByRole("menuitemcheckbox");
   await expect(items.first()).toBeVisible();
   for (const item of await items.all()) {
-    if ((await item.getAttribute("aria-checked")) === "false") await item.click();
+    if ((await item.getAttribute("aria-checked")) === "false") await chooseItem(item);
     await expect(item).toHaveAttribute("aria-checked", "true");
   }
   await page.keyboard.press("Escape");

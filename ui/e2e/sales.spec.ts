@@ -9,7 +9,7 @@ import { periodStrings } from "../src/strings/pt-BR.period";
 import { salesStrings } from "../src/strings/pt-BR.sales";
 import { statusStrings } from "../src/strings/pt-BR.status";
 import { now } from "./clock";
-import { api, cents, STORY_ZONE } from "./panel";
+import { api, cents, chooseItem, STORY_ZONE } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
@@ -174,7 +174,7 @@ test("hidden columns stay hidden", async ({ page }) => {
   await page.goto("/vendas");
   await expect(page.getByRole("columnheader", { name: "Solução" })).toBeVisible();
   await page.getByRole("button", { name: "Colunas" }).click();
-  await page.getByRole("menuitemcheckbox", { name: "Solução" }).click();
+  await chooseItem(page.getByRole("menuitemcheckbox", { name: "Solução" }));
   await page.keyboard.press("Escape");
   await page.reload();
   await expect(rows(page).first()).toBeVisible();
@@ -296,7 +296,7 @@ test("a sale's date and the filter by days use the chosen time zone", async ({ p
     }
   }
   await page.getByRole("button", { name: `Menu de ${me.name}` }).click();
-  await page.getByRole("menuitemradio", { name: strings.shell.timeZoneDefault("Brasília") }).click();
+  await chooseItem(page.getByRole("menuitemradio", { name: strings.shell.timeZoneDefault("Brasília") }));
   await page.keyboard.press("Escape");
   await page.goto("/vendas?page=9999");
   await page.getByRole("button", { name: strings.list.toLastPage }).click();

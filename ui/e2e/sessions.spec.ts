@@ -1,7 +1,7 @@
 // Sign-in and sign-out, the return to the requested page, and the renewal of a session.
 import { expect, type Page } from "@playwright/test";
 import { test } from "./clock";
-import { signIn, staffUrl } from "./panel";
+import { chooseItem, signIn, staffUrl } from "./panel";
 import { administrator, operator, owner } from "./story-users";
 
 const heading = { name: "Início" };
@@ -41,7 +41,7 @@ test("login returns to the requested page, and logout ends the session", async (
   await expect(page.getByRole("heading", heading)).toBeVisible();
 
   await page.getByRole("button", { name: `Menu de ${operator.name}` }).click();
-  await page.getByRole("menuitem", { name: "Sair" }).click();
+  await chooseItem(page.getByRole("menuitem", { name: "Sair" }));
   await expect(page).toHaveURL(/\/login$/);
   await page.goto("/vendas");
   await expect(page).toHaveURL(/\/login\?from=%2Fvendas$/);

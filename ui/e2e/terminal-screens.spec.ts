@@ -1,6 +1,6 @@
 // Every screen and modal of card machines: WCAG 2.2 AA in both themes, and no overflow at 390, 768 and 1440 px.
 import { expect, type Page } from "@playwright/test";
-import { staffUrl } from "./panel";
+import { chooseItem, staffUrl } from "./panel";
 import { checkScreen, DESKTOP } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
@@ -11,7 +11,7 @@ const menus = (page: Page) => page.getByRole("button", { name: /^Ações: / });
 async function checkModal(page: Page, item: string, refuse?: string) {
   await page.setViewportSize(DESKTOP);
   await menus(page).first().click();
-  await page.getByRole("menuitem", { name: item }).click();
+  await chooseItem(page.getByRole("menuitem", { name: item }));
   const modal = page.getByRole("dialog");
   if (refuse) await modal.getByRole("button", { name: refuse }).click();
   await expect(modal).toBeVisible();

@@ -1,6 +1,6 @@
 // Card machines: staff enable, move, bill and remove them; sellers name them and see their sales.
 import { expect } from "@playwright/test";
-import { api, openHost, plain, staffUrl } from "./panel";
+import { api, chooseItem, openHost, plain, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 import { act, companies, enableMachine, issueToken, newSerial, openMachine } from "./terminals";
@@ -118,7 +118,7 @@ test.describe("for an owner", () => {
     const business_id = businesses[0]?.id ?? "";
     const menus = page.getByRole("button", { name: /^Ações: / });
     await menus.first().click();
-    await page.getByRole("menuitem", { name: "Mudar nome" }).click();
+    await chooseItem(page.getByRole("menuitem", { name: "Mudar nome" }));
     const form = page.getByRole("dialog", { name: /^Nome da maquininha / });
     const before = await form.getByLabel("Nome").inputValue();
     await form.getByLabel("Nome").fill("é".repeat(61));
