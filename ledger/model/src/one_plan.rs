@@ -51,8 +51,16 @@ impl OnePlan {
         Self::context_with(request, TERMS.clone())
     }
 
+    /// Whether the company is unknown while the reference data has this version.
+    pub const fn is_unknown_at(version: i64) -> bool {
+        version % 4 == 3
+    }
+
     /// The context while the reference data has this version: the plan's version tells it.
     pub fn context_at_version(request: &ContextRequest, version: i64) -> SaleContext {
+        if Self::is_unknown_at(version) {
+            return SaleContext::unknown(request.business_id, request.terms_at);
+        }
         let terms = PlanTerms {
             version: u32::try_from(version).unwrap_or(u32::MAX),
             ..PlanTerms::clone(&TERMS)

@@ -15,6 +15,9 @@ use ledger_store::lane::{
 };
 use ledger_store::position::Shard;
 
+/// The context of a sale while the reference data has a version.
+pub type ContextAtVersion<'a> = dyn Fn(&ContextRequest, i64) -> SaleContext + 'a;
+
 #[derive(Debug)]
 pub struct Process<T> {
     lane: Lane<T>,
@@ -117,6 +120,16 @@ impl<T> Process<T> {
 
     // ------------------------------------------------------------ looking up
 
+    /// Memory learns of a change of the reference data by itself.
+    pub const fn remember(&mut self, reference_version: i64) {
+        self.remembered_version = Some(reference_version);
+    }
+
+    /// The look-up that waits for its result.
+    pub fn asked(&self) -> Option<&LookUpRequest> {
+        Some(&self.looking.as_ref()?.asked)
+    }
+
     pub fn look_up_is_undelivered(&self) -> bool {
         self.looking
             .as_ref()
@@ -129,13 +142,9 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `reference_data` if given, else from [`OnePlan`]; from
-    /// memory if it has a version of the data and the lane allows it.
-    pub fn deliver_look_up(
-        &mut self,
-        log: &ModelLog,
-        reference_data: Option<&dyn Fn(&ContextRequest) -> SaleContext>,
-    ) {
+    /// Delivers the query to the database. The contexts come from `reference_data` at a version, if given, else from
+    /// [`OnePlan`]; from memory if it has a version of the data and the lane allows it.
+    pub fn deliver_look_up(&mut self, log: &ModelLog, reference_data: Option<&ContextAtVersion<'_>>) {
         if let Some(PendingLookUp { asked, found, .. }) = &mut self.looking
             && found.is_none()
         {
@@ -147,7 +156,7 @@ impl<T> Process<T> {
             let version = read.remembered_version.unwrap_or(log.reference_version);
             self.remembered_version = Some(version);
             let context = |request: &ContextRequest| match reference_data {
-                Some(reference_data) => reference_data(request),
+                Some(reference_data) => reference_data(request, version),
                 None => OnePlan::context_at_version(request, version),
             };
             read.contexts = asked.contexts.iter().map(context).collect();

@@ -1,8 +1,8 @@
 //! Handles the answer to a delivery, and checks that the answer is allowed.
 
 use chrono::TimeDelta;
-use ledger_domain::BusinessId;
-use ledger_domain::business::Refusal;
+use ledger_domain::business::{BusinessCommand, Refusal};
+use ledger_domain::{BusinessId, SaleId};
 use ledger_store::lane::Answer;
 use ledger_store::{Outcome, Receipt, Shard};
 
@@ -38,19 +38,23 @@ impl World {
             }
             Outcome::Duplicate { .. } => {
                 self.event_counts.duplicates += 1;
+                self.check_duplicate(ticket)?;
                 self.end(delivery, Stage::Accepted);
             }
             Outcome::Refused(refusal) => {
                 self.check_refusal(node, ticket)?;
+                self.check_reason(ticket, &refusal)?;
                 self.refused(delivery, sent_to, refusal);
             }
             Outcome::BelongsToOther(owner) => {
                 self.check_owner(ticket, owner)?;
+                self.event_counts.saw("sale of another business");
                 let sent = &mut self.deliveries[delivery];
                 (sent.sent_to, sent.due_at) = (owner, self.now);
             }
             Outcome::KeyReused => {
                 self.check_key_reused(ticket)?;
+                self.event_counts.saw("key reused");
                 self.end(delivery, Stage::Rejected);
             }
             Outcome::NotOwner => {
@@ -126,6 +130,76 @@ impl World {
         let business = self.deliveries[*delivery].business;
         ensure(owner == business && owner != *sent_to, || {
             format!("ticket {ticket} is reported as {owner}'s, but belongs to {business}")
+        })?;
+        let command = &self.attempts[ticket].command;
+        let sales = command.sale_ids().into_iter().map(|id| self.recorded_owner(id));
+        let transfers = command.transfer_ids().into_iter();
+        let transfers = transfers.map(|id| Some(self.log.transfer(id)?.business_id));
+        ensure(sales.chain(transfers).any(|of| of == Some(owner)), || {
+            format!("ticket {ticket} is reported as {owner}'s, but nothing in the log says so")
+        })
+    }
+
+    fn recorded_owner(&self, sale: SaleId) -> Option<BusinessId> {
+        Some(self.log.sale(sale)?.business_id)
+    }
+
+    /// A repeat of the first notice of a sale is a duplicate only if the sale is in the log.
+    fn check_duplicate(&self, ticket: usize) -> Checked {
+        let Attempt { command, sent_to, .. } = &self.attempts[ticket];
+        let is_first = matches!(
+            command,
+            BusinessCommand::CreateSale(_) | BusinessCommand::CaptureSale(_) | BusinessCommand::FailSale(_)
+        );
+        let recorded = |id| self.recorded_owner(id) == Some(*sent_to);
+        ensure(!is_first || command.sale_ids().into_iter().all(recorded), || {
+            format!("ticket {ticket} is a duplicate, but its sale is not in the log")
+        })
+    }
+
+    /// A refusal by the state of a sale needs that sale in the log, and a refusal by the reference data needs a version
+    /// since the request that says so.
+    fn check_reason(&mut self, ticket: usize, refusal: &Refusal) -> Checked {
+        let of_sale = matches!(
+            refusal,
+            Refusal::StatusForbids(_)
+                | Refusal::AmountDiffers { .. }
+                | Refusal::SaleDiffers
+                | Refusal::SecondPayment
+        );
+        let sales = self.attempts[ticket].command.sale_ids();
+        ensure(
+            !of_sale || sales.iter().all(|id| self.log.sale(*id).is_some()),
+            || format!("ticket {ticket} is refused by the state of a sale that is not in the log: {refusal}"),
+        )?;
+        match refusal {
+            Refusal::UnknownBusiness => {
+                self.event_counts.saw("refused by the reference data");
+                self.check_context(ticket, true)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// A decision on a sale rests on reference data in force at some time since the request: the business was
+    /// (un)known in one of these versions.
+    pub fn check_context(&self, ticket: usize, is_unknown: bool) -> Checked {
+        let Attempt {
+            command,
+            sent_to,
+            reference_version,
+            ..
+        } = &self.attempts[ticket];
+        let needs_context = command.clone().context_mut().is_some();
+        let company = self.plan_catalog.company(*sent_to);
+        let mut versions = *reference_version..=self.log.reference_version;
+        let holds = versions.any(|version| company.is_unknown_at(version) == is_unknown);
+        ensure(!needs_context || holds, || {
+            let whose = if is_unknown { "known" } else { "unknown" };
+            format!(
+                "ticket {ticket} was decided on reference data that changed before it was sent: its business has been \
+                 {whose} since"
+            )
         })
     }
 

@@ -29,6 +29,9 @@ impl World {
     pub fn stop_faults(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
         self.unacknowledged.clear();
+        for business in self.plan_catalog.unknown() {
+            self.change_reference_data(business);
+        }
         // By now each process knows from its lease which shards it lost. Before that it may refuse by stale state.
         for node in 0..self.nodes.len() {
             self.inject_fault(Fault::TellOfLoss, node)?;

@@ -63,6 +63,8 @@ pub struct Attempt {
     pub sent_to: BusinessId,
     /// The id of its first event, if it records one.
     pub first_event: EventId,
+    /// The version of the reference data when it was sent.
+    pub reference_version: i64,
     pub answered: bool,
 }
 

@@ -3,7 +3,7 @@
 
 use chrono::TimeDelta;
 use ledger_model::Process;
-use ledger_store::lane::{AppendError, Appended, LaneOptions, LookUpFailure, SaleLookUps};
+use ledger_store::lane::{AppendError, Appended, GROUPS_IN_FORCE, LaneOptions, LookUpFailure, SaleLookUps};
 use ledger_store::{Recorded, Shard};
 
 use crate::Checked;
@@ -50,6 +50,7 @@ impl Node {
                 SaleLookUps::First,
                 SaleLookUps::AfterConflict,
             ]),
+            groups_in_force: rng.pick(&[0, 2, GROUPS_IN_FORCE]),
         };
         Self {
             process: Process::new(options),
@@ -117,11 +118,11 @@ impl World {
 
     fn read(&mut self, node: usize) {
         let (plan_catalog, sales) = (&self.plan_catalog, &self.sales);
-        let context = |request: &ledger_domain::business::ContextRequest| {
+        let context = |request: &ledger_domain::business::ContextRequest, version: i64| {
             let sale = request
                 .terminal_id
                 .and_then(|id| usize::try_from(names::number(id.uuid())).ok());
-            plan_catalog.context(request, sale.map(|sale| sales[sale].business))
+            plan_catalog.context(request, sale.map(|sale| sales[sale].business), version)
         };
         self.nodes[node]
             .process

@@ -17,6 +17,9 @@ use crate::bank::PayoutResult;
 use crate::delivery::{Delivery, Sender, Stage};
 use crate::world::{Call, World};
 
+/// The numbers of sales that are not among those of the run.
+const UNKNOWN_SALES: usize = 1_000;
+
 impl World {
     pub fn new_sale(&mut self) {
         let business = self.some_business();
@@ -146,6 +149,35 @@ impl World {
         self.send_notice(Sender::Acquirer, business, business, command, now);
         if let Some(reported) = self.deliveries.last_mut() {
             reported.is_impossible = true;
+        }
+    }
+
+    /// A new sale under the id of a notice that is recorded. It must never be recorded, although no look-up of its sale
+    /// tells.
+    pub fn reuse_notice(&mut self) {
+        let is_recorded = |delivery: &&Delivery| {
+            delivery.sender == Sender::Acquirer && delivery.key.is_some() && !delivery.recorded.is_empty()
+        };
+        let recorded: Vec<_> = self.deliveries.iter().filter(is_recorded).collect();
+        if recorded.is_empty() {
+            return;
+        }
+        let (business, used) = {
+            let notice = recorded[self.rng.below(recorded.len())];
+            (notice.business, notice.key)
+        };
+        let number = UNKNOWN_SALES + self.deliveries.len();
+        let sale = OutsideSale::random(number, business, false, self.now, &mut self.rng);
+        let fact = [&Fact::Created, &Fact::Failed, &Fact::Captured][self.rng.below(3)];
+        let command = command(&sale, self.now, fact);
+        self.send_notice(Sender::Acquirer, business, business, command, self.now);
+        if let (Some(reused), Some(used)) = (self.deliveries.last_mut(), used) {
+            let other = Idempotency::new("notice", &number.to_string(), b"another");
+            reused.key = Some(Idempotency {
+                key: used.key,
+                ..other
+            });
+            reused.is_impossible = true;
         }
     }
 

@@ -29,6 +29,8 @@ pub struct Company {
     plans: [(Plan, Arc<PlanTerms>); 2],
     changed_at: Instant,
     pub withdrawal_fee: i64,
+    /// The versions of the reference data from which on it was unknown, known again, and so on.
+    registrations: Vec<i64>,
 }
 
 impl PlanCatalog {
@@ -46,6 +48,7 @@ impl PlanCatalog {
                 plans,
                 changed_at: now + TimeDelta::seconds(rng.between(-1_000, 20 * 86_400)),
                 withdrawal_fee: rng.pick(&[0, 0, 1, 199, 367]),
+                registrations: vec![],
             }
         };
         Self {
@@ -66,9 +69,25 @@ impl PlanCatalog {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// The context that a look-up finds; a named terminal belongs to `owner`.
-    pub fn context(&self, request: &ContextRequest, owner: Option<BusinessId>) -> SaleContext {
+    /// From this version on, the reference data forgets the business, or knows it again. Staff change more than that, but
+    /// nothing else decides so clearly whether an answer rested on the version in force.
+    pub fn change(&mut self, business: usize, version: i64) {
+        self.businesses[business].registrations.push(version);
+    }
+
+    /// The businesses that the reference data does not know at its latest version.
+    pub fn unknown(&self) -> Vec<usize> {
+        let businesses = self.businesses.iter().enumerate();
+        let unknown = businesses.filter(|(_, company)| company.is_unknown_at(i64::MAX));
+        unknown.map(|(at, _)| at).collect()
+    }
+
+    /// The context that a look-up finds at a version of the reference data; a named terminal belongs to `owner`.
+    pub fn context(&self, request: &ContextRequest, owner: Option<BusinessId>, version: i64) -> SaleContext {
         let company = self.company(request.business_id);
+        if company.is_unknown_at(version) {
+            return SaleContext::unknown(request.business_id, request.terms_at);
+        }
         SaleContext {
             business_id: request.business_id,
             company_status: if company.is_denied {
@@ -85,6 +104,10 @@ impl PlanCatalog {
 }
 
 impl Company {
+    pub fn is_unknown_at(&self, version: i64) -> bool {
+        self.registrations.partition_point(|change| *change <= version) % 2 == 1
+    }
+
     fn version(&self, at: Instant) -> &(Plan, Arc<PlanTerms>) {
         &self.plans[usize::from(at >= self.changed_at)]
     }

@@ -127,14 +127,43 @@ impl World {
                 Ok(())
             }
             Act::ChangeReferenceData => {
-                self.log.reference_version += 1;
+                let business = self.rng.below(self.plan_catalog.businesses.len());
+                self.change_reference_data(business);
                 Ok(())
             }
             Act::Contradict => {
-                self.contradict();
+                if self.rng.percent(50) {
+                    self.contradict();
+                } else {
+                    self.reuse_notice();
+                }
                 Ok(())
             }
         }
+    }
+
+    /// Staff change the reference data of a business. Some processes learn of it at once, the others when they read it.
+    pub fn change_reference_data(&mut self, business: usize) {
+        self.log.reference_version += 1;
+        self.plan_catalog.change(business, self.log.reference_version);
+        for node in &mut self.nodes {
+            if self.rng.percent(30) {
+                node.process.remember(self.log.reference_version);
+            }
+        }
+        self.trace.line(self.now, || {
+            let company = &self.plan_catalog.businesses[business];
+            let known = if company.is_unknown_at(i64::MAX) {
+                "unknown"
+            } else {
+                "known"
+            };
+            format!(
+                "reference data {}: {} is {known}",
+                self.log.reference_version,
+                self.plan_catalog.name(company.id)
+            )
+        });
     }
 
     fn send_some(&mut self) -> Checked {

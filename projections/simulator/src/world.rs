@@ -160,6 +160,7 @@ impl World {
             command,
             sent_to: submission.business_id,
             first_event,
+            reference_version: self.log.reference_version,
             answered: false,
         });
         let outputs = self.on(node, |process, now| {
@@ -262,6 +263,8 @@ impl World {
                     )
                 })?;
                 delivery = Some(of);
+                self.check_context(ticket, false)
+                    .map_err(|fault| format!("{}: {fault}", view.description))?;
                 self.recorded.push((view.business, command));
             }
             if let Some(of) = delivery {

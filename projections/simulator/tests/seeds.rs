@@ -42,6 +42,9 @@ fn the_fixed_seeds_pass_and_record_every_event_type() {
         "presumed sale exists",
         "batch on changed reference data",
         "batch of a deposed owner",
+        "refused by the reference data",
+        "sale of another business",
+        "key reused",
         "window from memory",
         "window from the log",
     ] {

@@ -73,6 +73,57 @@ fn events_rest_on_reference_data_from_memory_only_while_it_is_in_force() {
 }
 
 #[test]
+fn after_a_refused_batch_the_next_groups_read_reference_data_in_force() {
+    for (batch_max, refused) in [(4, 1), (5, 2)] {
+        // The first lane reads them in force for a while, the second not at all (see `Simulation::new`).
+        let mut simulation = Simulation::new(batch_max, 1 << 20);
+        simulation.submit(captured(1, 0, 0));
+        simulation.settle();
+        simulation.change_reference_data();
+        simulation.submit(captured(2, 0, 1));
+        simulation.settle();
+        assert_eq!(simulation.refused_batches, 1);
+        // Memory learned of that change, and not of the next.
+        simulation.change_reference_data();
+        simulation.submit(captured(3, 0, 2));
+        simulation.settle();
+        assert_eq!(plan_versions(&simulation), [0, 1, 2]);
+        assert_eq!(simulation.refused_batches, refused);
+        simulation.check();
+    }
+}
+
+#[test]
+fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
+    // A lane that looks sales up by their rate, and reads no reference data in force unless it must.
+    let mut simulation = Simulation::new(3, 1 << 20);
+    simulation.submit(captured(1, 0, 0));
+    simulation.settle();
+    // Each is decided twice, because its batch is refused. So 120 unknown sales could be taken for 240.
+    for n in 1..120 {
+        simulation.change_reference_data();
+        if simulation.reference_data_is_unknown() {
+            simulation.change_reference_data();
+        }
+        simulation.submit(captured(n + 1, 0, u128::from(n)));
+        simulation.settle();
+    }
+    assert_eq!(simulation.refused_batches, 119);
+    // The lane loses its memory, so that a repeat finds a known sale.
+    simulation.steal(true);
+    simulation.renew();
+    let repeat = simulation.submit(captured(200, 0, 0));
+    simulation.settle();
+    assert!(matches!(simulation.answers[&repeat], Outcome::Duplicate { .. }));
+    // One known sale in 121 is more than one in 200, so the next unknown sale is looked up first.
+    simulation.submit(captured(201, 1, 500));
+    assert_eq!(
+        simulation.process.asked().map(|asked| asked.sales.as_slice()),
+        Some(&[sale(500)][..])
+    );
+}
+
+#[test]
 fn an_answer_without_events_rests_on_reference_data_in_force() {
     let mut simulation = simulation();
     simulation.submit(captured(1, 0, 0));

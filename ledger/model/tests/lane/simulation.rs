@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use chrono::TimeDelta;
-use ledger_domain::SaleId;
-use ledger_domain::business::{Business, BusinessEvent};
+use ledger_domain::business::{Business, BusinessEvent, Refusal};
 use ledger_domain::calendar::Instant;
+use ledger_domain::{SaleId, TransferId};
 use uuid::Uuid;
 
 use crate::noon;
-use ledger_model::{ModelLog, Process, ProcessOutput};
+use ledger_model::{ModelLog, OnePlan, Process, ProcessOutput};
 use ledger_store::audit::chain;
-use ledger_store::lane::{Answer, LaneOptions, LookUpFailure, SaleLookUps};
+use ledger_store::lane::{Answer, AppendError, GROUPS_IN_FORCE, LaneOptions, LookUpFailure, SaleLookUps};
 use ledger_store::position::Shard;
 use ledger_store::submission::{Outcome, Submission, event_id};
 
@@ -21,8 +21,12 @@ pub struct Simulation {
     pub now: Instant,
     pub answers: BTreeMap<u64, Outcome>,
     pub commands: BTreeMap<u64, Uuid>,
+    /// Batches that rested on reference data which had changed.
+    pub refused_batches: u64,
     /// The version of the reference data at the time of each command.
     versions: BTreeMap<u64, i64>,
+    /// The sales and transfers of each command.
+    subjects: BTreeMap<u64, (Vec<SaleId>, Vec<TransferId>)>,
 }
 
 impl Simulation {
@@ -37,12 +41,19 @@ impl Simulation {
                 batch_max,
                 cache_bytes,
                 sale_look_ups: ways[batch_max % ways.len()],
+                groups_in_force: if batch_max.is_multiple_of(2) {
+                    GROUPS_IN_FORCE
+                } else {
+                    0
+                },
             }),
             log: ModelLog::default(),
             now: noon(),
             answers: BTreeMap::new(),
             commands: BTreeMap::new(),
+            refused_batches: 0,
             versions: BTreeMap::new(),
+            subjects: BTreeMap::new(),
         };
         simulation.acquire();
         simulation
@@ -52,6 +63,9 @@ impl Simulation {
         let ticket = self.commands.len() as u64;
         self.commands.insert(ticket, submission.command_id);
         self.versions.insert(ticket, self.log.reference_version);
+        let command = &submission.command;
+        self.subjects
+            .insert(ticket, (command.sale_ids(), command.transfer_ids()));
         let outputs = self.process.submit(self.now, ticket, submission.into());
         self.handle_outputs(outputs);
         ticket
@@ -122,7 +136,27 @@ impl Simulation {
                         .any(|(at, position, _)| at == shard && position == reached)
                 );
             }
-            Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused => {}
+            Outcome::Refused(Refusal::UnknownBusiness) => {
+                let mut versions = self.versions[&ticket]..=self.log.reference_version;
+                assert!(
+                    versions.any(OnePlan::is_unknown_at),
+                    "command {ticket} was refused on reference data that had changed before it"
+                );
+            }
+            Outcome::BelongsToOther(owner) => {
+                let (sales, transfers) = &self.subjects[&ticket];
+                let names = |event: &BusinessEvent| {
+                    event.sale_ids().iter().any(|id| sales.contains(id))
+                        || event.transfer_ids().iter().any(|id| transfers.contains(id))
+                };
+                assert!(
+                    self.log
+                        .events()
+                        .any(|(_, _, row)| row.business_id == *owner && names(&row.event)),
+                    "command {ticket} is {owner}'s, but nothing in the log says so"
+                );
+            }
+            Outcome::Refused(_) | Outcome::KeyReused => {}
         }
         assert!(
             self.answers.insert(ticket, outcome).is_none(),
@@ -140,6 +174,8 @@ impl Simulation {
 
     pub fn deliver_append(&mut self) {
         self.process.deliver_append(&mut self.log);
+        let refused = Some(&Err(AppendError::ReferenceDataChanged));
+        self.refused_batches += u64::from(self.process.append_result() == refused);
         let outputs = self.process.return_append(self.now);
         self.handle_outputs(outputs);
     }
@@ -168,6 +204,10 @@ impl Simulation {
     pub fn database_unreachable(&mut self) {
         let outputs = self.process.fail_to_acquire(self.now);
         self.handle_outputs(outputs);
+    }
+
+    pub const fn reference_data_is_unknown(&self) -> bool {
+        OnePlan::is_unknown_at(self.log.reference_version)
     }
 
     /// Staff change the reference data; no process is told.

@@ -14,10 +14,6 @@ use super::work::{Answer, Pending};
 use crate::position::Shard;
 use crate::submission::Outcome;
 
-/// The number of groups that read their contexts from the database after a change of the reference data. Changes often
-/// come together, and each would refuse a batch.
-pub(super) const GROUPS_IN_FORCE: u32 = 32;
-
 /// Commands that are looked up together.
 #[derive(Debug)]
 pub(super) struct Group<T> {
@@ -117,7 +113,7 @@ impl<T> Lane<T> {
                             pending.key_may_exist = true;
                         }
                         None => {
-                            if !pending.sales_may_exist {
+                            if !pending.is_counted {
                                 self.known_sales.asked();
                             }
                             if presumes_new {
@@ -128,6 +124,7 @@ impl<T> Lane<T> {
                         }
                     }
                 }
+                pending.is_counted = true;
                 for transfer_id in pending.transfer_ids() {
                     if self.cache.transfers.touch(&transfer_id).is_none() {
                         look_up.transfers.push(transfer_id);

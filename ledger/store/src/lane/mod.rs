@@ -40,7 +40,12 @@ pub struct LaneOptions {
     pub batch_max: usize,
     pub cache_bytes: usize,
     pub sale_look_ups: SaleLookUps,
+    /// The number of groups that read their contexts from the database after a change of the reference data.
+    pub groups_in_force: u32,
 }
+
+/// Changes of the reference data often come together, and each would refuse a batch.
+pub const GROUPS_IN_FORCE: u32 = 32;
 
 /// Boxed, because commands are moved from step to step.
 type Queue<T> = Vec<Box<Pending<T>>>;
@@ -187,6 +192,7 @@ impl<T> Lane<T> {
             terms_at: None,
             key_may_exist: false,
             sales_may_exist: false,
+            is_counted: false,
             is_presumed_new: false,
             context_in_force: false,
             remembered_version: None,

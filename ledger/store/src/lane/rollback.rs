@@ -2,7 +2,6 @@
 
 use super::Lane;
 use super::batch::{Batch, InFlightBatch};
-use super::group::GROUPS_IN_FORCE;
 use super::messages::{AppendError, Output};
 use super::work::{Answer, Pending};
 use crate::submission::Outcome;
@@ -58,7 +57,7 @@ impl<T> Lane<T> {
             | AppendError::ReferenceDataChanged
             | AppendError::KeyUsed => {
                 if error == AppendError::ReferenceDataChanged {
-                    self.groups_in_force = GROUPS_IN_FORCE;
+                    self.groups_in_force = self.options.groups_in_force;
                 }
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;

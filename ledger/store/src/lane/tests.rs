@@ -8,7 +8,8 @@ use ledger_domain::{BusinessId, Cents, EventId};
 use uuid::Uuid;
 
 use super::{
-    AcquiredShard, Answer, EventRow, Input, Lane, LaneOptions, LookUpResult, Output, SaleLookUps, Work,
+    AcquiredShard, Answer, EventRow, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpResult, Output,
+    SaleLookUps, Work,
 };
 use crate::actor::{Actor, Job};
 use crate::event::Metadata;
@@ -68,6 +69,7 @@ fn a_command_whose_decision_panics_is_rejected_and_the_lane_goes_on() {
         batch_max: 8,
         cache_bytes: 1 << 20,
         sale_look_ups: SaleLookUps::default(),
+        groups_in_force: GROUPS_IN_FORCE,
     });
     let mut put = |input| {
         let mut out = vec![];

@@ -118,6 +118,8 @@ pub(super) struct Pending<T> {
     pub key_may_exist: bool,
     /// Its sales are looked up if memory does not know them: they may be in the log.
     pub sales_may_exist: bool,
+    /// The sales that memory did not know are counted. A command that is decided again is not counted again.
+    pub is_counted: bool,
     /// At least one of its sales is unknown to memory, was not looked up, and is presumed to be new. Only events may
     /// rest on that, because the append refuses them if it is wrong; an answer may not.
     pub is_presumed_new: bool,

@@ -12,8 +12,8 @@ use super::connection::PostgresLog;
 use super::writer_metrics::{self, WriterMetrics};
 use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::lane::{
-    AcquiredShard, Answer, AppendError, Appended, Input, Lane, LaneOptions, LookUpFailure, LookUpResult,
-    Output,
+    AcquiredShard, Answer, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpFailure,
+    LookUpResult, Output,
 };
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
@@ -75,6 +75,7 @@ impl Shell {
             batch_max: options.batch_max,
             cache_bytes: options.cache_bytes,
             sale_look_ups: options.sale_look_ups,
+            groups_in_force: GROUPS_IN_FORCE,
         });
         let mut shell = Self {
             number,

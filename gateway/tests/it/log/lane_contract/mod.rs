@@ -13,8 +13,8 @@ use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::{ModelLog, OnePlan, capture};
 use ledger_store::lane::{
-    AcquiredShard, Append, AppendError, Appended, Input, Lane, LaneOptions, LookUpRequest, LookUpResult,
-    Output, SaleLookUps,
+    AcquiredShard, Append, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpRequest,
+    LookUpResult, Output, SaleLookUps,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
@@ -100,6 +100,7 @@ impl Log {
             batch_max: 64,
             cache_bytes: 1 << 20,
             sale_look_ups,
+            groups_in_force: GROUPS_IN_FORCE,
         });
         let mut acquired = acquired.to_vec();
         for AcquiredShard { shard, position, .. } in &mut acquired {
