@@ -165,7 +165,7 @@ impl OutsideSale {
             return;
         }
         self.record_fact(now, Fact::Canceled);
-        if rng.percent(40) {
+        if rng.percent(60) {
             self.pay(now + gap(rng), rng);
         }
     }

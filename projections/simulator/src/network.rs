@@ -58,6 +58,7 @@ impl Node {
             held: vec![],
             recorded: Recorded::with_limit(rng.pick(&[0, 4_000, 1 << 20])),
             skew: TimeDelta::milliseconds(rng.between(-1_500, 1_500)),
+            learns: rng.pick(&[0, 0, 30]),
         }
     }
 }
@@ -117,6 +118,10 @@ impl World {
     }
 
     fn read(&mut self, node: usize) {
+        // Other readers of the process share its memory, and may have read the reference data in force.
+        if self.rng.percent(self.nodes[node].learns) {
+            self.nodes[node].process.remember(self.log.reference_version);
+        }
         let (plan_catalog, sales) = (&self.plan_catalog, &self.sales);
         let context = |request: &ledger_domain::business::ContextRequest, version: i64| {
             let sale = request

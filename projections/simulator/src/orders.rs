@@ -84,7 +84,7 @@ impl World {
         if !declined.is_empty() && self.rng.percent(70) {
             let order = self.rng.pick(&declined);
             self.try_again(order)
-        } else if open.is_empty() || self.rng.percent(45) {
+        } else if open.is_empty() || self.rng.percent(20) {
             let business = self.some_business();
             self.orders.push(Order {
                 business,

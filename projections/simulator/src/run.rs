@@ -127,7 +127,12 @@ impl World {
                 Ok(())
             }
             Act::ChangeReferenceData => {
-                let business = self.rng.below(self.plan_catalog.businesses.len());
+                // A business is mostly known, so that its orders are paid.
+                let unknown = self.plan_catalog.unknown();
+                let business = match unknown.as_slice() {
+                    [] => self.rng.below(self.plan_catalog.businesses.len()),
+                    unknown => self.rng.pick(unknown),
+                };
                 self.change_reference_data(business);
                 Ok(())
             }
@@ -142,15 +147,10 @@ impl World {
         }
     }
 
-    /// Staff change the reference data of a business. Some processes learn of it at once, the others when they read it.
+    /// Staff change the reference data of a business; no process is told.
     pub fn change_reference_data(&mut self, business: usize) {
         self.log.reference_version += 1;
         self.plan_catalog.change(business, self.log.reference_version);
-        for node in &mut self.nodes {
-            if self.rng.percent(30) {
-                node.process.remember(self.log.reference_version);
-            }
-        }
         self.trace.line(self.now, || {
             let company = &self.plan_catalog.businesses[business];
             let known = if company.is_unknown_at(i64::MAX) {

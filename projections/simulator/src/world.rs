@@ -66,6 +66,8 @@ pub struct Node {
     pub recorded: Recorded,
     /// The skew of its clock.
     pub skew: TimeDelta,
+    /// How often, in percent of its look-ups, another reader has read the reference data in force before.
+    pub learns: u64,
 }
 
 #[derive(Debug, Clone)]

@@ -3,6 +3,7 @@
 use ledger_domain::business::{BusinessEvent, Refusal};
 
 use crate::simulation::Simulation;
+use crate::transfers::{TransferCommand, transfer_submission};
 use crate::{business, captured, keyed, sale, voided};
 use ledger_store::submission::Outcome;
 
@@ -121,6 +122,27 @@ fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
         simulation.process.asked().map(|asked| asked.sales.as_slice()),
         Some(&[sale(500)][..])
     );
+}
+
+#[test]
+fn a_batch_rests_on_the_oldest_version_of_its_commands() {
+    // A lane that reads no reference data in force unless it must (see `Simulation::new`).
+    let mut simulation = Simulation::new(5, 1 << 20);
+    simulation.submit(captured(1, 0, 0));
+    simulation.settle();
+    // The next batch waits for one that needs no reference data.
+    simulation.submit(transfer_submission(2, 0, 0, TransferCommand::Credit));
+    simulation.deliver_look_up();
+    simulation.change_reference_data();
+    simulation.submit(captured(3, 0, 1));
+    simulation.deliver_look_up();
+    simulation.learn_reference_data();
+    simulation.submit(captured(4, 0, 2));
+    simulation.deliver_look_up();
+    simulation.settle();
+    assert_eq!(simulation.refused_batches, 1);
+    assert_eq!(plan_versions(&simulation), [0, 1, 1]);
+    simulation.check();
 }
 
 #[test]

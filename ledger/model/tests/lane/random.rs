@@ -34,6 +34,7 @@ enum Step {
     },
     Renew,
     ChangeReferenceData,
+    LearnReferenceData,
     Tick(i64),
 }
 
@@ -69,7 +70,8 @@ fn step() -> impl Strategy<Value = Step> {
         1 => Just(Step::DatabaseUnreachable),
         1 => any::<bool>().prop_map(|is_notified| Step::Steal { is_notified }),
         2 => Just(Step::Renew),
-        1 => Just(Step::ChangeReferenceData),
+        2 => Just(Step::ChangeReferenceData),
+        1 => Just(Step::LearnReferenceData),
         2 => (-2_000..2_000_i64).prop_map(Step::Tick),
     ]
 }
@@ -123,6 +125,7 @@ fn run(steps: Vec<Step>, batch_max: usize, cache_bytes: usize, rejected_sales: &
             Step::Steal { is_notified } => simulation.steal(is_notified),
             Step::Renew => simulation.renew(),
             Step::ChangeReferenceData => simulation.change_reference_data(),
+            Step::LearnReferenceData => simulation.learn_reference_data(),
             Step::Tick(milliseconds) => simulation.tick(milliseconds),
         }
     }

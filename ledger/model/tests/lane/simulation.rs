@@ -215,6 +215,11 @@ impl Simulation {
         self.log.reference_version += 1;
     }
 
+    /// Memory has the reference data in force, because something else in the process has read it.
+    pub const fn learn_reference_data(&mut self) {
+        self.process.remember(self.log.reference_version);
+    }
+
     /// Another process takes every shard. This one learns it at once, or from its next batch.
     pub fn steal(&mut self, is_notified: bool) {
         let stolen = self.log.acquire(Shard::all());
