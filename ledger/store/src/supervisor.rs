@@ -14,13 +14,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::FutureExt;
 use serde::Serialize;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 /// The pause after a first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Short, because it is the longest delay after a database comes back.
+/// Short, because it is the longest delay after a cause is gone that nothing reports.
 const LAST_PAUSE: Duration = Duration::from_secs(5);
 /// After running this long, a failed task starts again with the first pause.
 const STEADY: Duration = Duration::from_secs(60);
@@ -53,6 +53,8 @@ struct State {
     failing: AtomicBool,
     failures: AtomicU64,
     reason: Mutex<String>,
+    /// Ends a pause.
+    retry: Notify,
     #[cfg(any(test, feature = "faults"))]
     broken: watch::Sender<bool>,
 }
@@ -137,6 +139,13 @@ impl Supervisor {
         self.tasks().into_iter().filter(|task| task.failing).collect()
     }
 
+    /// Starts failed tasks again without the rest of their pause, because a common cause is gone.
+    pub fn retry_failing(&self) {
+        for state in self.register().iter() {
+            state.retry.notify_waiters();
+        }
+    }
+
     fn forget(&self, state: &Arc<State>) {
         self.register().retain(|kept| !Arc::ptr_eq(kept, state));
     }
@@ -202,6 +211,7 @@ impl State {
             failing: AtomicBool::new(false),
             failures: AtomicU64::new(0),
             reason: Mutex::default(),
+            retry: Notify::new(),
             #[cfg(any(test, feature = "faults"))]
             broken: watch::channel(false).0,
         }
@@ -213,6 +223,13 @@ impl State {
             failing: self.failing.load(Ordering::Acquire),
             failures: self.failures.load(Ordering::Acquire),
             reason: self.reason.lock().unwrap_or_else(PoisonError::into_inner).clone(),
+        }
+    }
+
+    async fn pause(&self, pause: Duration) {
+        tokio::select! {
+            () = sleep(pause) => {}
+            () = self.retry.notified() => {}
         }
     }
 
@@ -277,7 +294,7 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
         pulse.0.failed(&reason, pause);
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,
-            () = sleep(pause) => {}
+            () = pulse.0.pause(pause) => {}
             () = task.while_down() => {}
         }
     }

@@ -69,6 +69,17 @@ impl Stage {
     }
 }
 
+#[tokio::test]
+async fn a_pause_ends_when_the_cause_is_gone() {
+    let stage = stage(&[Act::Work]);
+    let state = stage.task.state.clone();
+    // The pause would never end by itself.
+    tokio::join!(state.pause(Duration::MAX), async {
+        yield_now().await;
+        stage.supervisor.retry_failing();
+    });
+}
+
 #[test]
 fn pauses_double_up_to_five_seconds_and_reset_after_a_minute_of_work() {
     let mut pauses = Backoff::FIRST;
