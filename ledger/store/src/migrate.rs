@@ -108,6 +108,20 @@ const LOCK_FOLLOWERS: &str = "DO $$
         END LOOP;
     END $$";
 
+/// In the order of an append that runs at the same time, so that the two cannot wait for each other.
+const LOCK_LOG: &str = "LOCK TABLE log_shard, event IN ACCESS EXCLUSIVE MODE";
+
+/// The program that still runs cannot append any more, whatever state it has in memory. The one that migrates need not
+/// wait for its leases.
+const END_LEASES: &str = "UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
+
+impl Migration {
+    /// Whether a program that was written before it can no longer append.
+    fn replaces_append(&self) -> bool {
+        self.sql.contains("DROP FUNCTION append_events")
+    }
+}
+
 /// Applies the missing migrations and returns their names. If several processes start at once, one does the work.
 pub async fn run(client: &mut Client) -> Result<Vec<&'static str>, MigrateError> {
     run_list(client, MIGRATIONS).await
@@ -167,7 +181,13 @@ async fn apply(
         };
         let transaction = client.transaction().await?;
         transaction.batch_execute(LOCK_FOLLOWERS).await.map_err(refused)?;
+        if migration.replaces_append() {
+            transaction.batch_execute(LOCK_LOG).await.map_err(refused)?;
+        }
         transaction.batch_execute(migration.sql).await.map_err(refused)?;
+        if migration.replaces_append() {
+            transaction.batch_execute(END_LEASES).await.map_err(refused)?;
+        }
         transaction
             .execute(
                 "INSERT INTO schema_migration (version, name, sha256) VALUES ($1, $2, $3)",
@@ -204,6 +224,17 @@ mod tests {
             .collect();
         let listed: BTreeSet<String> = MIGRATIONS.iter().map(|m| format!("{}.sql", m.name)).collect();
         assert_eq!(listed, files);
+    }
+
+    #[test]
+    fn migrations_that_replace_the_append_are_recognized() {
+        let replacing = MIGRATIONS.iter().filter(|migration| migration.replaces_append());
+        let versions: Vec<_> = replacing.map(|migration| migration.version).collect();
+        assert_eq!(versions, [19, 34, 41, 43]);
+        // Each other mention of the function would be another way to replace it.
+        let named = |migration: &&Migration| migration.sql.contains("FUNCTION append_events");
+        let named = MIGRATIONS.iter().filter(named).map(|migration| migration.version);
+        assert_eq!(named.collect::<Vec<_>>(), [1, 19, 34, 41, 43]);
     }
 
     #[test]

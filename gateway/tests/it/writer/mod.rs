@@ -1,6 +1,7 @@
 //! The writer on PostgreSQL.
 
 mod commands;
+mod migrations;
 mod transfers;
 mod upstream;
 

@@ -248,4 +248,6 @@ pub enum AppendError {
     TransfersBelongToOther(Vec<TransferId>),
     /// A temporary error (disk full, read only, time-out). Nothing was recorded.
     Unavailable,
+    /// A newer program migrated the database, and the append of this one is gone. Nothing was recorded.
+    Outdated,
 }

@@ -46,7 +46,7 @@ impl<T> Lane<T> {
                     self.bisected.push_front(rolled_back);
                 }
             }
-            AppendError::Unavailable => {
+            AppendError::Unavailable | AppendError::Outdated => {
                 for pending in rolled_back {
                     self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
                 }

@@ -10,7 +10,7 @@ use postgres_types::{IsNull, ToSql, Type, accepts, to_sql_checked};
 use tokio_postgres::error::DbError;
 use uuid::Uuid;
 
-use super::connection::{AppendConnection, refused};
+use super::connection::{AppendConnection, is_outdated, refused};
 use crate::lane::{Append, AppendError, Appended, EventRow, HeadRow, ShardAdvance, StateRow};
 
 /// The parameters in the order of `append_events`.
@@ -287,6 +287,9 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
         tracing::warn!(%error, "the connection was lost during an append");
         return AppendError::ConnectionLost;
     };
+    if is_outdated(error) {
+        return AppendError::Outdated;
+    }
     let database_error = error.as_db_error();
     let constraint = database_error.and_then(DbError::constraint);
     // No warning: this is usual after each change of the reference data.

@@ -95,6 +95,11 @@ impl PostgresLog {
         acquire(&self.appending.client, owner, wanted, lease).await
     }
 
+    /// Fails if a newer program migrated the database to another append.
+    pub(super) async fn check_append(&self) -> Result<(), Error> {
+        self.appending.client.prepare(APPEND).await.map(drop)
+    }
+
     /// Renews the leases and returns the shards that are still held. A lease of zero releases them. Runs on the append
     /// connection between two batches, so that it never waits for a row lock of its own batch.
     pub async fn renew(&self, held: &[(Shard, i64)], lease: Duration) -> Result<Vec<Shard>, Error> {
@@ -131,6 +136,11 @@ pub(super) fn refused(error: &Error) -> Option<&SqlState> {
     error
         .code()
         .filter(|state| !state.code().starts_with("57P") && !state.code().starts_with("08"))
+}
+
+/// Whether the append of this program is gone, because a newer one migrated the database.
+pub(super) fn is_outdated(error: &Error) -> bool {
+    error.code() == Some(&SqlState::UNDEFINED_FUNCTION)
 }
 
 fn millis(lease: Duration) -> i64 {

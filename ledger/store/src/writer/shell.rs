@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, timeout};
 
-use super::connection::PostgresLog;
+use super::connection::{self, PostgresLog};
 use super::writer_metrics::{self, WriterMetrics};
 use super::{RENEWALS_PER_LEASE, Submitted, WriterError, WriterOptions};
 use crate::lane::{
@@ -18,7 +18,7 @@ use crate::lane::{
 use crate::position::{SHARDS, Shard};
 use crate::recorded::Recorded;
 use crate::reference_data::ReferenceData;
-use crate::supervisor::Pulse;
+use crate::supervisor::{Failure, Pulse};
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
 
@@ -107,24 +107,30 @@ impl Shell {
         queue: &mut mpsc::Receiver<Submitted>,
         mut stop: watch::Receiver<bool>,
         pulse: &Pulse,
-    ) {
+    ) -> Result<(), Failure> {
         let mut renewal = interval(self.options.lease / RENEWALS_PER_LEASE);
         renewal.set_missed_tick_behavior(MissedTickBehavior::Delay);
         renewal.tick().await;
         let mut submitted = vec![];
-        let mut open = true;
+        let (mut open, mut is_outdated) = (true, false);
         let mut stop_deadline: Running<()> = None;
         let at_most = self.options.batch_max;
         while open || !self.lane.is_idle() {
             tokio::select! {
                 biased;
-                (number, result) = finished(&mut self.appending) => self.on(Input::Appended { number, result }),
+                (number, result) = finished(&mut self.appending) => {
+                    is_outdated = result == Err(AppendError::Outdated);
+                    self.on(Input::Appended { number, result });
+                }
                 (number, found) = finished(&mut self.looking) => match found {
                     Ok(found) => self.on(Input::LookedUp { number, found }),
                     Err(failure) => self.on(Input::LookUpFailed { number, failure }),
                 },
                 acquired = finished(&mut self.acquiring) => self.on_acquired(acquired),
-                renewed = finished(&mut self.renewing) => self.on_renewed(renewed),
+                renewed = finished(&mut self.renewing) => match renewed {
+                    Err(error) if connection::is_outdated(&error) => is_outdated = true,
+                    renewed => self.on_renewed(renewed),
+                },
                 received = queue.recv_many(&mut submitted, at_most), if open && self.lane.backlog() < at_most => {
                     open = received > 0;
                     self.submit(submitted.drain(..));
@@ -137,13 +143,29 @@ impl Shell {
                 }
                 () = finished(&mut stop_deadline) => break,
             }
+            if is_outdated {
+                return Err(self.retire().await);
+            }
             self.metrics.publish();
             // With a connection the shards are acquired and the lane works.
             if self.log.is_some() {
                 pulse.beat();
             }
         }
-        self.release_shards().await;
+        let held = self.lane.owned().collect::<Vec<_>>();
+        release_shards(self.log, &held).await;
+        Ok(())
+    }
+
+    /// A newer program migrated the database, so that this one can record nothing more. It leaves the shards to that
+    /// program, and takes none again: a connection prepares the append before it takes shards, which fails from now on.
+    async fn retire(mut self) -> Failure {
+        let (log, held) = (self.log.clone(), self.lane.owned().collect::<Vec<_>>());
+        // Answers what waits.
+        self.on(Input::Disconnected);
+        self.on(Input::DatabaseUnreachable);
+        release_shards(log, &held).await;
+        "a newer program migrated the database: this one records nothing more".into()
     }
 
     fn submit(&mut self, submitted: impl Iterator<Item = Submitted>) {
@@ -253,6 +275,8 @@ impl Shell {
                 self.log = Some(Arc::new(log));
                 self.recorded.own(&acquired);
                 self.on(Input::Acquired(acquired));
+                // The database answers, so tasks that failed without it need not wait longer.
+                self.options.supervisor.retry_failing();
             }
             Err(error) => {
                 tracing::error!(error = ?error, "the log cannot be reached");
@@ -278,6 +302,7 @@ impl Shell {
             let acquired = if wanted.is_empty() {
                 vec![]
             } else {
+                log.check_append().await?;
                 log.acquire(&owner, &wanted, lease).await?
             };
             log.discard_plans().await?;
@@ -312,14 +337,13 @@ impl Shell {
             }
         }
     }
+}
 
-    async fn release_shards(self) {
-        let held: Vec<_> = self.lane.owned().collect();
-        if let Some(log) = self.log
-            && let Err(error) = log.renew(&held, Duration::ZERO).await
-        {
-            tracing::warn!(error = ?error, "the shards could not be released; their lease will expire");
-        }
+async fn release_shards(log: Option<Arc<PostgresLog>>, held: &[(Shard, i64)]) {
+    if let Some(log) = log
+        && let Err(error) = log.renew(held, Duration::ZERO).await
+    {
+        tracing::warn!(error = ?error, "the shards could not be released; their lease will expire");
     }
 }
 

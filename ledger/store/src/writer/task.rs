@@ -42,8 +42,7 @@ impl Task for LaneTask {
             .first
             .take()
             .unwrap_or_else(|| Shell::new(self.parts.clone()));
-        shell.run(&mut self.queue, self.stop.clone(), pulse).await;
-        Ok(())
+        shell.run(&mut self.queue, self.stop.clone(), pulse).await
     }
 
     async fn while_down(&mut self) {

@@ -1,0 +1,123 @@
+//! A migration that replaces the append, while a program of the version before still runs.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ledger_model::OnePlan;
+use ledger_store::{Outcome, Supervisor, Writer, WriterOptions, WriterTask, migrate};
+use tokio_postgres::Client;
+
+use super::{assert_consistent, business, capture_sales, captured, sale_id, start};
+use crate::support::database::Database;
+use crate::support::wait::until;
+
+/// What a later migration does with the append.
+const REPLACE_APPEND: &str = "ALTER FUNCTION append_events RENAME TO later_append;
+    UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
+
+/// The writer of the version before, with this lease.
+async fn old(database: &Database, lease: Duration) -> (Writer, WriterTask, Supervisor) {
+    let options = WriterOptions {
+        lease,
+        ..WriterOptions::new(database.config.clone(), "old")
+    };
+    let supervisor = options.supervisor.clone();
+    let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
+    (writer, task, supervisor)
+}
+
+fn is_retired(supervisor: &Supervisor) -> bool {
+    let failing = supervisor.failing();
+    failing.iter().any(|task| task.reason.contains("newer program"))
+}
+
+async fn shards_taken_by_new(client: &Client) -> i64 {
+    let all: Vec<i16> = (0..16).collect();
+    let sql = "SELECT count(*) FROM take_shards('new', $1, interval '0 ms')";
+    client.query_one(sql, &[&all]).await.expect("an answer").get(0)
+}
+
+#[tokio::test]
+async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
+    let database = Database::create().await;
+    // It renews nothing during this test.
+    let (old, task, supervisor) = old(&database, Duration::from_secs(3_600)).await;
+    capture_sales(&old, &[(business(1), sale_id(1))]).await;
+    let client = database.client().await;
+    client
+        .batch_execute("ALTER FUNCTION append_events RENAME TO later_append")
+        .await
+        .expect("replaced");
+    assert_eq!(
+        shards_taken_by_new(&client).await,
+        0,
+        "the old program has a lease"
+    );
+    for sale in [2, 3] {
+        let outcome = old.submit(captured(business(1), sale_id(sale))).await;
+        assert!(matches!(outcome, Outcome::NotOwner), "{outcome:?}");
+    }
+    until("the old program retires", async || is_retired(&supervisor)).await;
+    assert_eq!(
+        shards_taken_by_new(&client).await,
+        16,
+        "long before the lease ends"
+    );
+
+    client
+        .batch_execute("ALTER FUNCTION later_append RENAME TO append_events")
+        .await
+        .expect("the newer program's");
+    old.shutdown();
+    task.join().await;
+    let (new, task) = start(&database, "new").await;
+    capture_sales(&new, &[(business(1), sale_id(2))]).await;
+    new.shutdown();
+    task.join().await;
+    assert_eq!(assert_consistent(&database).await.events, 2);
+}
+
+#[tokio::test]
+async fn a_program_whose_append_is_gone_takes_no_shard_again() {
+    let database = Database::create().await;
+    let (old, task, supervisor) = old(&database, Duration::from_millis(300)).await;
+    let client = database.client().await;
+    client.batch_execute(REPLACE_APPEND).await.expect("replaced");
+    // No command tells it: it loses its shards, and looks before it takes them again.
+    until("the old program retires", async || is_retired(&supervisor)).await;
+    let outcome = old.submit(captured(business(1), sale_id(1))).await;
+    assert!(matches!(outcome, Outcome::NotOwner), "{outcome:?}");
+    let held = "SELECT count(*) FROM log_shard WHERE lease_until > '-infinity'";
+    let held: i64 = client.query_one(held, &[]).await.expect("an answer").get(0);
+    assert_eq!(held, 0);
+    old.shutdown();
+    task.join().await;
+}
+
+#[tokio::test]
+async fn a_migration_that_replaces_the_append_ends_all_leases() {
+    let database = Database::create().await;
+    let mut client = database.client().await;
+    client
+        .batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
+        .await
+        .expect("an empty database");
+    migrate::run_to(&mut client, 42)
+        .await
+        .expect("the version before");
+    let all: Vec<i16> = (0..16).collect();
+    let taken = client
+        .query(
+            "SELECT epoch FROM take_shards('old', $1, interval '1 hour')",
+            &[&all],
+        )
+        .await
+        .expect("shards");
+    assert_eq!(taken.len(), 16);
+    let last: i64 = taken.iter().map(|row| row.get(0)).max().expect("an epoch");
+    migrate::run(&mut client).await.expect("the others");
+    let least = "SELECT min(epoch) FROM log_shard";
+    let least: i64 = client.query_one(least, &[]).await.expect("an epoch").get(0);
+    assert!(least > last, "a batch of the old program is refused");
+    assert_eq!(shards_taken_by_new(&client).await, 16);
+}
