@@ -1,21 +1,36 @@
-//! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them.
+//! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them, and
+//! the log keeps its chains and signed heads and goes on.
 
+use std::sync::Arc;
+
+use chrono::Utc;
 use deadpool_postgres::{Manager, Pool};
-use ledger_domain::SaleId;
-use ledger_domain::business::{BusinessCommand, HoldAmount, ReleaseAmount};
+use ed25519_dalek::SigningKey;
+use ledger_domain::business::{
+    Approvals, BusinessCommand, HoldAmount, MakeManualTransfer, PayoutPaid, ReleaseAmount,
+};
 use ledger_domain::ids::UserId;
-use ledger_store::{Actor, Outcome, log, migrate};
+use ledger_domain::transfer::Direction;
+use ledger_domain::{BusinessId, SaleId, TransferId};
+use ledger_model::{OnePlan, capture};
+use ledger_store::audit::Finding;
+use ledger_store::tree_head::TreeHead;
+use ledger_store::{
+    Actor, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions, log, migrate, tree_head, verify,
+};
 use projections::replay;
 use projections::{FollowerOptions, Freshness, Model};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
-use super::ledger::{Ledger, cents, day, denied_business, minute, pix};
+use super::ledger::{Ledger, business, cents, day, denied_business, minute, pix};
+use super::transfer_commands::{TransferCommands, payout, pix_key};
 use crate::support::wait::until;
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
-const UNCHANGED: [&str; 7] = [
+const UNCHANGED: [&str; 8] = [
+    "checkpoint",
     "transfer_state",
     "balance",
     "balance_daily",
@@ -177,13 +192,65 @@ async fn hold_sales(ledger: &Ledger) {
     assert_eq!(sums, [0, held.get() - 21_00]);
 }
 
-/// A history with every kind of sale, reversal and transfer, stored by version 13; and its rows of the latest version.
-async fn filled_at_version_13() -> (Ledger, Client, Vec<(&'static str, Vec<String>)>) {
+/// A database that was filled by version 13.
+struct Filled {
+    ledger: Ledger,
+    client: Client,
+    /// The rows that the latest version stores for the same history.
+    expected: Vec<(&'static str, Vec<String>)>,
+    /// Copies of its signed heads outside of it.
+    heads: Vec<TreeHead>,
+    /// A withdrawal of `paying()` that the bank has not paid yet.
+    pending: TransferId,
+}
+
+const KEY: [u8; 32] = [7; 32];
+
+fn paying() -> BusinessId {
+    business(9)
+}
+
+/// A payout that the bank was asked for.
+async fn ask_bank(ledger: &Ledger) -> TransferId {
+    let shop = TransferCommands {
+        ledger,
+        shop: paying(),
+    };
+    let credit = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
+        transfer_id: ledger.new_transfer(),
+        direction: Direction::In,
+        amount: cents(100_00),
+        description: "Ajuste".to_owned(),
+        allow_negative: false,
+        occurred_at: minute(1),
+    });
+    let credited = shop.submit(credit).await;
+    assert!(matches!(credited, Outcome::Recorded(_)), "{credited:?}");
+    let pending = shop.request(50_00, pix_key(), minute(2)).await;
+    shop.process(pending, Some(payout(1)), Approvals::One, minute(3))
+        .await;
+    pending
+}
+
+async fn signed_heads(client: &Client) -> Vec<TreeHead> {
+    let mut heads = vec![];
+    for shard in Shard::all() {
+        let head = tree_head::make(client, shard, &KEY, Utc::now()).await;
+        heads.extend(head.expect("signed"));
+    }
+    heads
+}
+
+/// A history with every kind of sale, reversal and transfer.
+async fn filled_at_version_13() -> Filled {
     let (ledger, following) = Ledger::with_reversed_sales().await;
     hold_sales(&ledger).await;
+    let pending = ask_bank(&ledger).await;
+    ledger.until_caught_up().await;
     following.stop().await;
     ledger.writer.shutdown();
     let mut client = ledger.database_client().await;
+    let heads = signed_heads(&client).await;
     let mut expected = vec![("business_head", rows(&client, "business_head").await)];
     for model in Model::ALL {
         for table in model.tables().iter().copied().chain(model.shared_tables()) {
@@ -191,12 +258,86 @@ async fn filled_at_version_13() -> (Ledger, Client, Vec<(&'static str, Vec<Strin
         }
     }
     back_to_version_13(&mut client).await;
-    (ledger, client, expected)
+    Filled {
+        ledger,
+        client,
+        expected,
+        heads,
+        pending,
+    }
+}
+
+/// Verifies chains, claims, balances and signed heads, and returns the number of events.
+async fn verified(client: &Client, heads: &[TreeHead]) -> u64 {
+    let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
+    let mut findings = vec![];
+    let mut report = |finding: &Finding| findings.push(finding.to_string());
+    let walk = verify::run(client, &keys, heads, &mut report, &mut |_| {}).await;
+    let summary = walk.expect("a walk");
+    assert_eq!(findings, Vec::<String>::new());
+    assert_eq!(summary.tree_heads, heads.len() as u64);
+    summary.events
+}
+
+#[tokio::test]
+async fn the_log_of_version_13_keeps_its_signed_heads_and_goes_on() {
+    let Filled {
+        ledger,
+        mut client,
+        heads,
+        pending,
+        ..
+    } = filled_at_version_13().await;
+    let count = "SELECT count(*) FROM event";
+    let before: i64 = client.query_one(count, &[]).await.expect("a count").get(0);
+    migrate::run(&mut client).await.expect("the migrations");
+    assert!(heads.len() > 1);
+    let events = verified(&client, &heads).await;
+    assert_eq!(i64::try_from(events), Ok(before));
+
+    let options = WriterOptions::new(ledger.url.parse().expect("an address"), "new");
+    let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
+    let submit = async |business_id, command| {
+        let submission = Submission {
+            command_id: Uuid::new_v4(),
+            business_id,
+            command,
+            metadata: Metadata::by(Actor::Job(Job::Installation)),
+            idempotency: None,
+        };
+        writer.submit(submission).await
+    };
+    let paid = BusinessCommand::PayoutPaid(PayoutPaid {
+        transfer_id: pending,
+        payout_id: payout(1),
+        occurred_at: minute(5),
+    });
+    let outcome = submit(paying(), paid).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    // Their rows claim the sales from before claims.
+    let old = "SELECT sale_id, business_id FROM sale_state ORDER BY sale_id LIMIT 1";
+    let old = client.query_one(old, &[]).await.expect("a sale");
+    let (sale_id, owner) = (SaleId::from_uuid(old.get(0)), BusinessId::from_uuid(old.get(1)));
+    let outcome = submit(paying(), capture(paying(), sale_id, minute(6))).await;
+    assert!(
+        matches!(outcome, Outcome::BelongsToOther(found) if found == owner),
+        "{outcome:?}"
+    );
+    let outcome = submit(paying(), capture(paying(), ledger.new_sale(), minute(6))).await;
+    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    writer.shutdown();
+    task.join().await;
+    assert_eq!(verified(&client, &heads).await, events + 2);
 }
 
 #[tokio::test]
 async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
-    let (ledger, mut client, expected) = filled_at_version_13().await;
+    let Filled {
+        ledger,
+        mut client,
+        expected,
+        ..
+    } = filled_at_version_13().await;
     let row_of = |table: &str| {
         let found = expected.iter().find(|(name, _)| *name == table);
         found.expect("a read model").1.clone()
@@ -256,7 +397,9 @@ async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
 /// A program of the version before may still run. Its followers lock their checkpoint and then write the tables.
 #[tokio::test]
 async fn migrations_wait_for_followers_that_are_at_work() {
-    let (ledger, mut client, _) = filled_at_version_13().await;
+    let Filled {
+        ledger, mut client, ..
+    } = filled_at_version_13().await;
     let follower = ledger.database_client().await;
     let hold = "BEGIN; SELECT FROM projection_checkpoint WHERE model = 'sales' AND shard = 15 FOR UPDATE";
     follower.batch_execute(hold).await.expect("a follower's lock");
