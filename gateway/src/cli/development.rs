@@ -52,7 +52,10 @@ pub struct BenchArguments {
     /// Sales for the start, the rebuild, the verification and the settlement
     #[arg(long, default_value_t = 1_000_000)]
     sales: u64,
-    /// Run one part: rates, one, light, sustained, upstream or history
+    /// Claims of sales and keys for the part `claims`; a million of them take about 300 MB of disk
+    #[arg(long, default_value_t = 50_000_000)]
+    claims: u64,
+    /// Run one part: rates, one, light, sustained, upstream, history or claims (which runs only if it is named)
     #[arg(long)]
     only: Option<Part>,
     /// Two minutes: three short rounds, 10 seconds sustained, 20,000 sales
@@ -68,6 +71,7 @@ impl BenchArguments {
             seconds,
             sustained,
             sales,
+            claims,
             only,
             quick,
         } = self;
@@ -82,6 +86,7 @@ impl BenchArguments {
             duration: Duration::from_secs(seconds),
             sustained: Duration::from_secs(sustained),
             sales,
+            claims,
             only,
         })
     }

@@ -10,8 +10,7 @@ use super::load::Acknowledged;
 use super::pace::Pace;
 use super::processor_time::INSERTS;
 
-const TABLE: &str =
-    "CREATE TABLE bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
+const TABLE: &str = "CREATE TABLE IF NOT EXISTS bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
 
 pub struct InsertTable {
     config: Config,

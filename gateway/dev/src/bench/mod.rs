@@ -10,6 +10,7 @@
 // No task here outlives a measurement.
 #![expect(clippy::disallowed_methods)]
 
+mod claims;
 mod figures;
 mod history;
 mod inserts;
@@ -45,7 +46,9 @@ pub struct BenchOptions {
     pub sustained: Duration,
     /// The number of sales for the start, the rebuild, the verification and the settlement.
     pub sales: u64,
-    /// All parts if none is named.
+    /// The claims of the part that measures a large log.
+    pub claims: u64,
+    /// All parts but `Claims` if none is named.
     pub only: Option<Part>,
 }
 
@@ -58,16 +61,19 @@ pub enum Part {
     Sustained,
     Upstream,
     History,
+    /// Only if it is named: its log takes gigabytes and minutes.
+    Claims,
 }
 
 impl Part {
-    pub const ALL: [(&str, Self); 6] = [
+    pub const ALL: [(&str, Self); 7] = [
         ("rates", Self::Rates),
         ("one", Self::One),
         ("light", Self::Light),
         ("sustained", Self::Sustained),
         ("upstream", Self::Upstream),
         ("history", Self::History),
+        ("claims", Self::Claims),
     ];
 }
 
@@ -88,7 +94,7 @@ pub type BenchError = BoxError;
 /// Runs the named part or all of them.
 pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Result<Report, BenchError> {
     let mut report = Report::default();
-    if options.only != Some(Part::History) {
+    if !matches!(options.only, Some(Part::History | Part::Claims)) {
         let folder = options.folder.join("writing");
         progress(format!("a durable cluster in {}", folder.display()));
         let installation = Installation::prepare(&folder).await?;
@@ -101,6 +107,21 @@ pub async fn run(options: BenchOptions, mut progress: impl FnMut(String)) -> Res
         progress(format!("{} sales", options.sales));
         let installation = Installation::prepare(&options.folder.join("history")).await?;
         history::measure(&installation, &options.program, options.sales, &mut report).await?;
+        installation.remove()?;
+    }
+    if options.only == Some(Part::Claims) {
+        progress(format!("{} claims", options.claims));
+        let installation = Installation::prepare(&options.folder.join("claims")).await?;
+        let (claims, rounds, duration) = (options.claims, options.rounds, options.duration);
+        claims::measure(
+            &installation,
+            &options.program,
+            claims,
+            rounds,
+            duration,
+            &mut report,
+        )
+        .await?;
         installation.remove()?;
     }
     Ok(report)
@@ -125,8 +146,8 @@ async fn run_parts(
             Part::Upstream => {
                 upstream::compare(system, installation, rounds, duration / 2, report).await?;
             }
-            // On a separate installation.
-            Part::History => {}
+            // On separate installations.
+            Part::History | Part::Claims => {}
         }
     }
     Ok(())
