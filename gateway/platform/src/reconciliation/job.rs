@@ -256,12 +256,7 @@ impl Reconciliation {
         let now = self.clock.now();
         let mut db = self.pool.get().await?;
         let tx = db.transaction().await?;
-        if let Some(since) = first_day {
-            days::begin_coverage(&*tx, claimed.provider, since, business_date(now)).await?;
-        }
-        let parts = "DELETE FROM settlement_file_part WHERE import_id = $1";
-        (*tx).execute_typed(parts, &[(&claimed.id, Type::UUID)]).await?;
-        (*tx)
+        let ended = (*tx)
             .execute_typed(
                 "UPDATE settlement_import SET state = 'done', ended_at = $3, leased_until = NULL
                   WHERE id = $1 AND state = 'reading' AND tries = $2",
@@ -272,6 +267,15 @@ impl Reconciliation {
                 ],
             )
             .await?;
+        // Another process may be reading the parts.
+        if ended == 0 {
+            return Err(ReconciliationError::TakenOver);
+        }
+        if let Some(since) = first_day {
+            days::begin_coverage(&*tx, claimed.provider, since, business_date(now)).await?;
+        }
+        let parts = "DELETE FROM settlement_file_part WHERE import_id = $1";
+        (*tx).execute_typed(parts, &[(&claimed.id, Type::UUID)]).await?;
         tx.commit().await?;
         self.match_authorizations(claimed.provider).await?;
         self.mark_due_days().await

@@ -2,7 +2,7 @@
 
 use gateway_formats::settlement_files::cnab240::{self, BoletoMovement, Movement, Payment, Title};
 use gateway_identity::roles::AdminRole;
-use gateway_platform::reconciliation::PART_BYTES;
+use gateway_platform::reconciliation::{PART_BYTES, ReconciliationError};
 use ledger_domain::Cents;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -228,6 +228,46 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
         (&failed["state"], &failed["failure"]),
         (&json!("failed"), &json!("interrupted"))
     );
+}
+
+/// Another process claims the import after the last batch of this one, as after a lapsed lease.
+#[tokio::test]
+async fn an_import_that_was_taken_over_keeps_its_file_for_the_other_process() {
+    let fixture = SettlementFixture::open().await;
+    let file = paid_file(vec![detail("TID-1"), detail("TID-2")]);
+    let id = fixture.upload("extrato.txt", file).await.text("/id").to_owned();
+    fixture
+        .app
+        .execute(
+            "CREATE FUNCTION take_over() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN NEW.tries := NEW.tries + 1; RETURN NEW; END $$;
+             CREATE TRIGGER take_over BEFORE UPDATE ON settlement_import FOR EACH ROW
+                 WHEN (NEW.lines_read > OLD.lines_read) EXECUTE FUNCTION take_over()",
+        )
+        .await;
+    let run = fixture.app.app.reconciliation().run().await;
+    assert!(matches!(run, Err(ReconciliationError::TakenOver)), "{run:?}");
+    let import = fixture.get(&format!("imports/{id}")).await;
+    assert_eq!(
+        (&import["state"], &import["records_read"]),
+        (&json!("reading"), &json!(2))
+    );
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 1);
+    assert_eq!(fixture.app.rows("settlement_coverage").await, 0);
+    fixture
+        .app
+        .execute(
+            "DROP TRIGGER take_over ON settlement_import;
+             UPDATE settlement_import SET leased_until = now() - interval '1 s'",
+        )
+        .await;
+    fixture.work().await;
+    let import = fixture.get(&format!("imports/{id}")).await;
+    assert_eq!(
+        (&import["state"], &import["records_read"]),
+        (&json!("done"), &json!(2))
+    );
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
 }
 
 /// 50,000 lines. Only parts and batches of bounded size are ever in memory.
