@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use futures::Stream;
+use futures::{Stream, TryStreamExt};
 use gateway_platform::companies::companies_by_id;
 use projections::sales::{
     self, DateBasis, ListedSale as Listed, SaleFilter, sale_list_after_cursor, sale_list_with_counted,
@@ -22,6 +22,9 @@ use crate::edge::{CurrentBusiness, Db, Json, ListQuery};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
 use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
+
+/// Pages of an export whose companies are looked up at the same time.
+const PAGES_TOGETHER: usize = 2;
 
 /// List sales
 ///
@@ -160,27 +163,30 @@ async fn read_page<Sale: ListedSale>(
     Ok((Sale::read_all(db, page.rows).await?, meta))
 }
 
-/// The rows of a spreadsheet.
+/// The rows of a spreadsheet. The companies of a page are looked up while the next page is read.
 fn all_sales<Sale: ListedSale>(
     state: AppState,
     filter: SaleFilter,
 ) -> impl Stream<Item = Result<Vec<SaleLine<Sale>>>> {
-    pages(move |after| {
+    let database = state.clone();
+    let sales = pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
         async move {
-            let db = state.db().await?;
-            let batch = sales::export_page(&*db, &filter, after, PAGE_ROWS).await?;
-            let sheet_only: Vec<_> = batch
-                .rows
-                .iter()
-                .map(|listed| SheetOnlyFields::of(&listed.sale))
-                .collect();
-            let sales = Sale::read_all(&db, batch.rows).await?;
-            let lines = sheet_only
-                .into_iter()
-                .zip(sales)
-                .map(|(sheet_only, sale)| sheet_only.with_row(sale));
-            Ok((lines.collect(), batch.next))
+            let batch = sales::export_page(&*state.db().await?, &filter, after, PAGE_ROWS).await?;
+            Ok((batch.rows, batch.next))
         }
-    })
+    });
+    sales
+        .map_ok(move |page| lines(database.clone(), page))
+        .try_buffered(PAGES_TOGETHER)
+}
+
+async fn lines<Sale: ListedSale>(state: AppState, page: Vec<Listed>) -> Result<Vec<SaleLine<Sale>>> {
+    let sheet_only: Vec<_> = page
+        .iter()
+        .map(|listed| SheetOnlyFields::of(&listed.sale))
+        .collect();
+    let sales = Sale::read_all(&state.db().await?, page).await?;
+    let with_row = |(sheet_only, sale): (SheetOnlyFields, Sale)| sheet_only.with_row(sale);
+    Ok(sheet_only.into_iter().zip(sales).map(with_row).collect())
 }

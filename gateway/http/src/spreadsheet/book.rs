@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::Seek;
 
 use gateway_environment::time_zone::TimeZone;
-use rust_xlsxwriter::{DocProperties, Workbook};
+use rust_xlsxwriter::Workbook;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
 use super::export::EXPORT_SLOTS;
-use super::sheet::{Column, Formats, ROWS_MAX, SheetError, begin_sheet, clock_of};
+use super::sheet::{Column, Formats, ROWS_MAX, SheetError, begin_sheet, begin_workbook};
 use crate::problem::{Problem, Result};
 
 /// Steps that wait while earlier ones are written.
@@ -66,10 +66,8 @@ struct Book {
 
 impl Book {
     fn open(zone: TimeZone, rows_max: u32) -> Self {
-        let mut workbook = Workbook::new();
-        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
         Self {
-            workbook,
+            workbook: begin_workbook(zone),
             formats: Formats::new(),
             zone,
             rows_max,

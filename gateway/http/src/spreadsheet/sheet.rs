@@ -16,6 +16,9 @@ use super::labels;
 /// The rows of an Excel sheet, without the row of titles.
 pub(super) const ROWS_MAX: u32 = 1_048_575;
 
+/// The zip level of a workbook, below the usual 6: the file is compressed after its last row, while the client waits.
+const COMPRESSION: u8 = 2;
+
 const MONEY: &str = "[$R$-416] #,##0.00;-[$R$-416] #,##0.00";
 const COUNT: &str = "#,##0";
 const DATE: &str = "dd/mm/yyyy";
@@ -66,6 +69,15 @@ pub struct Sheet<Row: 'static> {
     rows_max: u32,
 }
 
+/// A workbook without sheets.
+pub(super) fn begin_workbook(zone: TimeZone) -> Workbook {
+    let mut workbook = Workbook::new();
+    workbook
+        .set_properties(&DocProperties::new().set_comment(clock_of(zone)))
+        .set_zip_compression_level(COMPRESSION);
+    workbook
+}
+
 /// Adds a sheet with the row of titles.
 pub(super) fn begin_sheet<Row>(
     workbook: &mut Workbook,
@@ -114,8 +126,7 @@ impl<Row> Sheet<Row> {
         zone: TimeZone,
         rows_max: u32,
     ) -> Result<Self, SheetError> {
-        let mut workbook = Workbook::new();
-        workbook.set_properties(&DocProperties::new().set_comment(clock_of(zone)));
+        let mut workbook = begin_workbook(zone);
         begin_sheet(&mut workbook, "Sheet1", columns)?;
         Ok(Self {
             workbook,
@@ -270,7 +281,7 @@ fn reais(cents: i64) -> f64 {
 }
 
 /// Dates in a sheet have no time zone, so the file's properties name it.
-pub(super) fn clock_of(zone: TimeZone) -> String {
+fn clock_of(zone: TimeZone) -> String {
     match zone {
         TimeZone::UTC => "Datas e horas em UTC.".to_owned(),
         zone => format!("Datas e horas no horário de {}.", labels::zone(zone)),
