@@ -122,8 +122,8 @@ pub struct ReadsArguments {
     /// An empty folder for the run's two clusters
     #[arg(long, default_value = ".data/bench-reads")]
     folder: PathBuf,
-    /// Each round makes every call 4 to 20 times on both, slow calls fewer times
-    #[arg(long, default_value_t = 20)]
+    /// Each round makes every call 4 to 50 times on both, slow calls fewer times
+    #[arg(long, default_value_t = 4)]
     rounds: u32,
     /// One round after a short warm-up, without counting rows: two minutes
     #[arg(long)]

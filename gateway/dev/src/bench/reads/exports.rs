@@ -8,7 +8,7 @@ use ledger_domain::calendar::business_date;
 use rust_xlsxwriter::{Format, Workbook};
 
 use super::super::BenchError;
-use super::report::ExportFigures;
+use super::report::{Alone, ExportFigures};
 use super::sales::DAYS;
 use super::world::{BIG_COMPANY, Panel, World, company_id};
 
@@ -16,6 +16,8 @@ use super::world::{BIG_COMPANY, Panel, World, company_id};
 const ROWS: u64 = 100_000;
 /// The spreadsheet and the program that writes it alone take turns.
 const TIMES: usize = 3;
+/// The zip level that the gateway uses; that of rust_xlsxwriter is 6.
+const COMPRESSION: u8 = 2;
 const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const CSV: &str = "text/csv";
 
@@ -32,7 +34,10 @@ pub async fn measure(
     let rows = u64::try_from(cells.len().saturating_sub(1))?;
     let mut figures = vec![];
     for _ in 0..TIMES {
-        let alone = alone(&cells)?;
+        let alone = Alone {
+            usual: alone(&cells, None)?,
+            same_level: alone(&cells, Some(COMPRESSION))?,
+        };
         let xlsx = export(world, "xlsx", &path, XLSX, rows).await?;
         figures.push(ExportFigures {
             alone: Some(alone),
@@ -129,8 +134,9 @@ fn cell_of(text: &str) -> Cell {
     }
 }
 
-/// The time that rust_xlsxwriter needs for the same cells, row by row and with constant memory, as the gateway uses it.
-fn alone(rows: &[Vec<Cell>]) -> Result<Duration, BenchError> {
+/// The time that rust_xlsxwriter needs for the same cells, row by row and with constant memory, as the gateway uses it,
+/// and with its usual compression unless there is a level.
+fn alone(rows: &[Vec<Cell>], level: Option<u8>) -> Result<Duration, BenchError> {
     let began = Instant::now();
     let format = |text: &str| Format::new().set_num_format(text);
     let (money, count, instant) = (
@@ -139,6 +145,9 @@ fn alone(rows: &[Vec<Cell>]) -> Result<Duration, BenchError> {
         format("dd/mm/yyyy hh:mm"),
     );
     let mut workbook = Workbook::new();
+    if let Some(level) = level {
+        workbook.set_zip_compression_level(level);
+    }
     let sheet = workbook.add_worksheet_with_constant_memory()?;
     for (number, row) in (0..).zip(rows) {
         for (column, cell) in (0..).zip(row) {
