@@ -16,7 +16,7 @@ use ledger_domain::sale::SaleFacts;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, sale};
 use ledger_store::{Actor, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
-use projections::Model;
+use projections::ReadModelGroup;
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
 
@@ -56,10 +56,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         .iter()
         .map(|(_, position)| position)
         .sum();
-    for models in Model::ALL
+    for models in ReadModelGroup::ALL
         .map(|model| vec![model])
         .into_iter()
-        .chain([Model::ALL.to_vec()])
+        .chain([ReadModelGroup::ALL.to_vec()])
     {
         let names: Vec<_> = models.iter().map(ToString::to_string).collect();
         let began = Instant::now();

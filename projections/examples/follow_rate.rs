@@ -1,14 +1,15 @@
 //! What a capture costs the ledger while its followers keep up: records captures through the writer, with the followers
 //! of the read models in the same process, and waits for them. Reports captures a second, catch-up included, and the
-//! processor time of a capture in this process and in PostgreSQL, of which the parts are the writer's and the followers'
-//! connections; the rest is autovacuum and the server's own processes. The processor times need Linux and a server on
-//! this machine.
+//! processor time of a capture in this process and in PostgreSQL. PostgreSQL's is split into the writer's connections,
+//! all other clients (the followers), and the server's own processes such as autovacuum. The processor times need Linux
+//! and a server on this machine.
 //!
-//! With a pace, so many captures are sent each second, whether the ones before are answered or not; the share of the time
-//! in which the processors were busy is then the measure.
+//! With a pace, at most so many captures are sent each second. No more than `in flight` wait for an answer, so choose
+//! it large enough that the pace is kept. Then compare the processor time of a capture, not the captures a second.
 //!
-//! `cargo run -p projections --example follow_rate -- postgres://…/database [captures] [in flight] [rounds] [pace] [look up]`
-//! (`look up`: `first` looks up all sales that memory does not know.)
+//! `cargo run -p projections --example follow_rate -- postgres://…/database [captures] [in flight] [rounds] [pace]
+//! [look up]` (`look up`: `first` looks up each sale that memory does not know before its decision; by default, the
+//! rate of known sales decides. Round 0 warms up and is not reported.)
 
 #![allow(clippy::print_stdout, reason = "its figures are what it is for")]
 
@@ -23,7 +24,7 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
 use ledger_store::lane::SaleLookUps;
 use ledger_store::{Actor, Idempotency, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
-use projections::{FollowerOptions, Freshness, Model};
+use projections::{FollowerOptions, Freshness, ReadModelGroup};
 use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
 
@@ -110,7 +111,7 @@ async fn record(writer: &Writer, number: usize) -> Duration {
 
 async fn catch_up(pool: &Pool) -> Result<(), Failed> {
     let position = log::shard_positions(&**pool.get().await?).await?;
-    match projections::wait_for(pool, &Model::ALL, &position, Duration::from_secs(120)).await? {
+    match projections::wait_for(pool, &ReadModelGroup::ALL, &position, Duration::from_secs(120)).await? {
         Freshness::Fresh => Ok(()),
         Freshness::Stale => Err("the followers did not catch up".into()),
     }

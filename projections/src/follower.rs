@@ -10,8 +10,8 @@ use tokio_postgres::error::SqlState;
 
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::model::Fold;
-use crate::{Error, Model};
+use crate::read_model_groups::Fold;
+use crate::{Error, ReadModelGroup};
 
 pub(crate) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     table: "projection_checkpoint",
@@ -40,7 +40,7 @@ impl Consumer for ReadModels {
     }
 
     fn names(&self) -> &[&'static str] {
-        &Model::NAMES
+        &ReadModelGroup::NAMES
     }
 
     /// A generic plan from empty tables would read them from end to end after they have grown. The commit does not wait
@@ -62,7 +62,10 @@ impl Consumer for ReadModels {
             let at = Some((event.shard, event.position));
             events.push(decoded.map_err(|poison| rejected(names.to_vec(), at, &poison))?);
         }
-        for model in names.iter().filter_map(|name| name.parse::<Model>().ok()) {
+        for model in names
+            .iter()
+            .filter_map(|name| name.parse::<ReadModelGroup>().ok())
+        {
             fold(tx, model, &events).await?;
         }
         Ok(())
@@ -77,7 +80,7 @@ impl Consumer for ReadModels {
         reason = "a metric is a float, and no lag reaches 2^53"
     )]
     fn publish_lag(&self, lag: &[Lag]) {
-        for model in Model::NAMES {
+        for model in ReadModelGroup::NAMES {
             let of_model = || lag.iter().filter(|lag| lag.name == model);
             let events: i64 = of_model().map(|lag| lag.events().max(0)).sum();
             let stopped = of_model().filter(|lag| lag.stopped.is_some()).count();
@@ -94,7 +97,11 @@ impl Consumer for ReadModels {
     }
 }
 
-async fn fold(tx: &Transaction<'_>, model: Model, events: &[DecodedEvent]) -> Result<(), ApplyError<Error>> {
+async fn fold(
+    tx: &Transaction<'_>,
+    model: ReadModelGroup,
+    events: &[DecodedEvent],
+) -> Result<(), ApplyError<Error>> {
     let loaded = Fold::load(model, tx, events).await;
     let mut fold = loaded.map_err(ApplyError::Failed)?;
     for event in events {
@@ -116,7 +123,7 @@ fn rejected(names: Vec<&'static str>, at: Option<(Shard, i64)>, poison: &Poison)
 
 /// Classes 22 (data) and 23 (constraints) are faults of the rows. Any other error is a fault of the database and
 /// temporary.
-fn rejected_by_rows(model: Model, error: tokio_postgres::Error) -> ApplyError<Error> {
+fn rejected_by_rows(model: ReadModelGroup, error: tokio_postgres::Error) -> ApplyError<Error> {
     let about_rows = error
         .code()
         .map(SqlState::code)

@@ -12,7 +12,7 @@ use tokio::time::{Instant, sleep_until};
 use tokio_postgres::GenericClient;
 
 use crate::follower::CHECKPOINTS;
-use crate::{Error, Model};
+use crate::{Error, ReadModelGroup};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
@@ -31,7 +31,7 @@ pub struct ShardLag {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ModelPosition {
-    pub model: Model,
+    pub model: ReadModelGroup,
     pub position: i64,
     pub stopped: Option<Stop>,
 }
@@ -50,7 +50,7 @@ impl ShardLag {
 /// Every shard's position in the log, and every model's position in the shard.
 pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
     let mut shards: BTreeMap<Shard, ShardLag> = BTreeMap::new();
-    for lag in CHECKPOINTS.lag(client, &Model::NAMES).await? {
+    for lag in CHECKPOINTS.lag(client, &ReadModelGroup::NAMES).await? {
         let Ok(model) = lag.name.parse() else { continue };
         let shard = shards.entry(lag.shard).or_insert(ShardLag {
             shard: lag.shard.number(),
@@ -70,7 +70,7 @@ pub async fn lag(client: &impl GenericClient) -> Result<Vec<ShardLag>, Error> {
 pub(crate) async fn positions(
     client: &impl GenericClient,
     shard: Shard,
-) -> Result<BTreeMap<Model, i64>, Error> {
+) -> Result<BTreeMap<ReadModelGroup, i64>, Error> {
     let positions = CHECKPOINTS.positions(client, shard).await?;
     // A row of a model that this program does not have belongs to a newer version.
     let known = |(name, position): (String, i64)| Some((name.parse().ok()?, position));
@@ -96,7 +96,9 @@ impl Completeness {
         {
             return Ok(is_incomplete);
         }
-        let lag = CHECKPOINTS.lag(&**pool.get().await?, &Model::NAMES).await?;
+        let lag = CHECKPOINTS
+            .lag(&**pool.get().await?, &ReadModelGroup::NAMES)
+            .await?;
         let is_incomplete = lag
             .iter()
             .any(|lag| lag.stopped.is_some() || lag.events() > FAR_BEHIND_EVENTS);
@@ -123,7 +125,7 @@ impl Wake {
     pub async fn wait_for(
         &self,
         pool: &Pool,
-        models: &[Model],
+        models: &[ReadModelGroup],
         position: &LedgerPosition,
         timeout: Duration,
     ) -> Result<Freshness, Error> {
@@ -139,7 +141,7 @@ const LOOK_AGAIN_MAX: Duration = Duration::from_millis(50);
 /// Waits until each of the models has folded the position in every shard that it names, but no longer than `timeout`.
 pub async fn wait_for(
     pool: &Pool,
-    models: &[Model],
+    models: &[ReadModelGroup],
     position: &LedgerPosition,
     timeout: Duration,
 ) -> Result<Freshness, Error> {

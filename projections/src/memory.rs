@@ -14,19 +14,19 @@ use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, SaleId, TransferId};
 use ledger_store::{LogEvent, Shard};
 
-use crate::Model;
+use crate::ReadModelGroup;
 use crate::balance::statement::Line;
-use crate::daily_sales::lists::{self, Grain, Slotted, Source, Totals};
+use crate::daily_sales::lists::{self, RollUp, RollUpKey, Source, Totals};
 use crate::daily_sales::{HourKey, Key, MonthKey, Sum};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
-use crate::model::{self, Fold};
+use crate::read_model_groups::{self, Fold};
 use crate::withdrawals::Transfer;
 
 #[derive(Debug, Default)]
 pub struct Rows {
     positions: BTreeMap<Shard, i64>,
-    rows: model::Rows,
+    rows: read_model_groups::Rows,
 }
 
 /// The due installments of a business on one day: sales and the numbers of their installments.
@@ -57,7 +57,7 @@ impl Rows {
             DecodedEvent::of(event).map_err(|poison| format!("{}:{}: {poison}", event.shard, event.position))
         };
         let events: Vec<_> = events.iter().map(decoded).collect::<Result<_, _>>()?;
-        let mut folds = Model::ALL.map(|model| Fold::from_memory(model, &self.rows, &events));
+        let mut folds = ReadModelGroup::ALL.map(|model| Fold::from_memory(model, &self.rows, &events));
         let mut ranges = BTreeMap::new();
         for recorded in &events {
             for fold in &mut folds {
@@ -173,30 +173,30 @@ impl Rows {
         let hours: Vec<(&HourKey, &Sum)> = hours.filter(|(key, _)| key.business_id == business).collect();
         let months = self.rows.monthly_sales.iter();
         let months: Vec<(&MonthKey, &Sum)> = months.filter(|(key, _)| key.business_id == business).collect();
-        let kept = Grain::hours(hours.iter().map(|(key, _)| *key));
-        self.volume_pairs(business, &days, Grain::Days)
+        let kept = RollUp::hours(hours.iter().map(|(key, _)| *key));
+        self.volume_pairs(business, &days, RollUp::Days)
             .into_iter()
-            .chain(self.volume_pairs(business, &months, Grain::Months))
+            .chain(self.volume_pairs(business, &months, RollUp::Months))
             .chain(self.volume_pairs(business, &hours, kept))
             .find(|(listed, rolled_up)| listed != rolled_up)
             .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
     }
 
     /// Sums of the lists next to those of a roll-up.
-    fn volume_pairs<Of: Slotted>(
+    fn volume_pairs<Of: RollUpKey>(
         &self,
         business: BusinessId,
         rows: &[(&Of, &Sum)],
-        grain: Grain,
+        roll_up: RollUp,
     ) -> [(Totals, Totals); 2] {
         let sales = &self.rows.sale;
         let own = sales.values().filter(|sale| sale.row.business_id == business);
         let sale = |sale| sales.get(&sale).map(|sale| &sale.row);
-        let rolled_up = |source| lists::rolled_up(rows.iter().copied(), source);
+        let rolled_up = |source| lists::from_rows(rows.iter().copied(), source);
         [
-            (lists::of_sales(own, grain), rolled_up(Source::Sales)),
+            (lists::from_sales(own, roll_up), rolled_up(Source::Sales)),
             (
-                lists::of_lines(self.lines_of(business), sale, grain),
+                lists::from_lines(self.lines_of(business), sale, roll_up),
                 rolled_up(Source::Statement),
             ),
         ]

@@ -13,7 +13,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::Type;
 
 use crate::follower::ReadModels;
-use crate::{Error, Model, freshness};
+use crate::{Error, ReadModelGroup, freshness};
 
 /// The schema in which the new tables are filled.
 const NEW: &str = "rebuild";
@@ -42,7 +42,7 @@ pub struct RebuildProgress {
 /// Fills the models again and swaps them in. The old rows stay until then, and stay if the rebuild fails.
 pub async fn rebuild(
     pool: &Pool,
-    models: &[Model],
+    models: &[ReadModelGroup],
     mut progress: impl FnMut(RebuildProgress) + Send,
 ) -> Result<(), Error> {
     let mut client = pool.get().await?;
@@ -67,7 +67,7 @@ pub async fn rebuild(
 
 async fn fill_and_swap(
     client: &mut Client,
-    models: &[Model],
+    models: &[ReadModelGroup],
     progress: &mut (impl FnMut(RebuildProgress) + Send),
 ) -> Result<(), Error> {
     create_tables(client, models).await?;
@@ -92,7 +92,7 @@ async fn fill_and_swap(
 }
 
 /// Creates the tables empty, with the keys, indexes and settings of the current ones.
-async fn create_tables(client: &Client, models: &[Model]) -> Result<(), Error> {
+async fn create_tables(client: &Client, models: &[ReadModelGroup]) -> Result<(), Error> {
     client
         .batch_execute(&format!(
             "DROP SCHEMA IF EXISTS {NEW} CASCADE; DROP SCHEMA IF EXISTS {OLD} CASCADE; CREATE SCHEMA {NEW}"
@@ -147,7 +147,7 @@ async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
 async fn fill(
     client: &mut Client,
     shard: Shard,
-    models: &[Model],
+    models: &[ReadModelGroup],
     progress: &mut (impl FnMut(RebuildProgress) + Send),
 ) -> Result<(), Error> {
     let log_end = log::shard_positions(&***client).await?.get(shard);
@@ -185,7 +185,7 @@ async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, E
 
 /// One short transaction: the followers wait at their checkpoints, the last events are folded, and the tables are
 /// swapped. Checkpoints are locked before tables, as in the followers, so that no deadlock occurs.
-async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
+async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Error> {
     let tx = client.transaction().await?;
     tx.batch_execute(&format!(
         "SET LOCAL lock_timeout = {}",
@@ -225,7 +225,7 @@ async fn swap(client: &mut Client, models: &[Model]) -> Result<(), Error> {
 }
 
 /// Folds to the log's end, so that a reader that waited for a position still finds it after the swap.
-async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Result<(), Error> {
+async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup]) -> Result<(), Error> {
     loop {
         let position = position_of(&**tx, shard).await?;
         let next = [NextRange {
@@ -242,12 +242,12 @@ async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[Model]) -> Resul
     }
 }
 
-fn tables(models: &[Model]) -> impl Iterator<Item = &'static str> {
+fn tables(models: &[ReadModelGroup]) -> impl Iterator<Item = &'static str> {
     models
         .iter()
         .flat_map(|model| model.tables().iter().copied().chain(model.shared_tables()))
 }
 
-fn names(models: &[Model]) -> Vec<&'static str> {
+fn names(models: &[ReadModelGroup]) -> Vec<&'static str> {
     models.iter().map(|model| model.as_str()).collect()
 }

@@ -14,7 +14,7 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_store::supervisor::Supervised;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Supervisor, Writer};
 use projections::receivables::due;
-use projections::{Freshness, Model, Wake};
+use projections::{Freshness, ReadModelGroup, Wake};
 use thiserror::Error;
 use uuid::Uuid;
 
@@ -82,7 +82,7 @@ impl Settlement {
             after = None;
             let waited = self
                 .wake
-                .wait_for(&self.pool, &[Model::Sales], &reached, CATCH_UP);
+                .wait_for(&self.pool, &[ReadModelGroup::Sales], &reached, CATCH_UP);
             if waited.await? == Freshness::Stale {
                 return Err(SettlementError::Behind);
             }

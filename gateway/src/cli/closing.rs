@@ -20,7 +20,7 @@ pub struct ClosingArguments {
     #[arg(long)]
     business: BusinessId,
     /// A month that has ended, such as 2026-10
-    #[arg(long, value_parser = month)]
+    #[arg(long, value_parser = parse_month)]
     month: Month,
     /// The workbook (XLSX) to write; an existing file is not replaced
     #[arg(long, value_name = "FILE")]
@@ -77,6 +77,6 @@ fn refused(problem: gateway_http::Problem) -> ClosingError {
     })
 }
 
-fn month(text: &str) -> Result<Month, String> {
+fn parse_month(text: &str) -> Result<Month, String> {
     Month::named(text).ok_or_else(|| "a month is written as 2026-10".to_owned())
 }

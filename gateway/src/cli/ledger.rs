@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use gateway_environment::config::Config;
-use projections::Model;
+use projections::ReadModelGroup;
 
 use super::{CliError, Ending, print_line};
 use crate::app::{App, Database, Parts};
@@ -45,9 +45,9 @@ pub async fn settle(config: Config) -> Result<Ending, CliError> {
     Ok(Ending::Done)
 }
 
-pub async fn rebuild(config: Config, models: Vec<Model>) -> Result<Ending, CliError> {
+pub async fn rebuild(config: Config, models: Vec<ReadModelGroup>) -> Result<Ending, CliError> {
     let models = if models.is_empty() {
-        Model::ALL.to_vec()
+        ReadModelGroup::ALL.to_vec()
     } else {
         models
     };

@@ -59,7 +59,7 @@ enum Command {
     /// Rebuild read models from the log and replace the old ones
     Rebuild {
         /// balance, sales, statement or transfers; all if none is named
-        models: Vec<projections::Model>,
+        models: Vec<projections::ReadModelGroup>,
     },
     /// Check the log
     #[command(subcommand)]
@@ -118,7 +118,7 @@ impl ServeArguments {
                 operations: true,
                 writer,
                 projections,
-                settlement,
+                scheduled_jobs: settlement,
                 effects,
                 exceptions,
                 sandbox,
@@ -282,6 +282,6 @@ mod tests {
             ..ServeArguments::default()
         }
         .parts(true);
-        assert!(only.projections && only.operations && !only.gateway && !only.writer && !only.settlement);
+        assert!(only.projections && only.operations && !only.gateway && !only.writer && !only.scheduled_jobs);
     }
 }

@@ -14,18 +14,18 @@ use super::{HourKey, Key, MonthKey, Sum, month_of};
 use crate::balance::statement::{Line, Movement};
 use crate::sales::{SaleRecord, SaleRow};
 
-/// The compared value: a column's sum, for a payment link and a number of installments if the roll-up has them. It is by
-/// date, hour or month if the lists say on which one it counts.
+/// Names the compared sum: a column's, for a payment link and a number of installments if the roll-up has them. It is
+/// by date, hour or month if the lists say on which one it counts.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
+pub(crate) struct ComparedSum {
     table: &'static str,
     column: &'static str,
-    slot: Option<Slot>,
+    time: Option<Time>,
     group: Option<Group>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Slot {
+pub(crate) enum Time {
     Date(Date),
     Hour(Instant),
 }
@@ -33,11 +33,11 @@ pub(crate) enum Slot {
 /// The payment link and the number of installments of a sale.
 type Group = (Option<String>, i16);
 
-pub(crate) type Totals = BTreeMap<Place, i128>;
+pub(crate) type Totals = BTreeMap<ComparedSum, i128>;
 
 /// The roll-up that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Grain {
+pub(crate) enum RollUp {
     Days,
     Months,
     /// Only the hours from this one on are kept. `None`: no hour is stored.
@@ -45,7 +45,7 @@ pub(crate) enum Grain {
 }
 
 /// Sales have their capture date. Lines of the statement have the date of a dispute's posting or a settlement.
-const DATED_BY_SALES: [&str; 7] = [
+const DATED_BY_CAPTURE: [&str; 7] = [
     "sales",
     "gross",
     "percentage_fee",
@@ -54,10 +54,10 @@ const DATED_BY_SALES: [&str; 7] = [
     "flat_rate",
     "net",
 ];
-const DATED_BY_LINES: [&str; 5] = ["disputes", "disputed", "disputes_won", "won", "settled"];
+const DATED_BY_STATEMENT: [&str; 5] = ["disputes", "disputed", "disputes_won", "won", "settled"];
 
-fn is_dated(column: &str) -> bool {
-    DATED_BY_SALES.contains(&column) || DATED_BY_LINES.contains(&column)
+fn has_time(column: &str) -> bool {
+    DATED_BY_CAPTURE.contains(&column) || DATED_BY_STATEMENT.contains(&column)
 }
 
 /// The lists that a column is computed from.
@@ -68,12 +68,12 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    fn covers(self, column: &str) -> bool {
-        DATED_BY_LINES.contains(&column) == (self == Self::Statement)
+    fn computes(self, column: &str) -> bool {
+        DATED_BY_STATEMENT.contains(&column) == (self == Self::Statement)
     }
 }
 
-impl Grain {
+impl RollUp {
     /// The hours that the stored rows show to be kept.
     pub fn hours<'a>(rows: impl IntoIterator<Item = &'a HourKey>) -> Self {
         let newest = rows.into_iter().map(|key| key.business_hour).max();
@@ -88,52 +88,52 @@ impl Grain {
         }
     }
 
-    /// The place of a column of a sale. `None` if the roll-up does not keep it, or not all of it.
-    fn place(
+    /// Names the sum that a sale counts in. `None` if the roll-up does not keep it, or not all of it.
+    fn compared_sum(
         self,
         column: &'static str,
         at: Option<(Date, Instant)>,
         sale: Option<&SaleRow>,
-    ) -> Option<Place> {
+    ) -> Option<ComparedSum> {
         let group = sale.map_or((None, 0), |sale| {
             (sale.payment_link_code.clone(), i16::from(sale.installments))
         });
-        let slot = match self {
-            Self::Days => at.map(|(date, _)| Slot::Date(date)),
-            Self::Months => at.map(|(date, _)| Slot::Date(month_of(date))),
+        let time = match self {
+            Self::Days => at.map(|(date, _)| Time::Date(date)),
+            Self::Months => at.map(|(date, _)| Time::Date(month_of(date))),
             Self::Hours(oldest) => {
                 let hour = hour_of(at?.1);
                 if oldest.is_some_and(|oldest| hour < oldest) {
                     return None;
                 }
-                Some(Slot::Hour(hour))
+                Some(Time::Hour(hour))
             }
         };
-        Some(Place {
+        Some(ComparedSum {
             table: self.table(),
             column,
-            slot,
+            time,
             group: (self != Self::Months).then_some(group),
         })
     }
 }
 
-/// A key of a roll-up of the volume.
-pub(crate) trait Slotted {
+/// The key of a row of a roll-up.
+pub(crate) trait RollUpKey {
     const TABLE: &'static str;
     /// Whether the roll-up has all of the past. If not, sums over the whole past are not compared.
-    const WHOLE: bool;
+    const KEEPS_ALL_OF_THE_PAST: bool;
 
-    fn slot(&self) -> Slot;
+    fn time(&self) -> Time;
     fn group(&self) -> Option<Group>;
 }
 
-impl Slotted for Key {
+impl RollUpKey for Key {
     const TABLE: &'static str = "daily_sales";
-    const WHOLE: bool = true;
+    const KEEPS_ALL_OF_THE_PAST: bool = true;
 
-    fn slot(&self) -> Slot {
-        Slot::Date(self.business_date)
+    fn time(&self) -> Time {
+        Time::Date(self.business_date)
     }
 
     fn group(&self) -> Option<Group> {
@@ -141,12 +141,12 @@ impl Slotted for Key {
     }
 }
 
-impl Slotted for HourKey {
+impl RollUpKey for HourKey {
     const TABLE: &'static str = "hourly_sales";
-    const WHOLE: bool = false;
+    const KEEPS_ALL_OF_THE_PAST: bool = false;
 
-    fn slot(&self) -> Slot {
-        Slot::Hour(self.business_hour)
+    fn time(&self) -> Time {
+        Time::Hour(self.business_hour)
     }
 
     fn group(&self) -> Option<Group> {
@@ -154,12 +154,12 @@ impl Slotted for HourKey {
     }
 }
 
-impl Slotted for MonthKey {
+impl RollUpKey for MonthKey {
     const TABLE: &'static str = "monthly_sales";
-    const WHOLE: bool = true;
+    const KEEPS_ALL_OF_THE_PAST: bool = true;
 
-    fn slot(&self) -> Slot {
-        Slot::Date(self.month)
+    fn time(&self) -> Time {
+        Time::Date(self.month)
     }
 
     fn group(&self) -> Option<Group> {
@@ -168,21 +168,21 @@ impl Slotted for MonthKey {
 }
 
 /// The columns that the source has too, from the roll-up's rows.
-pub(crate) fn rolled_up<'a, Of: Slotted + 'a>(
+pub(crate) fn from_rows<'a, Of: RollUpKey + 'a>(
     rows: impl IntoIterator<Item = (&'a Of, &'a Sum)>,
     source: Source,
 ) -> Totals {
     let mut totals = Totals::default();
     for (key, sum) in rows {
         for (column, amount) in sum.values() {
-            if source.covers(column) && (Of::WHOLE || is_dated(column)) {
-                let place = Place {
+            if source.computes(column) && (Of::KEEPS_ALL_OF_THE_PAST || has_time(column)) {
+                let compared_sum = ComparedSum {
                     table: Of::TABLE,
                     column,
-                    slot: is_dated(column).then(|| key.slot()),
+                    time: has_time(column).then(|| key.time()),
                     group: key.group(),
                 };
-                *totals.entry(place).or_default() += i128::from(amount);
+                *totals.entry(compared_sum).or_default() += i128::from(amount);
             }
         }
     }
@@ -190,7 +190,7 @@ pub(crate) fn rolled_up<'a, Of: Slotted + 'a>(
 }
 
 /// The same columns, computed from the sales.
-pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grain: Grain) -> Totals {
+pub(crate) fn from_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, roll_up: RollUp) -> Totals {
     let mut totals = Totals::default();
     for sale in sales {
         let row = &sale.row;
@@ -198,8 +198,8 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grai
             continue;
         };
         let mut column = |column, at, amount| {
-            if let Some(place) = grain.place(column, at, Some(row)) {
-                *totals.entry(place).or_default() += i128::from(amount);
+            if let Some(compared_sum) = roll_up.compared_sum(column, at, Some(row)) {
+                *totals.entry(compared_sum).or_default() += i128::from(amount);
             }
         };
         let at = Some((business_date(captured_at), captured_at));
@@ -212,17 +212,17 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grai
             row.fees.flat_rate.get(),
             net.get(),
         ];
-        for (name, amount) in DATED_BY_SALES.into_iter().zip(captured) {
+        for (name, amount) in DATED_BY_CAPTURE.into_iter().zip(captured) {
             column(name, at, amount);
         }
-        match returned(row.status) {
-            Returned::No => {}
-            Returned::WithFees([count, gross, net_of]) => {
+        match return_columns(row.status) {
+            ReturnColumns::No => {}
+            ReturnColumns::WithFees([count, gross, net_of]) => {
                 column(count, None, 1);
                 column(gross, None, row.amount.get());
                 column(net_of, None, net.get());
             }
-            Returned::WithoutFees => {
+            ReturnColumns::WithoutFees => {
                 column("chargebacks", None, 1);
                 column("charged_back", None, row.amount.get());
             }
@@ -239,18 +239,18 @@ pub(crate) fn of_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, grai
 }
 
 /// The same columns, computed from the statement. `sale_of` finds a sale's row.
-pub(crate) fn of_lines<'a, 'b>(
+pub(crate) fn from_lines<'a, 'b>(
     lines: impl IntoIterator<Item = &'a Line>,
     sale_of: impl Fn(SaleId) -> Option<&'b SaleRow>,
-    grain: Grain,
+    roll_up: RollUp,
 ) -> Totals {
     let mut totals = Totals::default();
     for line in lines {
         let sale = line.sale_id.and_then(&sale_of);
         let mut column = |column, amount| {
             let at = Some((line.business_date, line.occurred_at));
-            if let Some(place) = grain.place(column, at, sale) {
-                *totals.entry(place).or_default() += i128::from(amount);
+            if let Some(compared_sum) = roll_up.compared_sum(column, at, sale) {
+                *totals.entry(compared_sum).or_default() += i128::from(amount);
             }
         };
         if line.movement == Movement::Dispute {
@@ -268,8 +268,8 @@ pub(crate) fn of_lines<'a, 'b>(
     without_zeros(totals)
 }
 
-/// How a captured sale's money was returned to its buyer.
-enum Returned {
+/// The columns that count a sale whose money was returned to its buyer.
+enum ReturnColumns {
     No,
     /// The columns of count, gross and net.
     WithFees([&'static str; 3]),
@@ -277,22 +277,22 @@ enum Returned {
     WithoutFees,
 }
 
-const fn returned(status: SaleStatus) -> Returned {
+const fn return_columns(status: SaleStatus) -> ReturnColumns {
     match status {
-        SaleStatus::Canceled => Returned::WithFees(["cancels", "canceled_gross", "canceled_net"]),
-        SaleStatus::Refunded => Returned::WithFees(["refunds", "refunded_gross", "refunded_net"]),
-        SaleStatus::Reversed => Returned::WithFees([
+        SaleStatus::Canceled => ReturnColumns::WithFees(["cancels", "canceled_gross", "canceled_net"]),
+        SaleStatus::Refunded => ReturnColumns::WithFees(["refunds", "refunded_gross", "refunded_net"]),
+        SaleStatus::Reversed => ReturnColumns::WithFees([
             "acquirer_reversals",
             "acquirer_reversed_gross",
             "acquirer_reversed_net",
         ]),
-        SaleStatus::ChargedBack => Returned::WithoutFees,
+        SaleStatus::ChargedBack => ReturnColumns::WithoutFees,
         SaleStatus::New
         | SaleStatus::Created
         | SaleStatus::Pending
         | SaleStatus::Succeeded
         | SaleStatus::Failed
-        | SaleStatus::Dispute => Returned::No,
+        | SaleStatus::Dispute => ReturnColumns::No,
     }
 }
 
@@ -302,12 +302,12 @@ fn without_zeros(mut totals: Totals) -> Totals {
     totals
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for ComparedSum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ", self.table)?;
-        match self.slot {
-            Some(Slot::Date(date)) => write!(f, "{date} ")?,
-            Some(Slot::Hour(hour)) => write!(f, "{hour} ")?,
+        match self.time {
+            Some(Time::Date(date)) => write!(f, "{date} ")?,
+            Some(Time::Hour(hour)) => write!(f, "{hour} ")?,
             None => {}
         }
         if let Some((link, installments)) = &self.group {
@@ -329,28 +329,31 @@ mod tests {
     fn each_column_has_one_source_and_each_dated_name_is_a_column() {
         let columns: Vec<_> = Sum::default().values().map(|(column, _)| column).collect();
         for column in &columns {
-            assert_ne!(Source::Sales.covers(column), Source::Statement.covers(column));
+            assert_ne!(Source::Sales.computes(column), Source::Statement.computes(column));
         }
-        for dated in DATED_BY_SALES.iter().chain(&DATED_BY_LINES) {
+        for dated in DATED_BY_CAPTURE.iter().chain(&DATED_BY_STATEMENT) {
             assert!(columns.contains(dated), "{dated}");
         }
     }
 
     #[test]
     fn a_sum_is_named_by_its_date_and_its_link() {
-        let place = Place {
+        let compared_sum = ComparedSum {
             table: "daily_sales",
             column: "gross",
-            slot: Date::from_ymd_opt(2026, 11, 23).map(Slot::Date),
+            time: Date::from_ymd_opt(2026, 11, 23).map(Time::Date),
             group: Some((Some("loja".to_owned()), 3)),
         };
-        assert_eq!(place.to_string(), "daily_sales 2026-11-23 3x link loja gross");
-        let place = Place {
+        assert_eq!(
+            compared_sum.to_string(),
+            "daily_sales 2026-11-23 3x link loja gross"
+        );
+        let compared_sum = ComparedSum {
             table: "monthly_sales",
             column: "cancels",
-            slot: None,
+            time: None,
             group: None,
         };
-        assert_eq!(place.to_string(), "monthly_sales cancels");
+        assert_eq!(compared_sum.to_string(), "monthly_sales cancels");
     }
 }

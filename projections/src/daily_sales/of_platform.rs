@@ -1,8 +1,8 @@
 //! The volume of all companies together, so that staff's figures cost as much with many companies as with one.
 //!
-//! A window adds what it adds to the volume by company, summed up over the companies: by day, by month and by hour, each
-//! with and without the attributes of sales. The rows have the shard in their key: only the follower of the shard writes
-//! them, so that followers never wait for each other. The audit compares them with the sums over companies.
+//! A window adds what it adds to the volume by company, summed up over the companies: by day, by month and by hour,
+//! each with and without the attributes of sales. The rows have the shard in their key: only the follower of the shard
+//! writes them, so that followers never wait for each other. The audit compares them with the sums over companies.
 
 use std::collections::BTreeMap;
 
@@ -62,14 +62,21 @@ struct Attributes {
     installments: i16,
 }
 
+/// `Key` and `HourKey` have the same fields of these names.
+macro_rules! attributes {
+    ($key:expr) => {
+        Attributes {
+            solution: $key.solution,
+            payment_type: $key.payment_type,
+            card_brand: $key.card_brand.clone(),
+            installments: $key.installments,
+        }
+    };
+}
+
 pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<Key, Sum>) -> Result<(), Error> {
     let days = rows.iter().map(|(key, sum)| {
-        let attributes = Attributes {
-            solution: key.solution,
-            payment_type: key.payment_type,
-            card_brand: key.card_brand.clone(),
-            installments: key.installments,
-        };
+        let attributes = attributes!(key);
         (key.business_date, key.shard, attributes, *sum)
     });
     let months = days
@@ -79,16 +86,11 @@ pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<Key, Sum>) 
     add_to_tables(tx, &BY_MONTH, months).await
 }
 
-/// Keeps four days before the shard's newest hour, as each company's hours are kept before its own newest one. So the kept
-/// hours are complete in all tables.
+/// Keeps four days before the shard's newest hour, as each company's hours are kept before its own newest one. So the
+/// kept hours are complete in all tables.
 pub(super) async fn write_hours(tx: &Transaction<'_>, rows: &BTreeMap<HourKey, Sum>) -> Result<(), Error> {
     let hours = rows.iter().map(|(key, sum)| {
-        let attributes = Attributes {
-            solution: key.solution,
-            payment_type: key.payment_type,
-            card_brand: key.card_brand.clone(),
-            installments: key.installments,
-        };
+        let attributes = attributes!(key);
         (key.business_hour, key.shard, attributes, *sum)
     });
     add_to_tables(tx, &BY_HOUR, hours).await?;
@@ -140,10 +142,10 @@ async fn add_to_tables<Time: Field + Ord + Copy>(
     let columns = vec![
         column(keys.clone().map(|(time, ..)| time)),
         column(keys.clone().map(|(_, shard, _)| shard)),
-        column(keys.clone().map(|(.., of)| &of.solution)),
-        column(keys.clone().map(|(.., of)| &of.payment_type)),
-        column(keys.clone().map(|(.., of)| &of.card_brand)),
-        column(keys.map(|(.., of)| &of.installments)),
+        column(keys.clone().map(|(.., attributes)| &attributes.solution)),
+        column(keys.clone().map(|(.., attributes)| &attributes.payment_type)),
+        column(keys.clone().map(|(.., attributes)| &attributes.card_brand)),
+        column(keys.map(|(.., attributes)| &attributes.installments)),
     ];
     let table = (tables.sums_by_attribute, tables.sums_by_attribute_key);
     store(tx, table, &key, columns, sums_by_attribute.values()).await

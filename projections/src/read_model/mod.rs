@@ -1,7 +1,7 @@
 //! The interface of a read model: a table that follows the log, as the follower, the rebuild and the audit use it.
 //!
-//! A new read model implements `ReadModel` (or is written by `roll_up!`) and has a line in `model.rs`. The follower,
-//! the rebuild, the replay, the search for orphan rows and the simulator take it from there.
+//! A new read model implements `ReadModel` (or is written by `roll_up!`) and has a line in `read_model_groups.rs`. The
+//! follower, the rebuild, the replay, the search for orphan rows and the simulator take it from there.
 
 pub(crate) mod field;
 pub(crate) mod register;

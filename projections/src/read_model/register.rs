@@ -1,7 +1,7 @@
-//! The macro behind `model.rs`: generates names, folds and rows from the list of read models.
+//! The macro behind `read_model_groups.rs`: generates names, folds and rows from the list of read models.
 
-/// Each entry is a checkpoint: its name, and the read models that move under it. The first one is folded first, and it is
-/// the `Dependency` of the others.
+/// Each entry is a group of read models with one checkpoint, and the checkpoint's name. The group's first read model is
+/// folded first, and it is the `Dependency` of the others.
 macro_rules! read_models {
     ($(
         $(#[$doc:meta])*
@@ -10,13 +10,13 @@ macro_rules! read_models {
             $(, $member:ident: $Member:ty)* $(,)?
         }
     )+) => {
-        /// Read models that move together under one checkpoint.
+        /// A group of read models: they are written in one transaction, under one checkpoint.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Model {
+        pub enum ReadModelGroup {
             $($(#[$doc])* $model,)+
         }
 
-        impl Model {
+        impl ReadModelGroup {
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$model),+];
             /// Their names, in the same order.
             pub const NAMES: [&'static str; [$($name),+].len()] = [$($name),+];
@@ -35,7 +35,8 @@ macro_rules! read_models {
                 shared.iter().flat_map(|tables| tables.iter().copied())
             }
 
-            /// The tables with rows of companies: a rebuild fills them again, and the audit searches them for orphan rows.
+            /// The tables with rows of companies: a rebuild fills them again, and the audit searches them for orphan
+            /// rows.
             pub const fn tables(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$model => &[<$First as ReadModel>::TABLE $(, <$Member as ReadModel>::TABLE)*],)+
@@ -97,23 +98,23 @@ macro_rules! read_models {
 
         impl Fold {
             /// The empty start of a fold of a business's whole log.
-            pub fn new(model: Model) -> Self {
+            pub fn new(model: ReadModelGroup) -> Self {
                 match model {
-                    $(Model::$model => Self::$model($group::default()),)+
+                    $(ReadModelGroup::$model => Self::$model($group::default()),)+
                 }
             }
 
             /// Reads the stored rows that the fold of these events needs.
-            pub async fn load(model: Model, tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
+            pub async fn load(model: ReadModelGroup, tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
                 Ok(match model {
-                    $(Model::$model => Self::$model($group::load(tx, events).await?),)+
+                    $(ReadModelGroup::$model => Self::$model($group::load(tx, events).await?),)+
                 })
             }
 
             /// The same as `load`, from rows in memory.
-            pub fn from_memory(model: Model, rows: &Rows, events: &[DecodedEvent]) -> Self {
+            pub fn from_memory(model: ReadModelGroup, rows: &Rows, events: &[DecodedEvent]) -> Self {
                 match model {
-                    $(Model::$model => Self::$model($group::from_memory(rows, events)),)+
+                    $(ReadModelGroup::$model => Self::$model($group::from_memory(rows, events)),)+
                 }
             }
 

@@ -4,7 +4,7 @@ use deadpool_postgres::Pool;
 use ledger_store::Shard;
 
 use super::finding::Reporter;
-use crate::{Error, Model, freshness};
+use crate::{Error, ReadModelGroup, freshness};
 
 pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(), Error> {
     reporter.set_business(None);
@@ -12,7 +12,7 @@ pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(
     for shard in Shard::all() {
         let lag = shards.iter().find(|lag| lag.shard == shard.number());
         let log_end = lag.map_or(0, |lag| lag.log_end);
-        for model in Model::ALL {
+        for model in ReadModelGroup::ALL {
             let checkpoint =
                 lag.and_then(|lag| lag.models.iter().find(|checkpoint| checkpoint.model == model));
             let position = checkpoint.map(|checkpoint| checkpoint.position);

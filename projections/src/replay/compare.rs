@@ -4,12 +4,12 @@ use ledger_domain::business::{Account, RecentWithdrawal};
 use ledger_store::log::StoredHead;
 
 use super::finding::{Reporter, Subject};
-use super::folded::{FoldUpTo, Folded};
-use crate::model::Rows;
+use super::folded::{FoldedBusiness, GroupFold};
+use crate::read_model_groups::Rows;
 
 /// Compares every read model as of its own checkpoint. If a fold met an event that it cannot apply, the replay
 /// has reported it, and its rows are not compared.
-pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, reporter: &mut Reporter<'_>) {
+pub(super) fn read_models(folds: Vec<GroupFold>, rows: &Rows, reporter: &mut Reporter<'_>) {
     for followed in folds {
         if !followed.broken {
             followed.fold.compare(rows, reporter);
@@ -18,7 +18,7 @@ pub(super) fn read_models(folds: Vec<FoldUpTo>, rows: &Rows, reporter: &mut Repo
 }
 
 /// Compares the head with the aggregate, and with the sums of the postings, which are computed without the aggregate.
-pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, reporter: &mut Reporter<'_>) {
+pub(super) fn head(folded: &FoldedBusiness, head: Option<&StoredHead>, reporter: &mut Reporter<'_>) {
     let Some(head) = head else {
         if folded.sequence > 0 {
             reporter.finding(
@@ -65,7 +65,7 @@ pub(super) fn head(folded: &Folded, head: Option<&StoredHead>, reporter: &mut Re
 }
 
 /// Compares the meaning and not the text. A text that is not a list of withdrawals is reported unchanged.
-fn recent_withdrawals(folded: &Folded, head: &StoredHead, reporter: &mut Reporter<'_>) {
+fn recent_withdrawals(folded: &FoldedBusiness, head: &StoredHead, reporter: &mut Reporter<'_>) {
     let expected = &folded.business.recent_withdrawals;
     let text = head.recent_withdrawals.as_deref().unwrap_or("[]");
     let found: Option<Vec<RecentWithdrawal>> = serde_json::from_str(text).ok();

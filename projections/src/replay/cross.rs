@@ -13,29 +13,29 @@ use ledger_domain::business::Account;
 use ledger_domain::transfer::{Direction, TransferStatus};
 
 use super::finding::{Reporter, Subject};
-use crate::Model;
-use crate::model::Rows;
+use crate::ReadModelGroup;
+use crate::read_model_groups::Rows;
 
-pub(super) fn checks(rows: &Rows, positions: &BTreeMap<Model, i64>, reporter: &mut Reporter<'_>) {
+pub(super) fn checks(rows: &Rows, positions: &BTreeMap<ReadModelGroup, i64>, reporter: &mut Reporter<'_>) {
     let together = |left, right| positions.get(&left) == positions.get(&right);
-    if together(Model::Balance, Model::Statement) {
+    if together(ReadModelGroup::Balance, ReadModelGroup::Statement) {
         check_available_against_statement(rows, reporter);
     }
-    if together(Model::Balance, Model::Sales) {
+    if together(ReadModelGroup::Balance, ReadModelGroup::Sales) {
         check_receivable(rows, reporter);
         sales::check_in_dispute(rows, reporter);
         fees::check_fees_of_sales(rows, reporter);
     }
-    if together(Model::Statement, Model::Sales) {
+    if together(ReadModelGroup::Statement, ReadModelGroup::Sales) {
         sales::check_sales_against_statement(rows, reporter);
         sales::check_daily_sales_against_statement(rows, reporter);
         sales::check_returns_against_statement(rows, reporter);
     }
-    if together(Model::Balance, Model::Transfers) {
+    if together(ReadModelGroup::Balance, ReadModelGroup::Transfers) {
         check_in_transfer(rows, reporter);
         fees::check_fees_of_transfers(rows, reporter);
     }
-    if together(Model::Statement, Model::Transfers) {
+    if together(ReadModelGroup::Statement, ReadModelGroup::Transfers) {
         check_transfers_against_statement(rows, reporter);
     }
     sales::check_daily_sales_against_sales(rows, reporter);

@@ -12,21 +12,21 @@ use ledger_store::StoredEvent;
 use ledger_store::chain::{self, GENESIS};
 
 use super::finding::{Reporter, Subject, optional};
-use crate::Model;
+use crate::ReadModelGroup;
 use crate::decoded_event::DecodedEvent;
-use crate::model::Fold;
+use crate::read_model_groups::Fold;
 
-/// The fold of the read models under one checkpoint, and the position of their rows.
-pub(super) struct FoldUpTo {
-    model: Model,
+/// The fold of one group of read models, up to the position of their stored rows.
+pub(super) struct GroupFold {
+    model: ReadModelGroup,
     pub fold: Fold,
     position: i64,
     /// An event that this fold cannot apply was reported, and its rows cannot be compared.
     pub broken: bool,
 }
 
-/// The events of a sale or a transfer.
-pub(super) struct EventSpan {
+/// Number, first and last of the events of a sale or a transfer.
+pub(super) struct EventSummary {
     pub first_at: Instant,
     pub last_sequence: i64,
     pub events: u64,
@@ -34,51 +34,51 @@ pub(super) struct EventSpan {
     pub is_claimed: bool,
 }
 
-pub(super) struct Folded {
-    pub read_models: Vec<FoldUpTo>,
+pub(super) struct FoldedBusiness {
+    pub read_models: Vec<GroupFold>,
     /// The expected content of the head and the sale states.
     pub business: Business,
     /// Sums of postings, without the aggregate's arithmetic.
     pub journal: BTreeMap<Account, i128>,
-    pub sale_spans: BTreeMap<SaleId, EventSpan>,
-    pub transfer_spans: BTreeMap<TransferId, EventSpan>,
+    pub events_by_sale: BTreeMap<SaleId, EventSummary>,
+    pub events_by_transfer: BTreeMap<TransferId, EventSummary>,
     pub sequence: i64,
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
-    /// The shard's last position from before claims existed: a migration set it. A later event that is the first of its sale
-    /// claims it; older sales are claimed by their row in `sale_state`.
-    claims_after: i64,
+    /// The shard's last position from before claims existed: a migration set it. A later event that is the first of its
+    /// sale claims it; older sales are claimed by their row in `sale_state`.
+    last_without_claims: i64,
     /// An event could not be read, or its postings overflow a balance. Nothing after it can be compared.
     pub unreadable: bool,
 }
 
-impl Folded {
-    pub fn to(positions: &BTreeMap<Model, i64>, claims_after: i64) -> Self {
-        let followed = |model| FoldUpTo {
+impl FoldedBusiness {
+    pub fn up_to(positions: &BTreeMap<ReadModelGroup, i64>, last_without_claims: i64) -> Self {
+        let group_fold = |model| GroupFold {
             model,
             fold: Fold::new(model),
             position: positions.get(&model).copied().unwrap_or(0),
             broken: false,
         };
         Self {
-            read_models: Model::ALL.into_iter().map(followed).collect(),
+            read_models: ReadModelGroup::ALL.into_iter().map(group_fold).collect(),
             business: Business::default(),
             journal: BTreeMap::new(),
-            sale_spans: BTreeMap::new(),
-            transfer_spans: BTreeMap::new(),
+            events_by_sale: BTreeMap::new(),
+            events_by_transfer: BTreeMap::new(),
             sequence: 0,
             position: 0,
             chain: GENESIS,
             events: 0,
-            claims_after,
+            last_without_claims,
             unreadable: false,
         }
     }
 
-    pub fn take(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
+    pub fn add(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         self.events += 1;
-        self.check_place(stored, reporter);
+        self.check_sequence_and_position(stored, reporter);
         self.check_hashes(stored, reporter);
         match DecodedEvent::decode(stored) {
             Ok(recorded) if !self.unreadable => {
@@ -99,7 +99,7 @@ impl Folded {
     }
 
     /// Checks that sequences have no gap and that positions rise with them.
-    fn check_place(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
+    fn check_sequence_and_position(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         if stored.sequence != self.sequence + 1 {
             reporter.finding(Subject::Log, "sequence", self.sequence + 1, stored.sequence);
         }
@@ -138,19 +138,19 @@ impl Folded {
 
     /// Checks that the event claims its sale if it is the sale's first event, and no sale otherwise.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
-        let is_first = |sale_id: &SaleId| !self.sale_spans.contains_key(sale_id);
+        let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
         let first = recorded.event.may_be_first_of().filter(is_first);
         reporter.equal(
             Subject::Log,
             format!("{} claimed_sale", sequence_key(stored.sequence)),
-            optional(first.filter(|_| stored.position > self.claims_after)),
+            optional(first.filter(|_| stored.position > self.last_without_claims)),
             optional(stored.claimed_sale),
         );
     }
 
     fn fold(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
-        for followed in &mut self.read_models {
-            followed.take(recorded, reporter);
+        for group in &mut self.read_models {
+            group.add(recorded, reporter);
         }
         if self
             .business
@@ -171,15 +171,15 @@ impl Folded {
         for (account, amount) in recorded.event.balance_changes() {
             *self.journal.entry(account).or_default() += i128::from(amount.get());
         }
-        let claims_are_recorded = recorded.position > self.claims_after;
-        extend_spans(
-            &mut self.sale_spans,
+        let claims_are_recorded = recorded.position > self.last_without_claims;
+        add_to_summaries(
+            &mut self.events_by_sale,
             recorded.event.sale_ids(),
             recorded,
             claims_are_recorded,
         );
-        extend_spans(
-            &mut self.transfer_spans,
+        add_to_summaries(
+            &mut self.events_by_transfer,
             recorded.event.transfer_ids(),
             recorded,
             false,
@@ -195,27 +195,27 @@ impl Folded {
     }
 }
 
-fn extend_spans<Id: Ord>(
-    spans: &mut BTreeMap<Id, EventSpan>,
-    named: Vec<Id>,
+fn add_to_summaries<Id: Ord>(
+    summaries: &mut BTreeMap<Id, EventSummary>,
+    ids: Vec<Id>,
     recorded: &DecodedEvent,
     is_claimed: bool,
 ) {
-    for id in named {
-        let first = EventSpan {
+    for id in ids {
+        let first = EventSummary {
             first_at: recorded.occurred_at,
             last_sequence: 0,
             events: 0,
             is_claimed,
         };
-        let span = spans.entry(id).or_insert(first);
-        span.last_sequence = recorded.sequence;
-        span.events += 1;
+        let summary = summaries.entry(id).or_insert(first);
+        summary.last_sequence = recorded.sequence;
+        summary.events += 1;
     }
 }
 
-impl FoldUpTo {
-    fn take(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
+impl GroupFold {
+    fn add(&mut self, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         if self.broken || recorded.position > self.position {
             return;
         }

@@ -1,7 +1,8 @@
 //! The audit by replay: folds each business from its events and compares every stored row of it.
 //!
 //! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
-//! against another, and unmodified postgres-es, which reads the same log. The audit writes nothing.
+//! against another, and the crate postgres-es as published (`upstream`), which reads the same log by its own code. The
+//! audit writes nothing.
 
 mod checkpoints;
 mod compare;
@@ -24,9 +25,9 @@ use tokio_postgres::{GenericClient, IsolationLevel};
 pub(crate) use finding::{Columns, optional};
 pub use finding::{Finding, Reporter, Subject};
 
-use crate::model::Rows;
-use crate::{Error, Model, freshness};
-use folded::Folded;
+use crate::read_model_groups::Rows;
+use crate::{Error, ReadModelGroup, freshness};
+use folded::FoldedBusiness;
 use upstream::Upstream;
 
 /// The number of events read at a time.
@@ -99,10 +100,10 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Audits the businesses that have rows but no events, and reports stored states of sales and transfers that no event
-    /// mentions.
+    /// Audits the businesses that have rows but no events, and reports stored states of sales and transfers that no
+    /// event mentions.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
-        for table in Model::ALL.iter().flat_map(|model| model.tables()) {
+        for table in ReadModelGroup::ALL.iter().flat_map(|model| model.tables()) {
             let mut after = None;
             loop {
                 let page = orphans::businesses_in(&**self.pool.get().await?, table, after).await?;
@@ -119,7 +120,7 @@ impl Audit<'_> {
         Ok(())
     }
 
-    /// Compares the roll-ups of the platform with the sums of the companies' rows.
+    /// Compares the stored sums over all companies with the companies' rows.
     async fn platform_sums(&mut self) -> Result<(), Error> {
         let mut reporter = Reporter::new(self.report);
         platform::report(self.pool, &mut reporter).await?;
@@ -162,14 +163,14 @@ async fn audit_business(
         Err(error) => return Err(error),
     };
     let head = log::head(&*tx, business).await?;
-    let claims_after = log::claims_after(&*tx, Shard::of(business)).await?;
-    let mut folded = Folded::to(&positions, claims_after);
+    let last_without_claims = log::last_position_without_claims(&*tx, Shard::of(business)).await?;
+    let mut folded = FoldedBusiness::up_to(&positions, last_without_claims);
     let mut after = 0;
     loop {
         let page = log::of_business(&*tx, business, after, EVENTS_PER_PAGE).await?;
         let Some(last) = page.last() else { break };
         after = last.sequence;
-        page.iter().for_each(|stored| folded.take(stored, reporter));
+        page.iter().for_each(|stored| folded.add(stored, reporter));
     }
     let sales = states::read(&*tx, &folded.business).await?;
     let transfers = states::read(&*tx, &folded.business).await?;
@@ -181,8 +182,14 @@ async fn audit_business(
         cross::checks(rows, &positions, reporter);
     }
     compare::head(&folded, head.as_ref(), reporter);
-    states::compare::<Sale>(&folded, &folded.sale_spans, business, &sales, reporter);
-    states::compare::<Transfer>(&folded, &folded.transfer_spans, business, &transfers, reporter);
+    states::compare::<Sale>(&folded, &folded.events_by_sale, business, &sales, reporter);
+    states::compare::<Transfer>(
+        &folded,
+        &folded.events_by_transfer,
+        business,
+        &transfers,
+        reporter,
+    );
     upstream.compare(business, &folded, reporter).await?;
     Ok(folded.events)
 }

@@ -15,7 +15,7 @@ use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
 use super::finding::{Columns, Reporter, Subject};
-use super::folded::{EventSpan, Folded};
+use super::folded::{EventSummary, FoldedBusiness};
 use crate::Error;
 
 /// The kind of object whose state is stored.
@@ -130,8 +130,8 @@ impl<Of: StoredState> State<Of> {
 }
 
 pub(super) fn compare<Of: StoredState>(
-    folded: &Folded,
-    span: &BTreeMap<Of::Id, EventSpan>,
+    folded: &FoldedBusiness,
+    summaries: &BTreeMap<Of::Id, EventSummary>,
     business_id: BusinessId,
     found: &BTreeMap<Of::Id, State<Of>>,
     reporter: &mut Reporter<'_>,
@@ -140,16 +140,16 @@ pub(super) fn compare<Of: StoredState>(
         return;
     }
     let expected = Of::folded(&folded.business).iter().filter_map(|(id, state)| {
-        let span = span.get(id)?;
+        let summaries = summaries.get(id)?;
         // A sale with one event has no row.
-        if span.is_claimed && span.events == 1 {
+        if summaries.is_claimed && summaries.events == 1 {
             return None;
         }
         let state = State {
             business_id,
             status: state.status().to_owned(),
-            created_at: span.first_at,
-            sequence: span.last_sequence,
+            created_at: summaries.first_at,
+            sequence: summaries.last_sequence,
             state: Some(state.clone()),
         };
         Some((*id, state))

@@ -11,7 +11,7 @@ use postgres_es::PostgresEventRepository;
 use sqlx::postgres::PgPoolOptions;
 
 use super::finding::{Reporter, Subject};
-use super::folded::Folded;
+use super::folded::FoldedBusiness;
 use crate::Error;
 
 pub(super) struct Upstream {
@@ -34,7 +34,7 @@ impl Upstream {
     pub async fn compare(
         &self,
         business: BusinessId,
-        folded: &Folded,
+        folded: &FoldedBusiness,
         reporter: &mut Reporter<'_>,
     ) -> Result<(), Error> {
         // A tampered amount makes the aggregate panic, and is reported already.

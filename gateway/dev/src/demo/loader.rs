@@ -24,7 +24,7 @@ use gateway_platform::settlement::{Settlement, SettlementError};
 use ledger_domain::calendar::{Date, start_of};
 use ledger_store::LedgerPosition;
 use ledger_store::log::shard_positions;
-use projections::Model;
+use projections::ReadModelGroup;
 use serde_json::json;
 use thiserror::Error;
 
@@ -177,7 +177,7 @@ impl Loader {
         let all: Vec<_> = past.into_iter().chain(open).collect();
         install_openings(&**self.pool.get().await?, story, &all).await?;
         let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &Model::ALL, &reached, CATCH_UP_TIMEOUT)
+        wake.wait_for(&self.pool, &ReadModelGroup::ALL, &reached, CATCH_UP_TIMEOUT)
             .await?;
         Ok(())
     }
@@ -227,7 +227,7 @@ impl Loader {
         settled += self.load_last_days(&mut panel, rest, end).await?;
         // After the load, every screen shows the whole story.
         let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &Model::ALL, &panel.reached, CATCH_UP_TIMEOUT)
+        wake.wait_for(&self.pool, &ReadModelGroup::ALL, &panel.reached, CATCH_UP_TIMEOUT)
             .await?;
         Ok(settled)
     }
@@ -297,7 +297,7 @@ impl Loader {
         reached.merge(&self.send(notices).await?);
         // The settlement reads the read model of sales.
         let wake = &self.settlement.wake;
-        wake.wait_for(&self.pool, &[Model::Sales], reached, CATCH_UP_TIMEOUT)
+        wake.wait_for(&self.pool, &[ReadModelGroup::Sales], reached, CATCH_UP_TIMEOUT)
             .await?;
         let clock = BusinessClock::stopped_on(today);
         let settlement = Settlement {

@@ -16,7 +16,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::{Cents, PayoutId, SaleId, TransferId};
 use ledger_store::{Actor, Idempotency, LedgerPosition, Metadata, Outcome, Submission, Writer};
 use projections::balance::balance_fetch;
-use projections::{Model, Wake};
+use projections::{ReadModelGroup, Wake};
 use uuid::Uuid;
 
 use super::loader::{CATCH_UP_TIMEOUT, DemoError};
@@ -144,7 +144,12 @@ impl PanelActions<'_> {
     /// The company's available balance, after the read model has caught up.
     async fn available(&self, company: &Company) -> Result<i64, DemoError> {
         self.wake
-            .wait_for(self.pool, &[Model::Balance], &self.reached, CATCH_UP_TIMEOUT)
+            .wait_for(
+                self.pool,
+                &[ReadModelGroup::Balance],
+                &self.reached,
+                CATCH_UP_TIMEOUT,
+            )
             .await?;
         let client = self.pool.get().await?;
         Ok(balance_fetch(&**client, company.id()).await?.available.get())

@@ -13,7 +13,7 @@ use ledger_domain::business::{
     BusinessCommand, BusinessEvent, HoldAmount, MakeManualTransfer, ReleaseAmount,
 };
 use ledger_domain::{BusinessId, TransferId};
-use projections::Model;
+use projections::ReadModelGroup;
 use projections::balance::balance_fetch;
 use projections::balance::statement::{StatementFilter, statement_sums};
 use projections::withdrawals::Transfer as Row;
@@ -190,7 +190,7 @@ async fn hold_or_release(
         after: Some(request.body.clone()),
     };
     command_context.write_audit_log(&receipt, change).await;
-    let models = [Model::Balance, Model::Statement];
+    let models = [ReadModelGroup::Balance, ReadModelGroup::Statement];
     let headers = receipt.headers_when_visible(state, &models).await?;
     let db = state.db().await?;
     let balance = balance_fetch(&*db, business_id).await?;

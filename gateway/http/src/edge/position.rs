@@ -9,7 +9,7 @@ use axum::http::{HeaderName, HeaderValue};
 use axum::middleware::Next;
 use axum::response::Response;
 use ledger_store::LedgerPosition;
-use projections::{Freshness, Model};
+use projections::{Freshness, ReadModelGroup};
 
 use crate::AppState;
 use crate::problem::{Problem, Result};
@@ -26,7 +26,9 @@ pub async fn layer(State(state): State<AppState>, request: Request, next: Next) 
     let is_behind = match request.headers().get(POSITION) {
         Some(required) => {
             let required = position(required)?;
-            let reached = state.wake.wait_for(&state.pool, &Model::ALL, &required, WAIT_MAX);
+            let reached = state
+                .wake
+                .wait_for(&state.pool, &ReadModelGroup::ALL, &required, WAIT_MAX);
             reached.await? == Freshness::Stale
         }
         None => false,

@@ -11,7 +11,7 @@ use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_store::{LedgerPosition, Shard, log};
 use projections::receivables::schedule_list;
 use projections::sales::sale_fetch;
-use projections::{Freshness, Model, sale_from_log};
+use projections::{Freshness, ReadModelGroup, sale_from_log};
 use serde_json::json;
 
 use super::bodies::ReversalPreview;
@@ -132,7 +132,9 @@ pub async fn reverse(
         after: Some(json!({ "recorded": recorded, "asked": request.body })),
     };
     command_context.write_audit_log(&receipt, change).await;
-    let headers = receipt.headers_when_visible(state, &[Model::Sales]).await?;
+    let headers = receipt
+        .headers_when_visible(state, &[ReadModelGroup::Sales])
+        .await?;
     let db = state.db().await?;
     let sale = match sale_fetch(&*db, Some(business_id), sale_id).await? {
         Some(sale) => sale,
@@ -179,8 +181,8 @@ pub async fn preview(
     ReversalPreview::with_balance(sale, preview, covered_on)
 }
 
-/// The first due date by which the scheduled receivables make enough available. `None` also if the schedule is not up to
-/// date.
+/// The first due date by which the scheduled receivables make enough available. `None` also if the schedule is not up
+/// to date.
 async fn first_covering_date(
     state: &AppState,
     business_id: BusinessId,
@@ -195,7 +197,7 @@ async fn first_covering_date(
     // that is folded again lacks installments.
     let reached = state
         .wake
-        .wait_for(&state.pool, &[Model::Sales], &written, WAIT_MAX)
+        .wait_for(&state.pool, &[ReadModelGroup::Sales], &written, WAIT_MAX)
         .await?;
     if reached == Freshness::Stale {
         return Ok(None);

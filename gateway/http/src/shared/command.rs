@@ -8,7 +8,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, BusinessEvent, Refusal};
 use ledger_store::{Idempotency, LedgerPosition, Metadata, Outcome, Submission};
-use projections::{Freshness, Model};
+use projections::{Freshness, ReadModelGroup};
 use serde_json::Value;
 
 use crate::AppState;
@@ -147,7 +147,7 @@ impl CommandReceipt {
     pub async fn headers_when_visible(
         &self,
         state: &AppState,
-        models: &[Model],
+        models: &[ReadModelGroup],
     ) -> Result<HeaderMap, Problem> {
         let freshness = state
             .wake

@@ -15,7 +15,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use ledger_domain::{BusinessId, PayoutId, TransferId};
 use ledger_store::log;
-use projections::{Model, transfer_from_log, withdrawals};
+use projections::{ReadModelGroup, transfer_from_log, withdrawals};
 use serde_json::json;
 
 use super::approvals::{approvals_needed, first_of_two};
@@ -190,7 +190,9 @@ pub async fn action_response(
     found: &FoundTransfer,
     receipt: &CommandReceipt,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let headers = receipt.headers_when_visible(state, &[Model::Transfers]).await?;
+    let headers = receipt
+        .headers_when_visible(state, &[ReadModelGroup::Transfers])
+        .await?;
     let db = state.db().await?;
     let row = match withdrawals::find(&*db, Some(found.business_id), found.id).await? {
         Some(row) => row,

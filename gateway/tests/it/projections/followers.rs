@@ -5,7 +5,7 @@ use std::time::Duration;
 use ledger_domain::sale::SaleFacts;
 use ledger_domain::{BusinessId, Cents};
 use ledger_store::{LedgerPosition, Recorded, Shard};
-use projections::{FollowerOptions, Following, Freshness, Model, Wake};
+use projections::{FollowerOptions, Following, Freshness, ReadModelGroup, Wake};
 
 use super::ledger::{Ledger, business, card, minute, monday, pix};
 use crate::support::wait::until_some;
@@ -56,14 +56,18 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
     let position = ledger.position().await;
-    let others = [Model::Balance, Model::Statement, Model::Transfers];
+    let others = [
+        ReadModelGroup::Balance,
+        ReadModelGroup::Statement,
+        ReadModelGroup::Transfers,
+    ];
     let long = Duration::from_secs(10);
     let waited = projections::wait_for(&ledger.pool, &others, &position, long)
         .await
         .expect("checkpoints");
     assert_eq!(waited, Freshness::Fresh);
     let short = Duration::from_millis(200);
-    let waited = projections::wait_for(&ledger.pool, &[Model::Sales], &position, short)
+    let waited = projections::wait_for(&ledger.pool, &[ReadModelGroup::Sales], &position, short)
         .await
         .expect("checkpoints");
     assert_eq!(waited, Freshness::Stale);
@@ -80,11 +84,11 @@ async fn an_event_that_a_model_cannot_apply_stops_only_that_model() {
             Some(stop) => {
                 assert_eq!(
                     (at.model, stop.position),
-                    (Model::Sales, before.get(Shard::of(shop)) + 1)
+                    (ReadModelGroup::Sales, before.get(Shard::of(shop)) + 1)
                 );
                 assert!(stop.reason.contains("out of range"), "{}", stop.reason);
             }
-            None => assert_ne!(at.model, Model::Sales),
+            None => assert_ne!(at.model, ReadModelGroup::Sales),
         }
     }
     runner.stop().await;
@@ -121,7 +125,13 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
     let there = LedgerPosition::at(Shard::of(other), 1);
-    let waited = projections::wait_for(&ledger.pool, &Model::ALL, &there, Duration::from_secs(10)).await;
+    let waited = projections::wait_for(
+        &ledger.pool,
+        &ReadModelGroup::ALL,
+        &there,
+        Duration::from_secs(10),
+    )
+    .await;
     assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
     let stopped = until_some("a stop of every read model", async || {
         let shards = projections::lag(&**ledger.client().await).await.expect("lag");
@@ -132,7 +142,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
                 Some((shard, at.model, at.position, at.stopped.as_ref()?.reason.clone()))
             })
             .collect();
-        (stopped.len() == Model::ALL.len()).then_some(stopped)
+        (stopped.len() == ReadModelGroup::ALL.len()).then_some(stopped)
     })
     .await;
     let models: Vec<_> = stopped
@@ -140,7 +150,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
         .map(|(shard, model, position, _)| (*shard, *model, *position))
         .collect();
     let shard = Shard::of(shop).number();
-    assert_eq!(models, Model::ALL.map(|model| (shard, model, 1)));
+    assert_eq!(models, ReadModelGroup::ALL.map(|model| (shard, model, 1)));
     assert!(
         stopped.iter().all(|(.., reason)| reason.contains("9.0")),
         "{stopped:?}"
@@ -166,7 +176,7 @@ async fn a_reader_that_waits_for_its_own_write_learns_when_the_data_is_stale() {
     let wait = |time| {
         projections::wait_for(
             &ledger.pool,
-            &[Model::Sales],
+            &[ReadModelGroup::Sales],
             &position,
             Duration::from_millis(time),
         )
@@ -179,7 +189,7 @@ async fn a_reader_that_waits_for_its_own_write_learns_when_the_data_is_stale() {
     let runner = ledger.follow();
     assert_eq!(wait(5_000).await.expect("checkpoints"), Freshness::Fresh);
     let nothing = LedgerPosition::default();
-    let waited = projections::wait_for(&ledger.pool, &Model::ALL, &nothing, Duration::ZERO).await;
+    let waited = projections::wait_for(&ledger.pool, &ReadModelGroup::ALL, &nothing, Duration::ZERO).await;
     assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
     runner.stop().await;
 }
@@ -247,8 +257,13 @@ async fn a_waiting_reader_ends_the_poll_interval() {
             .await;
         let position = ledger.position().await;
         wake.notify(&position);
-        let waited =
-            projections::wait_for(&ledger.pool, &Model::ALL, &position, Duration::from_secs(10)).await;
+        let waited = projections::wait_for(
+            &ledger.pool,
+            &ReadModelGroup::ALL,
+            &position,
+            Duration::from_secs(10),
+        )
+        .await;
         assert_eq!(waited.expect("checkpoints"), Freshness::Fresh, "sale {number}");
     }
     runner.stop().await;
@@ -279,7 +294,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
         .await;
     let runner = ledger.follow();
     ledger.until_caught_up().await;
-    assert_eq!(positions_of(&ledger, shop).await, [1; Model::ALL.len()]);
+    assert_eq!(positions_of(&ledger, shop).await, [1; ReadModelGroup::ALL.len()]);
     runner.stop().await;
 }
 
@@ -309,7 +324,7 @@ async fn one_transaction_spans_the_shards() {
         .query_one("SELECT count(*), count(DISTINCT transaction) FROM move", &[])
         .await
         .expect("moves");
-    let moves = i64::try_from(2 * Model::ALL.len()).expect("small");
+    let moves = i64::try_from(2 * ReadModelGroup::ALL.len()).expect("small");
     assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (moves, 1));
 }
 
@@ -332,7 +347,7 @@ async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_wa
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
     // Many polls see that the shard is behind.
     tokio::time::sleep(Duration::from_millis(300)).await;
-    assert_eq!(positions_of(&ledger, shop).await, [0; Model::ALL.len()]);
+    assert_eq!(positions_of(&ledger, shop).await, [0; ReadModelGroup::ALL.len()]);
     wake.notify(&ledger.position().await);
     ledger.until_caught_up().await;
     // From then on no other process moves the shard, so it is followed at each poll.
@@ -343,6 +358,6 @@ async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_wa
     ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
     let runner = follow_elsewhere(&ledger, Duration::from_millis(50), &Wake::default());
     ledger.until_caught_up().await;
-    assert_eq!(positions_of(&ledger, shop).await, [3; Model::ALL.len()]);
+    assert_eq!(positions_of(&ledger, shop).await, [3; ReadModelGroup::ALL.len()]);
     runner.stop().await;
 }

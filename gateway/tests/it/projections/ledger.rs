@@ -21,7 +21,7 @@ use ledger_store::{
     Actor, Clock, Job, LedgerPosition, Metadata, Outcome, ReferenceData, RememberedContexts, Submission,
     Writer, WriterOptions, WriterTask, log,
 };
-use projections::{FollowerOptions, Following, Freshness, Model};
+use projections::{FollowerOptions, Following, Freshness, ReadModelGroup};
 use uuid::Uuid;
 
 use crate::support::TickingClock;
@@ -345,7 +345,13 @@ impl Ledger {
     /// Waits until every read model has read all recorded events.
     pub async fn until_caught_up(&self) {
         let position = self.position().await;
-        let waited = projections::wait_for(&self.pool, &Model::ALL, &position, Duration::from_secs(20)).await;
+        let waited = projections::wait_for(
+            &self.pool,
+            &ReadModelGroup::ALL,
+            &position,
+            Duration::from_secs(20),
+        )
+        .await;
         assert_eq!(
             waited.expect("checkpoints"),
             Freshness::Fresh,

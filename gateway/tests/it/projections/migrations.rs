@@ -19,7 +19,7 @@ use ledger_store::{
     Actor, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions, log, migrate, tree_head, verify,
 };
 use projections::replay;
-use projections::{FollowerOptions, Freshness, Model};
+use projections::{FollowerOptions, Freshness, ReadModelGroup};
 use tokio_postgres::types::ToSql;
 use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
@@ -252,7 +252,7 @@ async fn filled_at_version_13() -> Filled {
     let mut client = ledger.database_client().await;
     let heads = signed_heads(&client).await;
     let mut expected = vec![("business_head", rows(&client, "business_head").await)];
-    for model in Model::ALL {
+    for model in ReadModelGroup::ALL {
         for table in model.tables().iter().copied().chain(model.shared_tables()) {
             expected.push((table, rows(&client, table).await));
         }
@@ -375,7 +375,7 @@ async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
         .await
         .expect("positions");
     let long = std::time::Duration::from_secs(20);
-    let waited = projections::wait_for(&pool, &Model::ALL, &head, long).await;
+    let waited = projections::wait_for(&pool, &ReadModelGroup::ALL, &head, long).await;
     assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
     following.stop().await;
 

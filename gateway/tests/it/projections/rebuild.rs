@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_domain::Cents;
-use projections::{Error, Model};
+use projections::{Error, ReadModelGroup};
 
 use super::ledger::{Ledger, business, card, minute, pix};
 
 fn tables() -> Vec<&'static str> {
-    Model::ALL
+    ReadModelGroup::ALL
         .iter()
         .flat_map(|model| model.tables().iter().copied().chain(model.shared_tables()))
         .collect()
@@ -53,9 +53,11 @@ async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
     let (ledger, runner) = Ledger::with_reversed_sales().await;
     let (live_rows, live_catalog) = (rows(&ledger).await, catalog(&ledger).await);
     let mut reported = vec![];
-    projections::rebuild(&ledger.pool, &Model::ALL, |progress| reported.push(progress))
-        .await
-        .expect("a rebuild");
+    projections::rebuild(&ledger.pool, &ReadModelGroup::ALL, |progress| {
+        reported.push(progress)
+    })
+    .await
+    .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
     assert_eq!(catalog(&ledger).await, live_catalog);
     assert!(
@@ -64,7 +66,7 @@ async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
             .any(|progress| progress.log_end > 0 && progress.position == progress.log_end)
     );
     // Two rebuilds, because the first one leaves its tables where the second one begins.
-    projections::rebuild(&ledger.pool, &[Model::Sales], |_| {})
+    projections::rebuild(&ledger.pool, &[ReadModelGroup::Sales], |_| {})
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, live_rows);
@@ -96,7 +98,7 @@ async fn a_rebuild_repairs_wrong_rows() {
              UPDATE transfer SET needs_attention = NOT needs_attention",
         )
         .await;
-    projections::rebuild(&ledger.pool, &Model::ALL, |_| {})
+    projections::rebuild(&ledger.pool, &ReadModelGroup::ALL, |_| {})
         .await
         .expect("a rebuild");
     assert_eq!(rows(&ledger).await, right);
@@ -135,7 +137,7 @@ async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
         }
     });
     for _ in 0..3 {
-        projections::rebuild(&ledger.pool, &Model::ALL, |_| {})
+        projections::rebuild(&ledger.pool, &ReadModelGroup::ALL, |_| {})
             .await
             .expect("a rebuild");
     }
@@ -164,7 +166,7 @@ async fn a_rebuild_that_meets_an_unreadable_event_does_not_change_the_live_table
              RESET session_replication_role",
         )
         .await;
-    let refused = projections::rebuild(&ledger.pool, &[Model::Balance], |_| {}).await;
+    let refused = projections::rebuild(&ledger.pool, &[ReadModelGroup::Balance], |_| {}).await;
     assert!(matches!(refused, Err(Error::RebuildPoisoned(_))), "{refused:?}");
     assert_eq!(rows(&ledger).await, live);
     let left = ledger

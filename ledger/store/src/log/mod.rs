@@ -287,7 +287,10 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
 
 /// The last position of the shard up to which events claim no sale. Their sales are claimed by rows of
 /// `sale_state`.
-pub async fn claims_after(client: &impl GenericClient, shard: Shard) -> Result<i64, tokio_postgres::Error> {
+pub async fn last_position_without_claims(
+    client: &impl GenericClient,
+    shard: Shard,
+) -> Result<i64, tokio_postgres::Error> {
     let row = client
         .query_typed_one(
             "SELECT claims_after FROM log_shard WHERE shard = $1",
@@ -346,7 +349,8 @@ pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tok
 }
 
 /// Writes every event to a new file of the server, in PostgreSQL's binary format, and creates an empty table with the
-/// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they are.
+/// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they
+/// are.
 pub async fn export_events(
     client: &impl GenericClient,
     file: &str,

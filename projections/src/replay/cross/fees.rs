@@ -8,7 +8,7 @@ use ledger_domain::transfer::{TransferKind, TransferStatus};
 
 use super::super::finding::{Reporter, Subject};
 use crate::daily_sales::month_of;
-use crate::model::Rows;
+use crate::read_model_groups::Rows;
 
 /// The fees of a day are its postings to the account, and those of a month are the sum of its days.
 pub(super) fn check_fees_by_day(rows: &Rows, reporter: &mut Reporter<'_>) {

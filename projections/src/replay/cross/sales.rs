@@ -8,8 +8,8 @@ use ledger_domain::sale::SaleStatus;
 use super::super::finding::{Reporter, Subject};
 use crate::balance::statement::Movement;
 use crate::daily_sales::Sum;
-use crate::daily_sales::lists::{self, Grain, Slotted, Source, Totals};
-use crate::model::Rows;
+use crate::daily_sales::lists::{self, RollUp, RollUpKey, Source, Totals};
+use crate::read_model_groups::Rows;
 use crate::sales::SaleRow;
 
 /// Who holds the money of a captured sale.
@@ -48,19 +48,19 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
 
 /// Compares the captured, reversed and settled sums by payment link.
 pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
-    fn check<Of: Slotted>(
+    fn check<Of: RollUpKey>(
         rows: &Rows,
-        roll_up: &BTreeMap<Of, Sum>,
-        grain: Grain,
+        sums: &BTreeMap<Of, Sum>,
+        roll_up: RollUp,
         reporter: &mut Reporter<'_>,
     ) {
-        let listed = lists::of_sales(rows.sale.values(), grain);
-        let rolled_up = lists::rolled_up(roll_up, Source::Sales);
+        let listed = lists::from_sales(rows.sale.values(), roll_up);
+        let rolled_up = lists::from_rows(sums, Source::Sales);
         compare_totals(&listed, &rolled_up, "sales", reporter);
     }
-    check(rows, &rows.daily_sales, Grain::Days, reporter);
-    check(rows, &rows.monthly_sales, Grain::Months, reporter);
-    let kept = Grain::hours(rows.hourly_sales.keys());
+    check(rows, &rows.daily_sales, RollUp::Days, reporter);
+    check(rows, &rows.monthly_sales, RollUp::Months, reporter);
+    let kept = RollUp::hours(rows.hourly_sales.keys());
     check(rows, &rows.hourly_sales, kept, reporter);
 }
 
@@ -132,20 +132,20 @@ pub(super) fn check_returns_against_statement(rows: &Rows, reporter: &mut Report
 
 /// Compares disputes and settlements by their own day, which a sale's row does not have.
 pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
-    fn check<Of: Slotted>(
+    fn check<Of: RollUpKey>(
         rows: &Rows,
-        roll_up: &BTreeMap<Of, Sum>,
-        grain: Grain,
+        sums: &BTreeMap<Of, Sum>,
+        roll_up: RollUp,
         reporter: &mut Reporter<'_>,
     ) {
         let sale = |sale| rows.sale.get(&sale).map(|sale| &sale.row);
-        let listed = lists::of_lines(rows.statement_line.values(), sale, grain);
-        let rolled_up = lists::rolled_up(roll_up, Source::Statement);
+        let listed = lists::from_lines(rows.statement_line.values(), sale, roll_up);
+        let rolled_up = lists::from_rows(sums, Source::Statement);
         compare_totals(&listed, &rolled_up, "lines in the statement", reporter);
     }
-    check(rows, &rows.daily_sales, Grain::Days, reporter);
-    check(rows, &rows.monthly_sales, Grain::Months, reporter);
-    let kept = Grain::hours(rows.hourly_sales.keys());
+    check(rows, &rows.daily_sales, RollUp::Days, reporter);
+    check(rows, &rows.monthly_sales, RollUp::Months, reporter);
+    let kept = RollUp::hours(rows.hourly_sales.keys());
     check(rows, &rows.hourly_sales, kept, reporter);
 }
 

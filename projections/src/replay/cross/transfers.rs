@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use ledger_domain::calendar::business_date;
 
 use super::super::finding::{Reporter, Subject};
-use crate::model::Rows;
+use crate::read_model_groups::Rows;
 
 /// The transfers of a date, kind and status are those that were requested on the date and have the status now.
 pub(super) fn check_daily_transfers(rows: &Rows, reporter: &mut Reporter<'_>) {

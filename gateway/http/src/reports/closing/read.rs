@@ -13,7 +13,7 @@ use ledger_store::{LedgerPosition, Shard, log};
 use projections::balance::closing::{OpenReceivables, PostingSum, open_receivables, postings_by_event};
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
-use projections::{Freshness, Model, wait_for};
+use projections::{Freshness, ReadModelGroup, wait_for};
 use tokio_postgres::GenericClient;
 
 use super::month::Month;
@@ -121,7 +121,7 @@ pub async fn wait_for_models(pool: &Pool, business: BusinessId) -> Result<()> {
     let shard = Shard::of(business);
     let recorded = log::shard_positions(&**pool.get().await?).await?;
     let position = LedgerPosition::at(shard, recorded.get(shard));
-    match wait_for(pool, &Model::ALL, &position, WAIT_MAX).await? {
+    match wait_for(pool, &ReadModelGroup::ALL, &position, WAIT_MAX).await? {
         Freshness::Fresh => Ok(()),
         Freshness::Stale => Err(Problem::unavailable()),
     }

@@ -1,4 +1,5 @@
-//! The list of this program's read models. A new one is registered only here.
+//! The groups of this program's read models. The read models of a group are written together, under one checkpoint. A
+//! new read model is registered only here.
 
 use std::fmt;
 use std::str::FromStr;
@@ -26,9 +27,9 @@ read_models! {
         platform_fees_monthly: platform_fees::FeeMonths,
     }
 
-    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. A settlement or a cancel names its sale only. So roll-ups by
-    /// the sale's acquirer, brand, payment type or terminal read these from the sale, and move under its
-    /// checkpoint.
+    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. A settlement or a cancel names
+    /// its sale only. So roll-ups by the sale's acquirer, brand, payment type or terminal read these from the sale, and
+    /// are in its group.
     Sales = "sales" as SalesFold {
         sale: sales::SaleRecords,
         receivables_schedule: receivables::Sums,
@@ -51,24 +52,24 @@ read_models! {
     }
 }
 
-impl fmt::Display for Model {
+impl fmt::Display for ReadModelGroup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no read model of this name; there are: {}", Model::ALL.map(Model::as_str).join(", "))]
-pub struct UnknownModel;
+#[error("no group of read models has this name; there are: {}", ReadModelGroup::ALL.map(ReadModelGroup::as_str).join(", "))]
+pub struct UnknownReadModelGroup;
 
-impl FromStr for Model {
-    type Err = UnknownModel;
+impl FromStr for ReadModelGroup {
+    type Err = UnknownReadModelGroup;
 
-    fn from_str(name: &str) -> Result<Self, UnknownModel> {
+    fn from_str(name: &str) -> Result<Self, UnknownReadModelGroup> {
         Self::ALL
             .into_iter()
-            .find(|model| model.as_str() == name)
-            .ok_or(UnknownModel)
+            .find(|group| group.as_str() == name)
+            .ok_or(UnknownReadModelGroup)
     }
 }
 
@@ -79,18 +80,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_is_known_by_its_name() {
-        for model in Model::ALL {
-            assert_eq!(model.as_str().parse(), Ok(model));
+    fn a_group_is_parsed_from_its_name() {
+        for group in ReadModelGroup::ALL {
+            assert_eq!(group.as_str().parse(), Ok(group));
         }
-        let unknown = "sale".parse::<Model>().expect_err("no model");
-        let named = "no read model of this name; there are: balance, sales, statement, transfers";
+        let unknown = "sale".parse::<ReadModelGroup>().expect_err("no group");
+        let named = "no group of read models has this name; there are: balance, sales, statement, transfers";
         assert_eq!(unknown.to_string(), named);
     }
 
     #[test]
-    fn each_table_belongs_to_one_model() {
-        let tables: Vec<_> = Model::ALL.iter().flat_map(|model| model.tables()).collect();
+    fn each_table_belongs_to_one_group() {
+        let tables: Vec<_> = ReadModelGroup::ALL
+            .iter()
+            .flat_map(|group| group.tables())
+            .collect();
         let distinct: std::collections::BTreeSet<_> = tables.iter().collect();
         assert_eq!(distinct.len(), tables.len());
     }
