@@ -5,7 +5,7 @@ use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use gateway_platform::exceptions::queue::{self, Resolved};
-use gateway_platform::resolution::sweep_once;
+use gateway_platform::resolution::try_due_notices;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::Provider;
 use serde_json::json;
@@ -51,12 +51,19 @@ async fn a_sweep_retries_only_the_notices_that_are_due() {
     sale.facts.sale_id = state.ids.sale(Provider::Zoop, "nsu-1");
     app.create_sale(&company, &sale).await;
     assert_eq!(
-        sweep_once(&state.pool, &state.notices).await.expect("a sweep"),
+        try_due_notices(&state.pool, &state.notices)
+            .await
+            .expect("the due notices"),
         0,
         "the next try is in a minute"
     );
     app.execute("UPDATE exception SET next_try_at = now()").await;
-    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
+    assert_eq!(
+        try_due_notices(&state.pool, &state.notices)
+            .await
+            .expect("the due notices"),
+        1
+    );
     assert_eq!(app.count_events("SaleVoided").await, 1);
     assert_eq!(app.count("SELECT tries::int8 FROM exception").await, 2);
 }
@@ -69,7 +76,12 @@ async fn the_delay_between_tries_grows_up_to_an_hour() {
     app.execute("UPDATE exception SET next_try_at = now(), tries = 500")
         .await;
     let state = &app.app.state;
-    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 0);
+    assert_eq!(
+        try_due_notices(&state.pool, &state.notices)
+            .await
+            .expect("the due notices"),
+        0
+    );
     let minutes = "SELECT round(extract(epoch FROM next_try_at - now()) / 60)::int8 FROM exception";
     assert_eq!(app.count(minutes).await, 60);
 }
@@ -289,7 +301,12 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
     assert_eq!(app.count(&of_sale).await, 1);
     let app = on_a_later_day(app, now).await;
     let state = &app.app.state;
-    assert_eq!(sweep_once(&state.pool, &state.notices).await.expect("a sweep"), 1);
+    assert_eq!(
+        try_due_notices(&state.pool, &state.notices)
+            .await
+            .expect("the due notices"),
+        1
+    );
     assert_eq!(app.count_events("SaleCaptured").await, 1);
     let of_company = format!(
         "SELECT count(*) FROM exception WHERE business_id = '{}' AND resolution = 'recorded'",
@@ -304,7 +321,7 @@ async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let later = (now + TimeDelta::hours(2)).to_rfc3339();
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         exceptions: false,
         sandbox: false,
         ..Parts::ALL

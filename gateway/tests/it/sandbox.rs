@@ -10,7 +10,7 @@ async fn open() -> (TestApp, Company, Client) {
     let app = TestApp::start_with(
         &[],
         Parts {
-            settlement: false,
+            scheduled_jobs: false,
             ..Parts::ALL
         },
     )

@@ -10,7 +10,7 @@ use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider};
 use serde_json::{Value, json};
 
-use crate::support::fake_acquirer::{FakeAcquirer, NONE};
+use crate::support::fake_acquirer::{FakeAcquirer, NO_ACQUIRER};
 use crate::support::{Answer, Client, TestApp};
 
 const SETTINGS: &str = "/api/admin/settings/acquirers";
@@ -19,11 +19,11 @@ const SETTINGS: &str = "/api/admin/settings/acquirers";
 async fn open() -> (TestApp, Client) {
     use PaymentType::{Boleto, Credit, Pix};
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };
-    let app = TestApp::start_with(&NONE, parts).await;
+    let app = TestApp::start_with(&NO_ACQUIRER, parts).await;
     let fake = |provider, payment_types, tokens| -> Box<dyn Acquirer> {
         Box::new(FakeAcquirer {
             provider,
@@ -258,7 +258,7 @@ async fn the_configured_acquirers_are_shown_without_secrets() {
         ),
     ];
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

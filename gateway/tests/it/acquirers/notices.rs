@@ -28,7 +28,7 @@ async fn a_notice_about_an_unknown_charge_waits_for_staff_and_an_unrelated_one_i
         ("RAZAO_ACQUIRER_IUGU_NOTICE_SECRETS", SECRET),
     ];
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

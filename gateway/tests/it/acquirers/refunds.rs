@@ -21,13 +21,19 @@ use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
 use crate::support::{Client, Company, TestApp};
 
-struct Fixture {
+/// The cents of an amount select what the sandbox does with the charge's refund (`ChargeBehavior`).
+const REFUND_SUCCEEDS: i64 = 0;
+const REFUND_IS_REFUSED: i64 = 11;
+const REFUND_TIMES_OUT_ONCE: i64 = 12;
+const REFUND_BREAKS_ONCE: i64 = 13;
+
+struct RefundFixture {
     app: TestApp,
     company: Company,
     sandbox: gateway_dev::sandbox::Sandbox,
 }
 
-impl Fixture {
+impl RefundFixture {
     async fn open() -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
@@ -50,7 +56,7 @@ impl Fixture {
             ("RAZAO_REFUNDS", "none"),
         ];
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         };
@@ -76,8 +82,8 @@ impl Fixture {
         self.app.app.state.acquirers.of(provider).expect("the acquirer")
     }
 
-    /// A card of the buyer's browser.
-    async fn card(&self) -> PaymentMethod {
+    /// A payment in three installments by a card whose token the buyer's browser got from the sandbox.
+    async fn card_payment(&self) -> PaymentMethod {
         let card = json!({
             "number": "4242424242424242", "holder": "ANA SOUZA", "month": "12", "year": "2030", "security_code": "123",
         });
@@ -92,7 +98,7 @@ impl Fixture {
     }
 
     /// A sale that the acquirer charged for an order of a payment link, and that the ledger knows as captured.
-    async fn charged(&self, provider: Provider, payment_method: PaymentMethod, amount: i64) -> SaleId {
+    async fn charged_sale(&self, provider: Provider, payment_method: PaymentMethod, amount: i64) -> SaleId {
         let external_id = Uuid::new_v4().to_string();
         let sale_id = self.app.app.state.ids.sale(provider, &external_id);
         let is_card = matches!(payment_method, PaymentMethod::Card { .. });
@@ -142,7 +148,7 @@ impl Fixture {
         let path = format!("/api/webhooks/{}", provider.slug());
         let recorded = signed.post_text(&path, "application/json", &body).await;
         assert_eq!(recorded.text("/result"), "recorded", "{}", recorded.body);
-        let row = PaidOrder {
+        let paid_order = PaidOrder {
             sale_id,
             provider,
             payment_type: if is_card {
@@ -154,7 +160,7 @@ impl Fixture {
             amount: Cents::new(amount),
             charge_id,
         };
-        self.app.paid_order(&self.company, &row).await;
+        self.app.paid_order(&self.company, &paid_order).await;
         sale_id
     }
 
@@ -167,7 +173,7 @@ impl Fixture {
         self.app.submit(&self.company, cancel).await;
     }
 
-    async fn refund_that_is(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
+    async fn wait_for_refund(&self, sale_id: SaleId, status: RefundStatus) -> RefundState {
         let client = self.app.database.client().await;
         until_some(&format!("a refund that is {status:?}"), async || {
             let refund = of_sale(&client, sale_id).await.expect("the refunds")?;
@@ -192,43 +198,54 @@ impl Fixture {
         }
     }
 
-    /// Cancels a sale for each of the cents, which select the sandbox's failure, and follows their refunds.
-    async fn cancels(&self, provider: Provider) {
+    /// Cancels one sale for each behavior of the sandbox, and checks their refunds at the acquirer and here.
+    async fn check_refunds_of(&self, provider: Provider) {
         let mut sales = vec![];
-        for cents in [0, 12, 13, 11] {
+        for cents in [
+            REFUND_SUCCEEDS,
+            REFUND_TIMES_OUT_ONCE,
+            REFUND_BREAKS_ONCE,
+            REFUND_IS_REFUSED,
+        ] {
             let payment_method = match provider {
-                Provider::Valori => self.card().await,
+                Provider::Valori => self.card_payment().await,
                 _ => PaymentMethod::Pix {
                     expires_at: self.app.app.state.clock.now() + TimeDelta::minutes(30),
                 },
             };
             sales.push((
                 cents,
-                self.charged(provider, payment_method, 300_00 + cents).await,
+                self.charged_sale(provider, payment_method, 300_00 + cents).await,
             ));
         }
         for (_, sale) in &sales {
             self.cancel(*sale).await;
         }
-        for (cents, sale) in &sales[..3] {
-            let refund = self.refund_that_is(*sale, RefundStatus::Done).await;
+        let Some(((_, refused), returned)) = sales.split_last() else {
+            unreachable!("four sales")
+        };
+        for (cents, sale) in returned {
+            let refund = self.wait_for_refund(*sale, RefundStatus::Done).await;
             // After a time-out and a failed call the charge is looked up, and is returned already.
-            assert_eq!(refund.tries > 1, *cents != 0, "{provider:?} {cents}: {refund:?}");
+            assert_eq!(
+                refund.tries > 1,
+                *cents != REFUND_SUCCEEDS,
+                "{provider:?} {cents}: {refund:?}"
+            );
             assert_eq!(
                 self.acquirer_state(provider, *sale, None).await,
                 ChargeState::Refunded,
                 "{provider:?} {cents}"
             );
         }
-        let (_, refused) = sales[3];
-        let refund = self.refund_that_is(refused, RefundStatus::Refused).await;
+        let refund = self.wait_for_refund(*refused, RefundStatus::Refused).await;
         let reason = match provider {
             Provider::Valori => "Recusado pela adquirente (not_taken)",
             _ => "Recusado pela adquirente (not_refundable)",
         };
         assert_eq!(refund.reason.as_deref(), Some(reason), "{provider:?}");
         assert_eq!(
-            self.acquirer_state(provider, refused, None).await,
+            self.acquirer_state(provider, *refused, None).await,
             ChargeState::Paid
         );
     }
@@ -236,12 +253,12 @@ impl Fixture {
 
 #[tokio::test]
 async fn the_charge_of_a_canceled_sale_is_returned_once_or_refused_to_staff() {
-    let fixture = Fixture::open().await;
+    let fixture = RefundFixture::open().await;
     tokio::join!(
-        fixture.cancels(Provider::Valori),
-        fixture.cancels(Provider::Iugu),
-        fixture.cancels(Provider::Zoop),
-        fixture.cancels(Provider::Barte),
+        fixture.check_refunds_of(Provider::Valori),
+        fixture.check_refunds_of(Provider::Iugu),
+        fixture.check_refunds_of(Provider::Zoop),
+        fixture.check_refunds_of(Provider::Barte),
     );
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
     assert_eq!(fixture.app.count(waiting).await, 4);

@@ -1,6 +1,6 @@
 //! The audit by replay has no findings in a valid database, and reports every tampering, column by column.
 
-use projections::Model;
+use projections::ReadModelGroup;
 use projections::replay::{self, Finding, Subject, Summary};
 
 use crate::projections::ledger::Ledger;
@@ -68,8 +68,8 @@ pub(super) async fn restore(ledger: &Ledger, table: &str) {
 
 /// Every table that the audit compares, with the subject of its findings.
 pub(super) fn tables() -> Vec<(&'static str, Subject)> {
-    let of = |model: &'static Model| model.tables().iter().copied().chain(model.shared_tables());
-    let read_models = Model::ALL.iter().flat_map(of);
+    let of = |model: &'static ReadModelGroup| model.tables().iter().copied().chain(model.shared_tables());
+    let read_models = ReadModelGroup::ALL.iter().flat_map(of);
     let mut tables: Vec<_> = read_models
         .map(|table| (table, Subject::ReadModel(table)))
         .collect();

@@ -15,7 +15,7 @@ pub async fn start_with_settled_sales() -> (TestApp, Client) {
     let mut reached = LedgerPosition::default();
     reached.merge(&app.capture(&company, &Sale::card().days_ago(75)).await);
     reached.merge(&app.capture(&company, &Sale::pix().days_ago(7)).await);
-    let all = projections::Model::ALL;
+    let all = projections::ReadModelGroup::ALL;
     let caught_up = projections::wait_for(
         &app.app.state.pool,
         &all,

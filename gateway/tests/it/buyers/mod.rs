@@ -47,7 +47,7 @@ impl Order {
 impl BuyerFixture {
     async fn open() -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         };

@@ -2,7 +2,7 @@
 //! and its approval releases it.
 
 use gateway_identity::roles::SellerRole;
-use projections::{Freshness, Model, replay, wait_for};
+use projections::{Freshness, ReadModelGroup, replay, wait_for};
 use serde_json::json;
 
 use crate::support::{Client, Company, PASSWORD, Sale, TestApp};
@@ -39,7 +39,7 @@ impl NewCompany {
     async fn catch_up(&self) {
         let reached = self.app.app.state.writer.recorded().position();
         let wait = std::time::Duration::from_secs(10);
-        let caught_up = wait_for(&self.app.app.state.pool, &Model::ALL, &reached, wait).await;
+        let caught_up = wait_for(&self.app.app.state.pool, &ReadModelGroup::ALL, &reached, wait).await;
         assert_eq!(caught_up.expect("checkpoints"), Freshness::Fresh);
     }
 

@@ -69,7 +69,7 @@ impl Lookups {
         let slow = Arc::new(Semaphore::new(0));
         let url = service(Arc::clone(&asked), Arc::clone(&slow)).await;
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             sandbox: false,
             ..Parts::ALL

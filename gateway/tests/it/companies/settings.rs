@@ -12,7 +12,7 @@ const HOSTS: [(&str, &str); 2] = [
 ];
 
 const PARTS: Parts = Parts {
-    settlement: false,
+    scheduled_jobs: false,
     sandbox: false,
     effects: false,
     ..Parts::ALL

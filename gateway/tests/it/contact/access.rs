@@ -36,7 +36,7 @@ async fn a_former_user_of_a_company_reads_no_answers_about_it() {
 #[tokio::test]
 async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
     let quiet = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         effects: false,
         ..Parts::ALL

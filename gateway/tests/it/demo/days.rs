@@ -67,7 +67,7 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
         eprintln!("{} ({})", day.key, day.now);
         let now = day.now.to_rfc3339();
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             sandbox: false,
             ..Parts::ALL

@@ -165,9 +165,9 @@ async fn orders_agree(app: &TestApp) {
     assert!(app.count(agreed).await > 0, "no day agrees");
 }
 
-/// The gross of the captured sales that were not returned is in the accounts, or a bank paid it out. The accounts include
-/// disputes and the platform's fees. Manual transfers are counted apart. A rental only moves money from a seller to the
-/// platform.
+/// The gross of the captured sales that were not returned is in the accounts, or a bank paid it out. The accounts
+/// include disputes and the platform's fees. Manual transfers are counted apart. A rental only moves money from a
+/// seller to the platform.
 async fn accounts_hold_the_captured_sales(app: &TestApp) {
     let captured = "SELECT (SELECT sum(amount) FROM sale
                              WHERE status IN ('succeeded', 'dispute'))
@@ -183,7 +183,7 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
     let app = TestApp::start_with(
         &[],
         Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         },
@@ -210,8 +210,8 @@ async fn the_story_loads_adds_up_and_passes_the_audit() {
         .count("SELECT count(*) FROM event WHERE claimed_sale IS NOT NULL")
         .await;
     assert!((6_000..10_000).contains(&sales), "{sales}");
-    // The screens' tests read the widest table of a sale: canceled, with installments that were paid early. They sign in
-    // as a user who is an administrator of the company and an operator of another.
+    // The screens' tests read the widest table of a sale: canceled, with installments that were paid early. They sign
+    // in as a user who is an administrator of the company and an operator of another.
     let without_accelerated = "SELECT count(*) FROM business_access AS access
         WHERE role_id = 2
           AND EXISTS (SELECT FROM business_access AS other WHERE other.seller_id = access.seller_id AND other.role_id = 7)
@@ -263,7 +263,7 @@ async fn an_interrupted_load_continues_without_reporting_anything_twice() {
     let app = TestApp::start_with(
         &[],
         Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         },

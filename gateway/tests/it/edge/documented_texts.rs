@@ -162,7 +162,7 @@ impl Attempts {
 #[tokio::test]
 async fn every_text_of_the_document_is_tried_with_control_characters() {
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

@@ -67,7 +67,7 @@ async fn a_pattern_matches_every_host_below_a_domain() {
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
     ];
     let parts = gateway::app::Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..gateway::app::Parts::ALL
     };
@@ -101,7 +101,7 @@ async fn a_host_with_only_a_similar_ending_is_unlisted() {
         ("RAZAO_ADMIN_HOSTS", "staff.lojas.example"),
     ];
     let parts = gateway::app::Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..gateway::app::Parts::ALL
     };
@@ -145,7 +145,7 @@ async fn a_file_that_the_build_compressed_is_sent_as_it_is() {
     std::fs::write(assets.join("index-Cd34.js"), "plain").expect("a file");
     std::fs::write(assets.join("index-Cd34.js.gz"), "compressed").expect("a file");
     let parts = gateway::app::Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..gateway::app::Parts::ALL
     };
@@ -172,7 +172,7 @@ async fn a_file_that_the_build_compressed_is_sent_as_it_is() {
 #[tokio::test]
 async fn without_built_panels_the_page_says_how_to_build_them() {
     let parts = gateway::app::Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..gateway::app::Parts::ALL
     };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, PASSWORD, TestApp};
 
 const PARTS: Parts = Parts {
-    settlement: false,
+    scheduled_jobs: false,
     sandbox: false,
     effects: false,
     ..Parts::ALL

@@ -31,7 +31,7 @@ async fn three_thousand_half_open_posts_delay_no_client_and_are_closed() {
             ("RAZAO_HTTP_IDLE_MS", "5000"),
         ],
         gateway::app::Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             effects: false,
             ..gateway::app::Parts::ALL

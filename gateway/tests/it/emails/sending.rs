@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use gateway::app::Parts;
-use gateway_identity::mail::sweep_once;
+use gateway_identity::mail::delete_old_emails;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use serde_json::json;
 
@@ -12,7 +12,7 @@ use crate::support::smtp::SmtpServer;
 use crate::support::{ReceivedEmail, TestApp, User};
 
 const WITHOUT_JOBS: Parts = Parts {
-    settlement: false,
+    scheduled_jobs: false,
     sandbox: false,
     ..Parts::ALL
 };
@@ -222,13 +222,20 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
         old.email
     ))
     .await;
-    let swept = sweep_once(&app.app.state.pool).await.expect("a sweep");
-    assert_eq!(swept, 2);
+    let deleted = delete_old_emails(&app.app.state.pool)
+        .await
+        .expect("the deletion");
+    assert_eq!(deleted, 2);
     assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
     // An e-mail to an address without a user is deleted after one day.
     app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
         .await;
-    assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
+    assert_eq!(
+        delete_old_emails(&app.app.state.pool)
+            .await
+            .expect("the deletion"),
+        1
+    );
 }
 
 #[tokio::test]
@@ -274,7 +281,12 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     assert_eq!(waits.at("/meta/total"), 1, "it is still unreadable");
     app.execute("UPDATE mail SET ended_at = now() - interval '31 days' WHERE tries = 2")
         .await;
-    assert_eq!(sweep_once(&app.app.state.pool).await.expect("a sweep"), 1);
+    assert_eq!(
+        delete_old_emails(&app.app.state.pool)
+            .await
+            .expect("the deletion"),
+        1
+    );
     let waits = staff.get("/api/admin/exceptions?type=email.unreadable").await;
     assert_eq!(waits.at("/meta/total"), 0, "the unreadable e-mail is gone");
 }

@@ -4,7 +4,7 @@
 use gateway::app::{App, Parts};
 use gateway_platform::rentals::{RentalCounts, rental_of};
 use gateway_platform::terminals::{Billing, terminal_set_billing, terminal_set_owner};
-use gateway_platform::validity::{Since, installing};
+use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
 
@@ -24,7 +24,7 @@ async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, 
     let terminal = app.terminal(company, serial, Some(since("2026-01-01"))).await;
     installed(app, async |tx| {
         for (from, billing) in facts {
-            terminal_set_billing(tx, terminal, *billing, Since::Installed(since(from)))
+            terminal_set_billing(tx, terminal, *billing, Since::Past(since(from)))
                 .await
                 .expect("a fact");
         }
@@ -35,7 +35,7 @@ async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, 
 
 async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<BusinessId>) {
     installed(app, async |tx| {
-        terminal_set_owner(tx, terminal, to, Since::Installed(since(from)))
+        terminal_set_owner(tx, terminal, to, Since::Past(since(from)))
             .await
             .expect("another owner");
     })
@@ -46,7 +46,9 @@ async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<Busin
 async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Transaction<'_>)) {
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
-    installing(&*transaction).await.expect("an installation");
+    allow_past_validity(&*transaction)
+        .await
+        .expect("the past is allowed");
     facts(&transaction).await;
     transaction.commit().await.expect("a commit");
 }
@@ -130,7 +132,7 @@ async fn the_price_and_the_billing_are_those_of_that_day() {
     let app = TestApp::start_with(
         &[usual],
         Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         },
@@ -163,7 +165,7 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
     let other_gateway = app
         .second_gateway(Parts {
             gateway: false,
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             exceptions: false,
             sandbox: false,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use gateway_platform::settlement::Settled;
-use projections::{Model, wait_for};
+use projections::{ReadModelGroup, wait_for};
 
 use crate::support::acquirer::{capture, open};
 use crate::support::{Company, TestApp};
@@ -17,7 +17,7 @@ async fn captured(app: &TestApp, company: &Company, day: &str, count: usize) {
     }
     let recorded = app.app.state.writer.recorded().position();
     let pool = &app.app.state.pool;
-    wait_for(pool, &[Model::Sales], &recorded, Duration::from_secs(10))
+    wait_for(pool, &[ReadModelGroup::Sales], &recorded, Duration::from_secs(10))
         .await
         .expect("the read models");
 }

@@ -29,7 +29,7 @@ pub struct LinkFixture {
 impl LinkFixture {
     async fn open() -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             ..Parts::ALL
         };

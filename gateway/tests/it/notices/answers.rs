@@ -73,7 +73,7 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
 #[tokio::test]
 async fn the_previous_secret_is_valid_during_rotation() {
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };
@@ -149,7 +149,7 @@ async fn send_as_provider(app: &TestApp, provider: &str, secret: &str, notice: &
 async fn a_provider_cannot_change_the_sales_of_another() {
     const IUGU: &str = "another-acquirer-signs-so";
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };
@@ -282,7 +282,7 @@ async fn another_formatting_of_the_body_is_the_same_notice() {
 async fn without_a_writer_the_provider_must_send_the_notice_again() {
     let parts = Parts {
         writer: false,
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

@@ -21,8 +21,12 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     }
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
-    let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
-    assert_eq!(swept.expect("a sweep"), 0, "the stored body has the same id");
+    let tried = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
+    assert_eq!(
+        tried.expect("the due notices"),
+        0,
+        "the stored body has the same id"
+    );
     assert_eq!(app.count_events("SaleCaptured").await, 0);
 }
 

@@ -111,7 +111,7 @@ async fn another_payment_type_cancels_the_open_one_first() {
         .collect();
     assert_eq!(states, ["canceled", "pending"]);
     // The boleto is paid while the buyer asks for a card, which is not charged.
-    fixture.charge(fixture.sale(&order, 2).await, "pay").await;
+    fixture.change_charge(fixture.sale(&order, 2).await, "pay").await;
     let card = fixture.card("4242424242424242", 1).await;
     let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
     let answer = fixture.attempt(&order, body).await;

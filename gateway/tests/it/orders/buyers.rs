@@ -27,7 +27,7 @@ async fn pay_a_pix(fixture: &OrderFixture, link: &Value) -> (Answer, SaleId) {
     let page = format!("/transacao/{}/status", order.text("/id"));
     assert!(to_pay.link().ends_with(&page), "{}", to_pay.link());
     let sale_id = fixture.sale(&order, 1).await;
-    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.change_charge(sale_id, "pay").await.status, 200);
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     fixture.becomes(&order, "paid").await;
     app.until_effect_handlers_read_all().await;

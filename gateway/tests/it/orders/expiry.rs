@@ -46,7 +46,7 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     assert_eq!(fixture.links.app.count_events("SaleVoided").await, 2);
     // The buyer pays the first code at a bank that still takes it.
     let first = fixture.sale(&order, 1).await;
-    assert_eq!(fixture.charge(first, "pay").await.status, 200);
+    assert_eq!(fixture.change_charge(first, "pay").await.status, 200);
     assert_eq!(fixture.hint(first).await, HintOutcome::Handled);
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(
@@ -56,7 +56,7 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     assert_eq!(uses(&fixture, &link).await, 1);
     // And the second one too: both are recorded, and staff are asked to refund one.
     let second = fixture.sale(&order, 2).await;
-    fixture.charge(second, "pay").await;
+    fixture.change_charge(second, "pay").await;
     assert_eq!(fixture.hint(second).await, HintOutcome::Handled);
     let twice = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
     fixture.links.app.until_count(twice, 1).await;
@@ -117,7 +117,7 @@ async fn a_payment_wins_over_the_expiry() {
     let link = fixture.link(json!({})).await;
     let order = fixture.placed(&link, pix(180_00)).await;
     // Paid, and no notice came. The look-up before the end finds it.
-    fixture.charge(fixture.sale(&order, 1).await, "pay").await;
+    fixture.change_charge(fixture.sale(&order, 1).await, "pay").await;
     fixture.expire_after(31, Duration::ZERO).await;
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");

@@ -1,4 +1,4 @@
-//! The next acquirer of the list is asked only once it is proven that the one before charged nothing.
+//! The next acquirer of the list is look_ups only once it is proven that the one before charged nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
@@ -18,14 +18,14 @@ use serde_json::json;
 use tokio::net::TcpListener;
 
 use super::{OrderFixture, pix};
-use crate::support::fake_acquirer::NONE;
+use crate::support::fake_acquirer::NO_ACQUIRER;
 use crate::support::wait::until;
 
 /// An acquirer that refuses each charge, and whose look-up answers with a status that the test sets.
 #[derive(Clone)]
 struct Refusing {
-    looks_up: Arc<AtomicU16>,
-    asked: Arc<AtomicUsize>,
+    look_up_status: Arc<AtomicU16>,
+    look_ups: Arc<AtomicUsize>,
 }
 
 impl Refusing {
@@ -41,8 +41,8 @@ impl Refusing {
     }
 
     async fn look_up(State(refusing): State<Self>) -> StatusCode {
-        refusing.asked.fetch_add(1, Ordering::Relaxed);
-        StatusCode::from_u16(refusing.looks_up.load(Ordering::Relaxed)).expect("a status")
+        refusing.look_ups.fetch_add(1, Ordering::Relaxed);
+        StatusCode::from_u16(refusing.look_up_status.load(Ordering::Relaxed)).expect("a status")
     }
 }
 
@@ -60,13 +60,13 @@ fn zoop_at(url: String) -> Box<dyn Acquirer> {
 #[tokio::test]
 async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_nothing_was_charged() {
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         ..Parts::ALL
     };
-    let fixture = OrderFixture::open_as(&NONE, parts).await;
+    let fixture = OrderFixture::open_as(&NO_ACQUIRER, parts).await;
     let refusing = Refusing {
-        looks_up: Arc::new(AtomicU16::new(500)),
-        asked: Arc::default(),
+        look_up_status: Arc::new(AtomicU16::new(500)),
+        look_ups: Arc::default(),
     };
     let zoop = zoop_at(refusing.clone().serve().await);
     let state = &fixture.links.app.app.state;
@@ -79,11 +79,11 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
     let order = fixture.placed(&link, pix(180_00)).await;
     let at_once = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
     for unclear in [500, 401, 429] {
-        refusing.looks_up.store(unclear, Ordering::Relaxed);
-        let asked = refusing.asked.load(Ordering::Relaxed);
-        until("another look-up", async || {
+        refusing.look_up_status.store(unclear, Ordering::Relaxed);
+        let look_ups = refusing.look_ups.load(Ordering::Relaxed);
+        until("two more look-ups", async || {
             fixture.links.app.execute(at_once).await;
-            refusing.asked.load(Ordering::Relaxed) > asked + 1
+            refusing.look_ups.load(Ordering::Relaxed) > look_ups + 1
         })
         .await;
     }
@@ -93,7 +93,7 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
         (1, 0)
     );
 
-    refusing.looks_up.store(404, Ordering::Relaxed);
+    refusing.look_up_status.store(404, Ordering::Relaxed);
     until("the next acquirer's charge", async || {
         fixture.links.app.execute(at_once).await;
         fixture.charges().await.len() == 1
@@ -101,10 +101,13 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
     .await;
     let shown = fixture.becomes(&order, "to_pay").await;
     assert_eq!(shown.at("/attempt/number"), 2);
-    let failed = "SELECT count(*) FROM order_attempt WHERE number = 1 AND provider = 1 AND status = 'failed'";
-    assert_eq!(fixture.count(failed).await, 1);
+    let failed = format!(
+        "SELECT count(*) FROM order_attempt WHERE number = 1 AND provider = {} AND status = 'failed'",
+        Provider::Zoop.number()
+    );
+    assert_eq!(fixture.count(&failed).await, 1);
     let sale_id = fixture.sale(&order, 2).await;
-    fixture.charge(sale_id, "pay").await;
+    fixture.change_charge(sale_id, "pay").await;
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     fixture.becomes(&order, "paid").await;
     assert_eq!(fixture.count(attempts).await, 2);
@@ -119,7 +122,7 @@ async fn declined_by_one_acquirer_a_pix_is_charged_by_the_next() {
         ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
     ];
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         ..Parts::ALL
     };
     let fixture = OrderFixture::open_as(&variables, parts).await;
@@ -136,7 +139,7 @@ async fn declined_by_one_acquirer_a_pix_is_charged_by_the_next() {
             (usize::try_from(number).expect("a number"), &json!(contract))
         );
         let sale_id = fixture.sale(&order, number).await;
-        assert_eq!(fixture.charge(sale_id, change).await.status, 200);
+        assert_eq!(fixture.change_charge(sale_id, change).await.status, 200);
     }
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");

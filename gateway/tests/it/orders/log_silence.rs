@@ -13,10 +13,10 @@ use crate::support::wait::until;
 use crate::support::{Answer, Client};
 
 const NOTICE_SECRET: &str = "s3cret-of-the-path-0123456789";
-const PAID: &str = "4242424242424242";
-const DECLINED: &str = "4000000000000002";
-/// As it is typed and as it is stored.
-const OF_THE_BUYER: [&str; 7] = [
+const PAID_CARD: &str = "4242424242424242";
+const DECLINED_CARD: &str = "4000000000000002";
+/// Parts of the buyer that the orders name, as typed and as stored.
+const BUYER_DATA: [&str; 7] = [
     "Maria Souza",
     "529.982.247-25",
     "52998224725",
@@ -47,7 +47,7 @@ impl LoggedProgram {
     /// A paid card, a declined card and a boleto, which alone needs the buyer's address. Returns the cards' tokens.
     async fn place_orders(&self) -> Vec<String> {
         let mut tokens = vec![];
-        for (number, status) in [(PAID, "paid"), (DECLINED, "declined")] {
+        for (number, status) in [(PAID_CARD, "paid"), (DECLINED_CARD, "declined")] {
             let card = self.fixture.card(number, 1).await;
             tokens.push(card["token"].as_str().expect("a token").to_owned());
             let order = self.place(credit(180_00, card)).await;
@@ -66,18 +66,21 @@ impl LoggedProgram {
     /// Card numbers in fields that are not for them: in free text, in an unknown field, and in place of a token.
     async fn place_card_numbers_in_wrong_fields(&self) {
         let mut named = pix(180_00);
-        named["buyer"]["name"] = json!(format!("Maria {PAID}"));
+        named["buyer"]["name"] = json!(format!("Maria {PAID_CARD}"));
         let mut unknown = pix(180_00);
-        unknown["card_number"] = json!(DECLINED);
+        unknown["card_number"] = json!(DECLINED_CARD);
         unknown["cvv"] = json!(SECURITY_CODE);
         let mut nested = pix(180_00);
         nested["card"] = json!({ "number": "4242 4242 4242 4242", "security_code": SECURITY_CODE });
-        let token = json!({ "token": PAID, "brand": "visa", "last_four": "4242", "installments": 1 });
+        let token = json!({ "token": PAID_CARD, "brand": "visa", "last_four": "4242", "installments": 1 });
         for body in [named, unknown, nested, credit(180_00, token)] {
             let refused = self.place(body).await;
             assert_eq!(refused.status, 422, "{}", refused.body);
             let text = refused.body.to_string();
-            assert!(!text.contains(PAID) && !text.contains(DECLINED), "{text}");
+            assert!(
+                !text.contains(PAID_CARD) && !text.contains(DECLINED_CARD),
+                "{text}"
+            );
         }
     }
 
@@ -101,7 +104,7 @@ impl LoggedProgram {
 
     /// Card numbers in the address of a page and of a call, in a filter, and as the request's id.
     async fn request_card_numbers_as_addresses(&self) {
-        for number in [PAID, "4242%204242%204242%204242", "4242-4242-4242-4242"] {
+        for number in [PAID_CARD, "4242%204242%204242%204242", "4242-4242-4242-4242"] {
             for before in ["/pl/", "/b/", "/api/pl/", "/api/transactions/", "/", "/?q="] {
                 let client = Client::new(self.addr).with("x-request-id", "4242-4242-4242-4242");
                 client.download(&format!("{before}{number}")).await;
@@ -143,15 +146,15 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
     ];
     assert!(requests.iter().all(|part| log.contains(part)), "{log}");
     let numbers = [
-        PAID,
-        DECLINED,
+        PAID_CARD,
+        DECLINED_CARD,
         "4242 4242 4242 4242",
         "4242%204242",
         "4242-4242",
         NOTICE_SECRET,
     ];
     let tokens = tokens.iter().map(String::as_str);
-    for secret in tokens.chain(numbers).chain(OF_THE_BUYER) {
+    for secret in tokens.chain(numbers).chain(BUYER_DATA) {
         let line = log.lines().find(|line| line.contains(secret));
         assert_eq!(line, None, "{secret}");
     }

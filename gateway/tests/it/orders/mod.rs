@@ -70,7 +70,7 @@ impl OrderFixture {
 
     async fn configured(variables: &[(&str, &str)], parts: Parts) -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             ..parts
         };
         let links = LinkFixture::open_with(variables, parts).await;
@@ -87,7 +87,7 @@ impl OrderFixture {
             operations: false,
             writer: false,
             projections: false,
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             exceptions: false,
             sandbox: false,
@@ -178,7 +178,7 @@ impl OrderFixture {
     }
 
     /// Changes the charge as a buyer, an issuer or the acquirer does.
-    async fn charge(&self, sale_id: SaleId, change: &str) -> Answer {
+    async fn change_charge(&self, sale_id: SaleId, change: &str) -> Answer {
         self.sandbox
             .post(&format!("/sandbox/charges/{sale_id}/{change}"), json!({}))
             .await

@@ -75,7 +75,7 @@ async fn a_pix_is_paid_by_a_notice(fixture: &OrderFixture, link: &Value) {
     let drawn = gateway_formats::qr::rows(code).expect("a code");
     assert_eq!(order.at("/attempt/pix/qr"), &json!(drawn));
     let sale_id = fixture.sale(&order, 1).await;
-    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.change_charge(sale_id, "pay").await.status, 200);
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     let paid = fixture.becomes(&order, "paid").await;
     assert_eq!(
@@ -108,7 +108,7 @@ async fn a_pix_is_paid_by_a_look_up(fixture: &OrderFixture, link: &Value) {
     let followed = fixture.links.app.client();
     let path = format!("/api/transactions/{}/events", order.text("/id"));
     let stream = tokio::spawn(async move { followed.download(&path).await });
-    fixture.charge(fixture.sale(&order, 1).await, "pay").await;
+    fixture.change_charge(fixture.sale(&order, 1).await, "pay").await;
     let (_, _, body) = stream.await.expect("a stream");
     let text = String::from_utf8(body).expect("a text");
     assert!(text.contains(r#""status":"paid""#), "{text}");
@@ -136,7 +136,7 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) -> Answer {
     let sale_id = fixture.sale(&order, 1).await;
     let by_sale = format!("/api/transactions/{sale_id}/boleto");
     assert_eq!(fixture.links.app.client().get(&by_sale).await.status, 200);
-    fixture.charge(sale_id, "pay").await;
+    fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
     fixture.becomes(&order, "paid").await;
     let gone = fixture.links.app.client().get(pdf).await;
@@ -151,7 +151,7 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) -> Answer {
 async fn the_page_of_a_boleto_says_what_became_of_it(fixture: &OrderFixture, link: &Value, paid: &Answer) {
     let sale_id = fixture.sale(paid, 1).await;
     let boleto_of = |name: &str| format!("/api/transactions/{name}/boleto");
-    fixture.charge(sale_id, "refund").await;
+    fixture.change_charge(sale_id, "refund").await;
     fixture.hint(sale_id).await;
     fixture.becomes(paid, "canceled").await;
     // The sale's id leads to the order too.
@@ -182,7 +182,7 @@ async fn the_page_of_a_boleto_says_what_became_of_it(fixture: &OrderFixture, lin
         "Este boleto foi cancelado. Peça outro a quem o enviou."
     );
     let pix_sale = fixture.sale(&order, 2).await;
-    fixture.charge(pix_sale, "pay").await;
+    fixture.change_charge(pix_sale, "pay").await;
     fixture.hint(pix_sale).await;
     fixture.becomes(&order, "paid").await;
     assert_eq!(
@@ -225,7 +225,7 @@ async fn an_authorized_card_is_captured_and_a_challenge_is_shown(fixture: &Order
     assert_eq!(order.at("/attempt/status"), "challenge", "{}", order.body);
     assert!(order.text("/attempt/challenge_url").contains("/own/challenges/"));
     let sale_id = fixture.sale(&order, 1).await;
-    fixture.charge(sale_id, "pay").await;
+    fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
     fixture.becomes(&order, "paid").await;
 }
@@ -336,7 +336,7 @@ async fn a_charge_paid_with_another_amount_is_not_recorded_and_waits_for_staff()
     let order = fixture.placed(&link, pix(100_29)).await;
     fixture.becomes(&order, "to_pay").await;
     let sale_id = fixture.sale(&order, 1).await;
-    assert_eq!(fixture.charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.change_charge(sale_id, "pay").await.status, 200);
     for _ in 0..2 {
         assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
     }
@@ -359,7 +359,7 @@ async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
         let card = fixture.card("4242424242424242", 1).await;
         let order = fixture.placed(&link, credit(180_00, card)).await;
         let sale_id = fixture.sale(&order, 1).await;
-        assert_eq!(fixture.charge(sale_id, change).await.status, 200);
+        assert_eq!(fixture.change_charge(sale_id, change).await.status, 200);
         assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
         let client = fixture.links.app.database.client().await;
         let states = ledger_store::log::sale_states(&client, &[sale_id])

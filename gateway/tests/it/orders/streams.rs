@@ -20,7 +20,7 @@ async fn a_page_sees_changes_of_other_processes_and_an_address_has_a_limit_of_st
         operations: false,
         writer: false,
         projections: false,
-        settlement: false,
+        scheduled_jobs: false,
         effects: false,
         exceptions: false,
         sandbox: false,
@@ -55,7 +55,7 @@ async fn a_page_sees_changes_of_other_processes_and_an_address_has_a_limit_of_st
     assert_eq!(orders.poll_followed().await.expect("a poll"), 0);
 
     let sale_id = fixture.sale(&order, 1).await;
-    fixture.charge(sale_id, "pay").await;
+    fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
     let (_, _, body) = stream.await.expect("a stream");
     let text = String::from_utf8(body).expect("a text");

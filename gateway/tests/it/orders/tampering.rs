@@ -18,7 +18,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
         orders.push(order);
     }
     let sale_id = fixture.sale(&orders[0], 2).await;
-    fixture.charge(sale_id, "pay").await;
+    fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
     fixture.becomes(&orders[0], "paid").await;
     let never_sent = fixture.placed(&link, pix(180_00)).await;

@@ -87,8 +87,8 @@ async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retrie
             .app
             .execute("UPDATE exception SET next_try_at = now()")
             .await;
-        let swept = gateway_platform::resolution::sweep_once(&state.pool, &state.notices).await;
-        assert_eq!(swept.expect("a sweep"), 0);
+        let tried = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
+        assert_eq!(tried.expect("the due notices"), 0);
         assert_eq!(
             paid_twice(&recorder),
             2,

@@ -60,7 +60,7 @@ impl SettlementFixture {
     async fn until_projected(&self) {
         let reached = ledger_position(&self.app).await;
         let wait = std::time::Duration::from_secs(10);
-        let models = &projections::Model::ALL;
+        let models = &projections::ReadModelGroup::ALL;
         let caught_up = projections::wait_for(&self.app.app.state.pool, models, &reached, wait).await;
         assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
     }

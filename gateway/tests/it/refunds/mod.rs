@@ -184,7 +184,7 @@ fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
 
 fn parts_beside(parts: Parts) -> Parts {
     Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..parts
     }

@@ -14,7 +14,7 @@ use crate::support::{Client, Company, ReceivedEmail, Sale, TestApp, User};
 
 /// Jobs are run by the tests.
 const WITHOUT_JOBS: Parts = Parts {
-    settlement: false,
+    scheduled_jobs: false,
     sandbox: false,
     ..Parts::ALL
 };

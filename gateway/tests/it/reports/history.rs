@@ -122,7 +122,7 @@ async fn attempt(app: &TestApp, company: &Company, command: BusinessCommand) {
 async fn settle(app: &TestApp) {
     let reached = ledger_position(app).await;
     let wait = std::time::Duration::from_secs(20);
-    let models = &projections::Model::ALL;
+    let models = &projections::ReadModelGroup::ALL;
     let caught_up = projections::wait_for(&app.app.state.pool, models, &reached, wait).await;
     assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
     let settlement = app.app.settlement();

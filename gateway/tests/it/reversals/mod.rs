@@ -34,7 +34,7 @@ struct ReversalFixture {
 impl ReversalFixture {
     async fn with(available: i64) -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             sandbox: false,
             ..Parts::ALL
@@ -72,7 +72,8 @@ impl ReversalFixture {
             .expect("positions");
         drop(client);
         let wait = std::time::Duration::from_secs(10);
-        let caught_up = projections::wait_for(&state.pool, &projections::Model::ALL, &written, wait).await;
+        let caught_up =
+            projections::wait_for(&state.pool, &projections::ReadModelGroup::ALL, &written, wait).await;
         assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
         let settlement = self.app.app.settlement();
         settlement.run(|_| ()).await.expect("a settlement");

@@ -26,8 +26,9 @@ pub struct RouteFixture {
 
 /// One user of each kind. Each endpoint gets new users, because a call may change its user's sessions.
 pub struct TestUsers {
-    /// Owner of `own`.
+    /// One of each role in `own`, the owner first.
     pub sellers: Vec<(SellerRole, UserId)>,
+    /// One of each role, the owner first.
     pub staff: Vec<(AdminRole, UserId)>,
     /// Owner of `own`, operator of `other`.
     pub seller_of_two: UserId,
@@ -37,7 +38,7 @@ pub struct TestUsers {
 }
 
 impl TestUsers {
-    /// The user with the owner's role in everything of the audience.
+    /// The seller who owns `own`, or the admin user with the role of owner.
     pub fn owner(&self, audience: Audience) -> UserId {
         match audience {
             Audience::Seller => self.sellers[0].1,

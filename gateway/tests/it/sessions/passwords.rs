@@ -152,7 +152,7 @@ async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
 async fn known_and_unknown_addresses_get_the_same_answer() {
     let parts = Parts {
         effects: false,
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

@@ -3,7 +3,7 @@
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
 use gateway_platform::terminals::{Billing, terminal_set_billing};
-use gateway_platform::validity::{Since, installing};
+use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::calendar::start_of;
 use serde_json::json;
 
@@ -18,8 +18,8 @@ async fn rented_at_the_usual_price(app: &TestApp, company: &crate::support::Comp
     let terminal = app.terminal(company, "PB-1", Some(since("2026-01-01"))).await;
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let tx = client.transaction().await.expect("a transaction");
-    installing(&*tx).await.expect("an installation");
-    let rented = Since::Installed(since("2026-10-15"));
+    allow_past_validity(&*tx).await.expect("the past is allowed");
+    let rented = Since::Past(since("2026-10-15"));
     terminal_set_billing(&*tx, terminal, Billing::Rental(None), rented)
         .await
         .expect("a rental");
@@ -62,7 +62,7 @@ async fn a_month_is_charged_by_the_price_in_force_on_its_first_day() {
     let terminals = owner.get("/api/admin/terminals?serial_number=PB-1").await;
     assert_eq!(terminals.at("/data/0/monthly_price"), 59_90, "{}", terminals.body);
     let parts = Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };

@@ -59,7 +59,7 @@ async fn settings_that_were_never_changed_have_the_installation_s_values() {
         })
     );
     let parts = gateway::app::Parts {
-        settlement: false,
+        scheduled_jobs: false,
         sandbox: false,
         ..gateway::app::Parts::ALL
     };

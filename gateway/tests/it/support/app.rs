@@ -43,7 +43,7 @@ impl TestApp {
         Self::start_with(
             &[],
             Parts {
-                settlement: false,
+                scheduled_jobs: false,
                 sandbox: false,
                 ..Parts::ALL
             },

@@ -7,7 +7,7 @@ use gateway_platform::companies::{
     Approval, CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create,
 };
 use gateway_platform::plans::{NewPlan, assignment_add, plan_create, plan_version_add};
-use gateway_platform::validity::{Since, installing};
+use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::calendar::start_of;
 use ledger_domain::documents::Document;
 use ledger_domain::fees::{MdrFees, PixFee, PlanKind, PlanTerms};
@@ -66,7 +66,7 @@ impl TestApp {
 
     /// Like `company`, under the plan's terms.
     pub async fn company_with(&self, name: &str, plan: impl FnOnce(PlanId) -> PlanTerms) -> Company {
-        let since = Since::Installed(start_of(self.today()) - TimeDelta::days(400));
+        let since = Since::Past(start_of(self.today()) - TimeDelta::days(400));
         let (id, plan_id) = (
             BusinessId::from_uuid(Uuid::now_v7()),
             PlanId::from_uuid(Uuid::now_v7()),
@@ -75,7 +75,7 @@ impl TestApp {
         let mut client = self.app.state.pool.get().await.expect("a connection");
         let transaction = client.transaction().await.expect("a transaction");
         let tx = &*transaction;
-        installing(tx).await.expect("an installation");
+        allow_past_validity(tx).await.expect("the past is allowed");
         let receiving = NewReceivingPlan {
             id: receiving_plan_id,
             description: name.to_owned(),

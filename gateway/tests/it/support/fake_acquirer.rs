@@ -12,7 +12,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
 /// No acquirer of the configuration. A test sets its own.
-pub const NONE: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_URL", "none")];
+pub const NO_ACQUIRER: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_URL", "none")];
 
 pub struct FakeAcquirer {
     pub provider: Provider,

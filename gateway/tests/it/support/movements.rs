@@ -25,7 +25,7 @@ pub struct MovementsFixture {
 impl MovementsFixture {
     pub async fn open() -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             sandbox: false,
             ..Parts::ALL
@@ -108,8 +108,13 @@ async fn sell(app: &TestApp, company: &Company, other: &Company) {
     }
     let reached = ledger_position(app).await;
     let wait = std::time::Duration::from_secs(10);
-    let caught_up =
-        projections::wait_for(&app.app.state.pool, &projections::Model::ALL, &reached, wait).await;
+    let caught_up = projections::wait_for(
+        &app.app.state.pool,
+        &projections::ReadModelGroup::ALL,
+        &reached,
+        wait,
+    )
+    .await;
     assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
     let settlement = app.app.settlement();
     settlement.run(|_| ()).await.expect("a settlement");

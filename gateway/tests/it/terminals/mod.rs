@@ -38,7 +38,7 @@ impl TerminalFixture {
         let mut all = vec![SECRETS, ("RAZAO_SANDBOX_ADDR", sandbox_addr.as_str())];
         all.extend(variables);
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             sandbox: false,
             effects: false,
             ..Parts::ALL

@@ -90,7 +90,7 @@ async fn an_invalid_company_in_the_path_is_not_replaced_by_the_current_company()
     let fixture = TeamFixture::open().await;
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    let body = json!({ "seller_id": user.id.to_string(), "role_id": 2 });
+    let body = json!({ "seller_id": user.id.to_string(), "role_id": ADMIN.id() });
     let nowhere = "/api/business/undefined/access";
     assert_eq!(owner.post(nowhere, body.clone()).await.status, 404);
     assert_eq!(delete(&owner, nowhere, Some(body)).await.status, 404);
@@ -107,13 +107,14 @@ async fn missing_fields_are_named() {
     let expected = json!({ "seller_id": ["Informe o usuário."], "role_id": ["Selecione o grupo."] });
     assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
     let id = user.id.to_string();
-    let other = json!({ "seller_id": id, "role_id": 7, "business_id": fixture.pharmacy.id.to_string() });
+    let other =
+        json!({ "seller_id": id, "role_id": OPERATOR.id(), "business_id": fixture.pharmacy.id.to_string() });
     assert_field(
         &owner.post(&path(bakery), other).await,
         "business_id",
         "Deve ser a empresa do endereço.",
     );
-    let unknown = json!({ "seller_id": "x", "role_id": 7 });
+    let unknown = json!({ "seller_id": "x", "role_id": OPERATOR.id() });
     assert_eq!(owner.post(&path(bakery), unknown).await.status, 404);
 }
 
@@ -202,8 +203,7 @@ async fn only_the_company_segment_of_a_path_names_the_company() {
     }
     // An invalid company in the path is not replaced by a company that the request names elsewhere.
     let named = acting_for(&owner, bakery);
-    let body =
-        json!({ "seller_id": user.id.to_string(), "role_id": 2, "business_id": bakery.id.to_string() });
+    let body = json!({ "seller_id": user.id.to_string(), "role_id": ADMIN.id(), "business_id": bakery.id.to_string() });
     let (id, upper) = (bakery.id.to_string(), bakery.id.to_string().to_uppercase());
     let bare = id.trim_start_matches("biz_").to_owned();
     for place in [

@@ -12,7 +12,7 @@ use super::{
 use crate::spreadsheets::sheet::download;
 use crate::support::{Answer, Client, PASSWORD, User};
 
-async fn support(fixture: &TeamFixture) -> Client {
+async fn signed_in_support_staff(fixture: &TeamFixture) -> Client {
     fixture
         .app
         .sign_in(&fixture.app.admin(&[AdminRole::Sac]).await)
@@ -38,7 +38,7 @@ async fn staff_list_all_seller_users_and_filter_by_company() {
         .user(&[(&fixture.bakery, OPERATOR), (&fixture.pharmacy, ADMIN)])
         .await;
     let none = fixture.user(&[]).await;
-    let staff = support(&fixture).await;
+    let staff = signed_in_support_staff(&fixture).await;
     let all = staff.get("/api/admin/sellers").await;
     assert_eq!((all.status, all.at("/meta/total")), (200, &json!(3)));
     for user in [&one, &two, &none] {
@@ -94,11 +94,13 @@ async fn staff_list_all_seller_users_and_filter_by_company() {
 #[tokio::test]
 async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_panel() {
     let fixture = TeamFixture::open().await;
-    let staff = support(&fixture).await.with("host", "admin.localhost");
+    let staff = signed_in_support_staff(&fixture)
+        .await
+        .with("host", "admin.localhost");
     let made = staff
         .post(
             "/api/admin/sellers",
-            form("dona@padaria.example", 1, &[&fixture.bakery]),
+            form("dona@padaria.example", OWNER, &[&fixture.bakery]),
         )
         .await;
     assert_eq!(
@@ -113,21 +115,21 @@ async fn staff_create_an_owner_for_a_company_and_the_e_mail_links_to_the_seller_
         "{}",
         received.link()
     );
-    let mut unknown = form("outra@padaria.example", 1, &[]);
+    let mut unknown = form("outra@padaria.example", OWNER, &[]);
     unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
     assert_field(
         &staff.post("/api/admin/sellers", unknown).await,
         "businesses_ids",
         ROLE_NOT_ALLOWED,
     );
-    let again = form("dona@padaria.example", 7, &[&fixture.pharmacy]);
+    let again = form("dona@padaria.example", OPERATOR, &[&fixture.pharmacy]);
     assert_message(&staff.post("/api/admin/sellers", again).await, 422, NOT_SAVED);
 }
 
 #[tokio::test]
 async fn staff_change_every_seller_user_also_owners_and_those_without_a_company() {
     let fixture = TeamFixture::open().await;
-    let staff = support(&fixture).await;
+    let staff = signed_in_support_staff(&fixture).await;
     for user in [
         fixture.user(&[(&fixture.bakery, OWNER)]).await,
         fixture.user(&[]).await,
@@ -192,11 +194,11 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
 async fn staff_give_and_take_access_to_any_company() {
     let fixture = TeamFixture::open().await;
     let user = fixture.user(&[(&fixture.bakery, OWNER)]).await;
-    let staff = support(&fixture).await;
+    let staff = signed_in_support_staff(&fixture).await;
     let access = format!("{}/business/access", path(&user));
     let company = fixture.pharmacy.id.to_string();
     let given = staff
-        .post(&access, json!({ "business_id": company, "role_id": 1 }))
+        .post(&access, json!({ "business_id": company, "role_id": OWNER.id() }))
         .await;
     assert_eq!(given.status, 200, "{}", given.body);
     assert_eq!(
@@ -204,7 +206,10 @@ async fn staff_give_and_take_access_to_any_company() {
         json!([["Farmácia", 1], ["Padaria", 1]])
     );
     let changed = staff
-        .post(&access, json!({ "business_id": company, "role_id": 7 }))
+        .post(
+            &access,
+            json!({ "business_id": company, "role_id": OPERATOR.id() }),
+        )
         .await;
     assert_eq!(changed.status, 200);
     let taken = delete(&staff, &access, Some(json!({ "business_id": company }))).await;
@@ -212,7 +217,8 @@ async fn staff_give_and_take_access_to_any_company() {
     let none = delete(&staff, &access, Some(json!({ "business_id": company }))).await;
     assert_eq!(none.status, 404);
     assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 1]]));
-    let unknown = json!({ "business_id": "biz_00000000-0000-4000-8000-000000000000", "role_id": 7 });
+    let unknown =
+        json!({ "business_id": "biz_00000000-0000-4000-8000-000000000000", "role_id": OPERATOR.id() });
     assert_field(
         &staff.post(&access, unknown).await,
         "business_id",
@@ -223,7 +229,10 @@ async fn staff_give_and_take_access_to_any_company() {
     assert_eq!((empty.status, empty.at("/errors")), (422, &expected));
     let unknown = "/api/admin/sellers/usr_00000000-0000-4000-8000-000000000000/business/access";
     let missing = staff
-        .post(unknown, json!({ "business_id": company, "role_id": 7 }))
+        .post(
+            unknown,
+            json!({ "business_id": company, "role_id": OPERATOR.id() }),
+        )
         .await;
     assert_eq!(missing.status, 404);
 }
@@ -231,8 +240,10 @@ async fn staff_give_and_take_access_to_any_company() {
 #[tokio::test]
 async fn a_staff_request_sent_twice_under_one_key_creates_one_user() {
     let fixture = TeamFixture::open().await;
-    let staff = support(&fixture).await.with("idempotency-key", "chave-1");
-    let body = form("dona@padaria.example", 1, &[&fixture.bakery]);
+    let staff = signed_in_support_staff(&fixture)
+        .await
+        .with("idempotency-key", "chave-1");
+    let body = form("dona@padaria.example", OWNER, &[&fixture.bakery]);
     let first = staff.post("/api/admin/sellers", body.clone()).await;
     let second = staff.post("/api/admin/sellers", body).await;
     assert_eq!((first.status, second.status), (201, 201));

@@ -64,7 +64,7 @@ async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_
     });
     assert_eq!(change(&owner, &user, same).await.status, 200);
     // Their role in this company can still be changed.
-    let promoted = change(&owner, &user, json!({ "role_id": 2 })).await;
+    let promoted = change(&owner, &user, json!({ "role_id": ADMIN.id() })).await;
     assert_eq!((promoted.status, promoted.text("/role")), (200, "admin"));
     assert_eq!(
         fixture.accesses(&user).await,
@@ -96,7 +96,7 @@ async fn no_user_changes_equals_superiors_or_themselves() {
         assert_message(&gone, 403, NOT_MANAGED_EVERYWHERE);
     }
     for other in &others {
-        let regrouped = change(&client, other, json!({ "role_id": 7 })).await;
+        let regrouped = change(&client, other, json!({ "role_id": OPERATOR.id() })).await;
         assert_message(&regrouped, 403, ACCESS_NOT_ALLOWED);
     }
     // Only staff can change an owner. Other owners cannot.
@@ -126,14 +126,15 @@ async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_
         companies.iter().map(|company| company.id.to_string()).collect()
     };
     for body in [
-        json!({ "role_id": 7 }),
+        json!({ "role_id": OPERATOR.id() }),
         json!({ "businesses_ids": ids(&[pharmacy]) }),
         json!({ "businesses_ids": ids(&[bakery, pharmacy, &fixture.bookshop]) }),
-        json!({ "role_id": 1, "businesses_ids": ids(&[bakery, pharmacy]) }),
+        json!({ "role_id": OWNER.id(), "businesses_ids": ids(&[bakery, pharmacy]) }),
     ] {
         assert_message(&change(&client, &user, body).await, 403, NOT_MANAGED_EVERYWHERE);
     }
-    let same = json!({ "name": "Ana Souza", "role_id": 2, "businesses_ids": ids(&[pharmacy, bakery]) });
+    let same =
+        json!({ "name": "Ana Souza", "role_id": ADMIN.id(), "businesses_ids": ids(&[pharmacy, bakery]) });
     let answer = change(&client, &user, same).await;
     assert_eq!(
         (answer.status, answer.at("/is_self")),
@@ -163,7 +164,7 @@ async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() 
         "Selecione o grupo.",
     );
     // The bookshop's access stays, whether the list names it or not.
-    let moved = json!({ "role_id": 2, "businesses_ids": ids(&[pharmacy, bookshop]) });
+    let moved = json!({ "role_id": ADMIN.id(), "businesses_ids": ids(&[pharmacy, bookshop]) });
     let answer = change(&owner, &user, moved).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(
@@ -177,7 +178,7 @@ async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() 
     // The bakery no longer sees the user.
     assert_eq!(change(&owner, &user, json!({})).await.status, 404);
     let at_pharmacy = acting_for(&owner, pharmacy);
-    let forbidden = json!({ "role_id": 1, "businesses_ids": ids(&[pharmacy]) });
+    let forbidden = json!({ "role_id": OWNER.id(), "businesses_ids": ids(&[pharmacy]) });
     assert_field(
         &change(&at_pharmacy, &user, forbidden).await,
         "businesses_ids",
@@ -197,11 +198,11 @@ async fn if_one_part_is_refused_nothing_changes() {
     let fixture = TeamFixture::open().await;
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let admin = fixture.signed_in(&[(&fixture.bakery, ADMIN)]).await;
-    let body = json!({ "name": "Outro Nome", "role_id": 2 });
+    let body = json!({ "name": "Outro Nome", "role_id": ADMIN.id() });
     assert_message(&change(&admin, &user, body).await, 403, ROLE_NOT_ALLOWED);
     let taken = fixture.user(&[(&fixture.pharmacy, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    let body = json!({ "role_id": 2, "email": taken.email });
+    let body = json!({ "role_id": ADMIN.id(), "email": taken.email });
     assert_eq!(change(&owner, &user, body).await.status, 422);
     let seen = owner.get(&format!("/api/business/users/{}", user.id)).await;
     assert_eq!(

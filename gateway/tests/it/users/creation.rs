@@ -69,7 +69,7 @@ async fn all_invalid_fields_are_named_at_once() {
     });
     assert_eq!(empty.at("/errors"), &expected);
     let body = |field: &str, value: Value| {
-        let mut body = form("celia@padaria.example", 7, &[&fixture.bakery]);
+        let mut body = form("celia@padaria.example", OPERATOR, &[&fixture.bakery]);
         body[field] = value;
         body
     };
@@ -112,7 +112,7 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
             .await;
         assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }
-    let mut unknown = form("celia@padaria.example", 7, &[bakery]);
+    let mut unknown = form("celia@padaria.example", OPERATOR, &[bakery]);
     unknown["businesses_ids"] = json!(["biz_00000000-0000-4000-8000-000000000000"]);
     assert_field(
         &client.post(PATH, unknown).await,
@@ -121,15 +121,17 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
     );
     assert_eq!(fixture.app.count("SELECT count(*) FROM seller_user").await, 1);
 
-    let admin = client.post(PATH, form("um@padaria.example", 2, &[bakery])).await;
+    let admin = client
+        .post(PATH, form("um@padaria.example", ADMIN, &[bakery]))
+        .await;
     assert_eq!((admin.status, admin.text("/role")), (201, "admin"));
     let operator = client
-        .post(PATH, form("dois@padaria.example", 7, &[bakery, pharmacy]))
+        .post(PATH, form("dois@padaria.example", OPERATOR, &[bakery, pharmacy]))
         .await;
     assert_eq!(operator.status, 201);
     // The new user has no role in the company of the request, so `role_id` is null.
     let of_pharmacy = client
-        .post(PATH, form("tres@padaria.example", 7, &[pharmacy]))
+        .post(PATH, form("tres@padaria.example", OPERATOR, &[pharmacy]))
         .await;
     assert_eq!(
         (of_pharmacy.status, of_pharmacy.at("/role_id")),
@@ -148,7 +150,7 @@ async fn an_admin_of_the_company_gives_only_the_operator_s_role() {
         assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }
     let made = admin
-        .post(PATH, form("celia@padaria.example", 7, &[&fixture.bakery]))
+        .post(PATH, form("celia@padaria.example", OPERATOR, &[&fixture.bakery]))
         .await;
     assert_eq!(made.status, 201);
 }
@@ -163,7 +165,7 @@ async fn a_user_acts_in_each_company_with_the_role_of_that_company() {
     let at_bakery = super::acting_for(&client, &fixture.bakery);
     let at_pharmacy = super::acting_for(&client, &fixture.pharmacy);
     assert_eq!(at_bakery.get("/api/business/users").await.status, 403);
-    let body = |companies: &[&Company]| form("celia@farmacia.example", 7, companies);
+    let body = |companies: &[&Company]| form("celia@farmacia.example", OPERATOR, companies);
     assert_eq!(at_bakery.post(PATH, body(&[&fixture.pharmacy])).await.status, 403);
     let refused = at_pharmacy.post(PATH, body(&[&fixture.bakery])).await;
     assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
@@ -179,7 +181,9 @@ async fn a_taken_address_is_refused_without_the_reason() {
     let taken = fixture.user(&[(&fixture.pharmacy, OPERATOR)]).await;
     let own = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    let refused = owner.post(PATH, form(&taken.email, 7, &[&fixture.bakery])).await;
+    let refused = owner
+        .post(PATH, form(&taken.email, OPERATOR, &[&fixture.bakery]))
+        .await;
     assert_message(&refused, 422, NOT_SAVED);
     assert!(refused.body.get("errors").is_none(), "{}", refused.body);
     let changed = super::change(&owner, &own, json!({ "email": taken.email })).await;
@@ -190,7 +194,9 @@ async fn a_taken_address_is_refused_without_the_reason() {
         .app
         .admin(&[gateway_identity::roles::AdminRole::Sac])
         .await;
-    let both = owner.post(PATH, form(&staff.email, 7, &[&fixture.bakery])).await;
+    let both = owner
+        .post(PATH, form(&staff.email, OPERATOR, &[&fixture.bakery]))
+        .await;
     assert_eq!(both.status, 201);
 }
 
@@ -199,7 +205,7 @@ async fn a_request_sent_twice_under_one_key_creates_one_user() {
     let fixture = TeamFixture::open().await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let keyed = owner.clone().with("idempotency-key", "chave-1");
-    let body = form("celia@padaria.example", 7, &[&fixture.bakery]);
+    let body = form("celia@padaria.example", OPERATOR, &[&fixture.bakery]);
     let (one, two) = tokio::join!(keyed.post(PATH, body.clone()), keyed.post(PATH, body.clone()));
     assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
     assert_eq!(one.body, two.body);
@@ -213,7 +219,7 @@ async fn a_request_sent_twice_under_one_key_creates_one_user() {
         1
     );
     let other = keyed
-        .post(PATH, form("outra@padaria.example", 7, &[&fixture.bakery]))
+        .post(PATH, form("outra@padaria.example", OPERATOR, &[&fixture.bakery]))
         .await;
     assert_eq!(other.status, 409);
     assert_eq!(fixture.app.emails_to("celia@padaria.example").await.len(), 1);

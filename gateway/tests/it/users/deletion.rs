@@ -52,7 +52,7 @@ async fn the_address_of_a_deleted_user_can_belong_to_a_new_user() {
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     assert_eq!(delete(&owner, &path_of(&user), None).await.status, 204);
-    let mut body = form(&user.email, 7, &[&fixture.bakery]);
+    let mut body = form(&user.email, OPERATOR, &[&fixture.bakery]);
     body["password"] = json!("uma-senha-nova");
     let made = owner.post("/api/business/sellers", body).await;
     assert_eq!(made.status, 201, "{}", made.body);

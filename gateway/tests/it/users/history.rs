@@ -5,6 +5,7 @@ use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::calendar::Instant;
 use serde_json::{Value, json};
 
+use super::{ADMIN, OPERATOR};
 use crate::support::{Answer, Client, Company, PASSWORD, TestApp, User, noon};
 
 struct HistoryFixture {
@@ -50,12 +51,13 @@ async fn an_entry_has_the_actor_the_address_both_values_and_never_a_password() {
     let (actor, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
     let body = json!({
         "name": "Célia Prado", "email": "celia@padaria.example", "password": "senha-secreta-1",
-        "document": "52998224725", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()],
+        "document": "52998224725", "role_id": OPERATOR.id(), "businesses_ids": [fixture.bakery.id.to_string()],
     });
     let made = owner.post("/api/business/sellers", body).await;
     let id = made.text("/id");
     let path = format!("/api/business/sellers/{id}");
-    let change = json!({ "name": "Célia Lima", "active": true, "password": "senha-secreta-2", "role_id": 2 });
+    let change =
+        json!({ "name": "Célia Lima", "active": true, "password": "senha-secreta-2", "role_id": ADMIN.id() });
     assert_eq!(owner.patch(&path, change).await.status, 200);
     let history = owner.get(&format!("/api/business/users/{id}/history")).await;
     assert_eq!(
@@ -119,8 +121,7 @@ async fn a_request_that_changes_nothing_adds_no_entry() {
         .seller(&[(&fixture.bakery, SellerRole::Operator)])
         .await;
     let before = fixture.app.count("SELECT count(*) FROM audit_trail").await;
-    let same =
-        json!({ "name": "Ana Souza", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()] });
+    let same = json!({ "name": "Ana Souza", "role_id": OPERATOR.id(), "businesses_ids": [fixture.bakery.id.to_string()] });
     let path = format!("/api/business/sellers/{}", user.id);
     assert_eq!(owner.patch(&path, same).await.status, 200);
     assert_eq!(owner.patch(&path, json!({ "name": "" })).await.status, 422);
@@ -319,7 +320,7 @@ async fn users_accesses_and_entries_are_dated_by_the_business_clock() {
     let (_, owner) = fixture.signed_in(&[(&fixture.bakery, SellerRole::Owner)]).await;
     let body = json!({
         "name": "Célia Prado", "email": "celia@padaria.example", "password": "senha-secreta-1",
-        "document": "52998224725", "role_id": 7, "businesses_ids": [fixture.bakery.id.to_string()],
+        "document": "52998224725", "role_id": OPERATOR.id(), "businesses_ids": [fixture.bakery.id.to_string()],
     });
     let made = owner.post("/api/business/sellers", body).await;
     let history = owner

@@ -82,11 +82,11 @@ pub fn acting_for(client: &Client, company: &Company) -> Client {
     client.clone().with("x-business-id", &company.id.to_string())
 }
 
-pub fn form(email: &str, role_id: i16, companies: &[&Company]) -> Value {
+pub fn form(email: &str, role: SellerRole, companies: &[&Company]) -> Value {
     let ids: Vec<String> = companies.iter().map(|company| company.id.to_string()).collect();
     json!({
         "name": "Célia Prado", "email": email, "password": PASSWORD, "document": "529.982.247-25",
-        "role_id": role_id, "businesses_ids": ids,
+        "role_id": role.id(), "businesses_ids": ids,
     })
 }
 

@@ -41,7 +41,7 @@ impl WithdrawalFixture {
 
     pub async fn open_with(variables: &[(&str, &str)]) -> Self {
         let parts = Parts {
-            settlement: false,
+            scheduled_jobs: false,
             effects: false,
             sandbox: false,
             ..Parts::ALL

@@ -1,6 +1,6 @@
 //! The charges of all contracts: one list in memory, stored in a file if it has one. The contracts translate it.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -15,9 +15,11 @@ use ledger_store::supervisor::spawn_once;
 use tokio::sync::oneshot;
 
 use super::behavior::{CardOutcome, ChargeBehavior};
-use super::charge::{Change, ChargedMethod, Contract, SandboxCharge};
+use super::charge::{Change, Contract, SandboxCharge};
 use super::notices;
 use super::payouts::Payouts;
+pub use super::stored_charges::NewCharge;
+use super::stored_charges::StoredCharges;
 use crate::sandbox::delivery::Deliveries;
 use crate::sandbox::json_lines::JsonLines;
 use crate::sandbox::server::{Refused, hang, refused};
@@ -32,16 +34,6 @@ pub struct ChargeOptions {
     pub notice_urls: HashMap<Provider, String>,
     /// Whether lists and searches leave out our ids, as some contracts may.
     pub hides_sales: bool,
-}
-
-/// An order in the words of no contract.
-pub struct NewCharge {
-    pub id: String,
-    pub contract: Contract,
-    pub sale_id: SaleId,
-    pub amount: Cents,
-    pub payment_method: ChargedMethod,
-    pub notice_url: Option<String>,
 }
 
 /// The answer of a contract to a second order of the same sale.
@@ -66,24 +58,12 @@ pub enum NotTaken {
 pub struct Charges(Arc<Inner>);
 
 struct Inner {
-    state: Mutex<State>,
+    stored: Mutex<StoredCharges>,
     payouts: Payouts,
     deliveries: Deliveries,
     clock: BusinessClock,
     delay: Duration,
     hides_sales: bool,
-}
-
-#[derive(Default)]
-struct State {
-    /// In the order of arrival.
-    charges: Vec<SandboxCharge>,
-    file: JsonLines,
-    /// Failures that happen once, by the charge they happened to.
-    happened: HashSet<(&'static str, String)>,
-    notice_urls: HashMap<Provider, String>,
-    /// Orders whose answers are held back.
-    held: Vec<oneshot::Sender<()>>,
 }
 
 impl Charges {
@@ -94,16 +74,16 @@ impl Charges {
     ) -> std::io::Result<Self> {
         let (file, lines) = JsonLines::open::<SandboxCharge>(options.file.as_deref())?;
         let payouts_file = options.file.map(|file| file.with_extension("payouts"));
-        let mut state = State {
+        let mut stored = StoredCharges {
             file,
             notice_urls: options.notice_urls,
-            ..State::default()
+            ..StoredCharges::default()
         };
         for line in lines {
-            state.keep(line);
+            stored.keep(line);
         }
         Ok(Self(Arc::new(Inner {
-            state: Mutex::new(state),
+            stored: Mutex::new(stored),
             payouts: Payouts::open(payouts_file.as_deref())?,
             deliveries,
             clock,
@@ -141,7 +121,7 @@ impl Charges {
         if behavior == ChargeBehavior::AnswerHeld && self.first_time("held", &sale_id) {
             self.hold().await;
         }
-        let known = self.state().charge_of(new.contract, new.sale_id).cloned();
+        let known = self.stored().charge_of(new.contract, new.sale_id).cloned();
         let charge = match (known, repeat) {
             (Some(known), OnRepeat::Answer) if known.is_ordered_by(&new) => return Ok(known),
             (Some(_), OnRepeat::Answer) => return Err(NotTaken::OtherOrder),
@@ -158,14 +138,14 @@ impl Charges {
     /// Waits until the held orders are released.
     async fn hold(&self) {
         let (release, released) = oneshot::channel();
-        self.state().held.push(release);
+        self.stored().held.push(release);
         // It is also released if the sandbox stops.
         released.await.ok();
     }
 
     /// Releases the held orders, and says how many of them still had a caller.
     pub fn release_held(&self) -> usize {
-        let held = std::mem::take(&mut self.state().held);
+        let held = std::mem::take(&mut self.stored().held);
         held.into_iter().filter_map(|order| order.send(()).ok()).count()
     }
 
@@ -194,11 +174,11 @@ impl Charges {
             ..charge
         };
         {
-            let mut state = self.state();
-            if state.has_used_token_of(&charge) {
+            let mut stored = self.stored();
+            if stored.has_used_token_of(&charge) {
                 return Err(NotTaken::TokenUsed);
             }
-            state.write(charge.clone());
+            stored.write(charge.clone());
         }
         if charge.state != ChargeState::Pending {
             self.report(&charge);
@@ -215,10 +195,10 @@ impl Charges {
 
     /// Adds charges that it does not know yet, without a notice.
     pub fn remember(&self, charges: impl Iterator<Item = SandboxCharge>) {
-        let mut state = self.state();
+        let mut stored = self.stored();
         for charge in charges {
-            if !state.charges.iter().any(|known| known.id == charge.id) {
-                state.write(charge);
+            if !stored.charges.iter().any(|known| known.id == charge.id) {
+                stored.write(charge);
             }
         }
     }
@@ -227,8 +207,8 @@ impl Charges {
     pub fn change(&self, id: &str, change: Change) -> Option<SandboxCharge> {
         let now = self.now();
         let charge = {
-            let mut state = self.state();
-            let known = state.charges.iter().find(|charge| charge.id == id)?;
+            let mut stored = self.stored();
+            let known = stored.charges.iter().find(|charge| charge.id == id)?;
             let changed = known.after(change)?;
             let charge = SandboxCharge {
                 state: changed,
@@ -238,7 +218,7 @@ impl Charges {
                     .or_else(|| (changed == ChargeState::Paid).then_some(now)),
                 ..known.clone()
             };
-            state.write(charge.clone());
+            stored.write(charge.clone());
             charge
         };
         self.report(&charge);
@@ -267,8 +247,8 @@ impl Charges {
     /// Looks up a charge by its id.
     pub fn find(&self, contract: Contract, id: &str) -> Result<Option<SandboxCharge>, Refused> {
         let found = {
-            let state = self.state();
-            let mut charges = state.charges.iter();
+            let stored = self.stored();
+            let mut charges = stored.charges.iter();
             charges
                 .find(|charge| charge.contract == contract && charge.id == id)
                 .cloned()
@@ -279,8 +259,8 @@ impl Charges {
     /// Looks up the charges of a sale, the oldest first.
     pub fn find_of_sale(&self, contract: Contract, sale_id: SaleId) -> Result<Vec<SandboxCharge>, Refused> {
         let found: Vec<_> = {
-            let state = self.state();
-            let charges = state.charges.iter();
+            let stored = self.stored();
+            let charges = stored.charges.iter();
             charges
                 .filter(|charge| charge.contract == contract && charge.sale_id == sale_id)
                 .cloned()
@@ -308,8 +288,8 @@ impl Charges {
     /// The latest charge with this id or of this sale, in any contract.
     pub fn named(&self, id: &str) -> Option<SandboxCharge> {
         let sale_id: Option<SaleId> = id.parse().ok();
-        let state = self.state();
-        let mut latest = state.charges.iter().rev();
+        let stored = self.stored();
+        let mut latest = stored.charges.iter().rev();
         latest
             .find(|charge| charge.id == id || Some(charge.sale_id) == sale_id)
             .cloned()
@@ -317,17 +297,17 @@ impl Charges {
 
     /// All charges, the oldest first.
     pub fn list(&self) -> Vec<SandboxCharge> {
-        self.state().charges.clone()
+        self.stored().charges.clone()
     }
 
     pub fn set_notice_url(&self, provider: Provider, url: String) {
-        self.state().notice_urls.insert(provider, url);
+        self.stored().notice_urls.insert(provider, url);
     }
 
     /// Sends a notice of the charge's state, as often as its amount asks for.
     fn report(&self, charge: &SandboxCharge) {
         let provider = charge.contract.provider();
-        let configured = self.state().notice_urls.get(&provider).cloned();
+        let configured = self.stored().notice_urls.get(&provider).cloned();
         let Some(url) = charge.notice_url.clone().or(configured) else {
             return;
         };
@@ -337,70 +317,14 @@ impl Charges {
     }
 
     fn first_time(&self, failure: &'static str, key: &str) -> bool {
-        self.state().happened.insert((failure, key.to_owned()))
+        self.stored().happened.insert((failure, key.to_owned()))
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn stored(&self) -> MutexGuard<'_, StoredCharges> {
+        self.0.stored.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 pub(super) fn broken() -> Refused {
     refused(StatusCode::INTERNAL_SERVER_ERROR, "broken on purpose")
-}
-
-impl NewCharge {
-    fn outcome(&self) -> CardOutcome {
-        match &self.payment_method {
-            ChargedMethod::Card {
-                last_four,
-                return_url,
-                ..
-            } => match CardOutcome::of_card(last_four) {
-                CardOutcome::Challenged if return_url.is_none() => CardOutcome::Ends(ChargeState::Paid),
-                outcome => outcome,
-            },
-            ChargedMethod::Pix { .. } | ChargedMethod::Boleto { .. } => {
-                CardOutcome::Ends(ChargeState::Pending)
-            }
-        }
-    }
-}
-
-impl SandboxCharge {
-    fn is_ordered_by(&self, new: &NewCharge) -> bool {
-        let same_method = match (&self.payment_method, &new.payment_method) {
-            (ChargedMethod::Card { token, .. }, ChargedMethod::Card { token: other, .. }) => token == other,
-            (known, other) => std::mem::discriminant(known) == std::mem::discriminant(other),
-        };
-        same_method && self.amount == new.amount
-    }
-}
-
-impl State {
-    fn charge_of(&self, contract: Contract, sale_id: SaleId) -> Option<&SandboxCharge> {
-        let mut charges = self.charges.iter();
-        charges.find(|charge| charge.contract == contract && charge.sale_id == sale_id)
-    }
-
-    fn has_used_token_of(&self, new: &SandboxCharge) -> bool {
-        let ChargedMethod::Card { token, .. } = &new.payment_method else {
-            return false;
-        };
-        self.charges
-            .iter()
-            .any(|charge| matches!(&charge.payment_method, ChargedMethod::Card { token: used, .. } if used == token))
-    }
-
-    fn write(&mut self, charge: SandboxCharge) {
-        self.file.append(&charge);
-        self.keep(charge);
-    }
-
-    fn keep(&mut self, charge: SandboxCharge) {
-        match self.charges.iter_mut().find(|known| known.id == charge.id) {
-            Some(known) => *known = charge,
-            None => self.charges.push(charge),
-        }
-    }
 }

@@ -19,6 +19,7 @@ mod own;
 mod past;
 mod payouts;
 mod receivables;
+mod stored_charges;
 mod tokens;
 mod zoop;
 

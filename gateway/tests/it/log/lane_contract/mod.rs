@@ -2,168 +2,21 @@
 //! results of the lane's simulations hold for the database.
 
 mod claims;
+mod contract_log;
 mod transfers;
-
-use std::time::Duration;
 
 use chrono::TimeDelta;
 use ledger_domain::business::{BusinessCommand, FailSale, OpenDispute, SaleContext};
-use ledger_domain::calendar::Instant;
 use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
-use ledger_model::{ModelLog, OnePlan, capture};
-use ledger_store::lane::{
-    AcquiredShard, Append, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpRequest,
-    LookUpResult, Output, SaleLookUps,
-};
-use ledger_store::writer::PostgresLog;
+use ledger_model::capture;
+use ledger_store::lane::{AppendError, Appended, LookUpRequest};
 use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
 use uuid::Uuid;
 
-use crate::support::database::Database;
 use crate::support::noon;
 
-#[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
-enum Log {
-    Model(ModelLog),
-    /// The log with its database, which is dropped with it.
-    Postgres {
-        log: PostgresLog,
-        database: Database,
-    },
-}
-
-impl Log {
-    async fn both() -> [(&'static str, Self); 2] {
-        let database = Database::create().await;
-        let postgres = PostgresLog::connect(&database.config).await.expect("a log");
-        [
-            ("model", Self::Model(ModelLog::default())),
-            (
-                "PostgreSQL",
-                Self::Postgres {
-                    log: postgres,
-                    database,
-                },
-            ),
-        ]
-    }
-
-    async fn acquire(&mut self, shards: &[Shard]) -> Vec<AcquiredShard> {
-        match self {
-            Self::Model(log) => log.acquire(shards.iter().copied()),
-            Self::Postgres { log, .. } => log
-                .acquire("test", shards, Duration::from_secs(60))
-                .await
-                .expect("acquired"),
-        }
-    }
-
-    async fn append(&mut self, append: &Append) -> Result<Appended, AppendError> {
-        match self {
-            Self::Model(log) => log.append(append),
-            Self::Postgres { log, .. } => log.append(append).await,
-        }
-    }
-
-    async fn look_up(&mut self, request: &LookUpRequest) -> LookUpResult {
-        match self {
-            Self::Model(log) => log.look_up(request),
-            Self::Postgres { log, .. } => log.look_up(&OnePlan, request).await.expect("looked up"),
-        }
-    }
-
-    /// The one batch of these captures, made by a lane that owns the shards in `acquired`.
-    async fn batch(&mut self, acquired: &[AcquiredShard], now: Instant, captures: &[(u128, u128)]) -> Append {
-        let captures = captures.iter().map(|(business, sale)| captured(*business, *sale));
-        self.batch_of(acquired, now, captures.collect()).await
-    }
-
-    async fn batch_of(
-        &mut self,
-        acquired: &[AcquiredShard],
-        now: Instant,
-        submissions: Vec<Submission>,
-    ) -> Append {
-        self.batch_after(SaleLookUps::Adaptive, acquired, now, submissions)
-            .await
-    }
-
-    async fn batch_after(
-        &mut self,
-        sale_look_ups: SaleLookUps,
-        acquired: &[AcquiredShard],
-        now: Instant,
-        submissions: Vec<Submission>,
-    ) -> Append {
-        let mut lane = Lane::new(LaneOptions {
-            batch_max: 64,
-            cache_bytes: 1 << 20,
-            sale_look_ups,
-            groups_in_force: GROUPS_IN_FORCE,
-        });
-        let mut acquired = acquired.to_vec();
-        for AcquiredShard { shard, position, .. } in &mut acquired {
-            *position = self.position(*shard).await;
-        }
-        let (mut out, mut ticket) = (vec![], 0);
-        for submission in submissions {
-            lane.on(
-                now,
-                Input::Submitted {
-                    ticket,
-                    work: submission.into(),
-                },
-                &mut out,
-            );
-            ticket += 1;
-        }
-        lane.on(now, Input::Acquired(acquired), &mut out);
-        let Some(Output::LookUp { number, look_up }) = out.pop() else {
-            panic!("a look-up first: {out:?}")
-        };
-        let found = self.look_up(&look_up).await;
-        lane.on(now, Input::LookedUp { number, found }, &mut out);
-        match out.pop() {
-            Some(Output::Append { append, .. }) => append.as_ref().clone(),
-            other => panic!("a batch: {other:?}"),
-        }
-    }
-
-    /// The last position of the shard.
-    async fn position(&self, shard: Shard) -> i64 {
-        match self {
-            Self::Model(log) => log.position(shard),
-            Self::Postgres { database, .. } => {
-                let positions = ledger_store::log::shard_positions(&database.client().await).await;
-                positions.expect("positions").get(shard)
-            }
-        }
-    }
-
-    async fn reference_version(&self) -> i64 {
-        match self {
-            Self::Model(log) => log.reference_version,
-            Self::Postgres { database, .. } => {
-                let version = "SELECT version FROM back_office_version";
-                let client = database.client().await;
-                client.query_one(version, &[]).await.expect("a version").get(0)
-            }
-        }
-    }
-
-    async fn recorded(&mut self, business_id: BusinessId) -> i64 {
-        let request = LookUpRequest {
-            heads: vec![business_id],
-            ..LookUpRequest::default()
-        };
-        self.look_up(&request)
-            .await
-            .heads
-            .first()
-            .map_or(0, |(_, head)| head.version)
-    }
-}
+use contract_log::Log;
 
 fn business(n: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(n))

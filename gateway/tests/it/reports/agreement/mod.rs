@@ -1,8 +1,10 @@
 //! A random history: each figure of each report is the sum of its events, and of the list behind it.
 
+mod lists;
+mod periods;
+
 use std::collections::{HashMap, HashSet};
 
-use chrono::{NaiveDate, TimeDelta};
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::BusinessId;
@@ -14,7 +16,10 @@ use serde_json::{Value, json};
 use super::history::{Fact, facts_of, random_history, sum, within};
 use crate::support::acquirer::SECRETS;
 use crate::support::movements::{ledger_position, rows};
-use crate::support::{Client, Company, Sale, TestApp};
+use crate::support::{Client, Company, TestApp};
+
+use lists::{check_lists, check_returned, check_statuses};
+use periods::check_any_period;
 
 const START: &str = "2026-09-01";
 const END: &str = "2026-11-21";
@@ -50,137 +55,19 @@ async fn get(client: &Client, path: &str) -> Value {
     answer.body
 }
 
-/// The figures' lists: the parameters, and the paths of count, gross and net.
-const BEHIND: [(&str, [&str; 3]); 8] = [
-    ("by=captured", ["/count", "/gross", "/net"]),
-    (
-        "by=reversed&status=canceled",
-        ["/canceled/count", "/canceled/gross", "/canceled/net"],
-    ),
-    (
-        "by=reversed&status=refunded",
-        ["/refunded/count", "/refunded/gross", "/refunded/net"],
-    ),
-    (
-        "by=reversed&status=reversed",
-        ["/reversed/count", "/reversed/gross", "/reversed/net"],
-    ),
-    (
-        "by=reversed&status=dispute",
-        ["/disputed/count", "/disputed/amount", "/disputed/amount"],
-    ),
-    (
-        "by=reversed&status=succeeded",
-        [
-            "/disputes_won/count",
-            "/disputes_won/amount",
-            "/disputes_won/amount",
-        ],
-    ),
-    (
-        "by=reversed&status=charged_back",
-        [
-            "/charged_back/count",
-            "/charged_back/amount",
-            "/charged_back/amount",
-        ],
-    ),
-    (
-        "by=settled",
-        ["/settled/count", "/settled/gross", "/settled/amount"],
-    ),
-];
-
-/// Compares each figure with the totals of its list, and with the sum of the list's pages.
-async fn check_lists(client: &Client, lists: &str, filter: &str, totals: &Value) {
-    for (by, paths) in BEHIND {
-        let query = format!("{by}&start={START}&end={END}&time_zone=America/Sao_Paulo{filter}");
-        let figure = paths.map(|path| totals.pointer(path).and_then(Value::as_i64).expect("a figure"));
-        let sums = get(client, &format!("{lists}/totals?{query}")).await;
-        let sums = ["count", "gross", "net"].map(|name| sums[name].as_i64().expect("a sum"));
-        assert_eq!(sums, figure, "{lists}/totals?{query}");
-        let (mut listed, mut next) = ([0; 3], String::new());
-        loop {
-            let page = get(client, &format!("{lists}?{query}&perPage=7{next}")).await;
-            for row in rows(&page) {
-                let number = |value: &Value| value.as_i64().expect("a number");
-                let [gross, net] = match &row["counted"] {
-                    Value::Null => [number(&row["amount"]), number(&row["net_amount"])],
-                    counted => [number(&counted["gross"]), number(&counted["net"])],
-                };
-                listed = [listed[0] + 1, listed[1] + gross, listed[2] + net];
-            }
-            let Some(cursor) = page["meta"]["next"].as_str() else {
-                break;
-            };
-            next = format!("&next={cursor}");
-        }
-        assert_eq!(listed, figure, "{lists}?{query}");
-    }
-}
-
-/// Reports show refunds and the acquirer's own reversals as one figure, so a list has both.
-async fn check_returned(client: &Client, lists: &str, totals: &Value) {
-    let query = format!("by=reversed&status=returned&start={START}&end={END}&time_zone=America/Sao_Paulo");
-    let sums = get(client, &format!("{lists}/totals?{query}")).await;
-    for name in ["count", "gross", "net"] {
-        let of = |kind: &str| totals[kind][name].as_i64().expect("a figure");
-        assert_eq!(
-            sums[name],
-            of("refunded") + of("reversed"),
-            "{lists}/totals?{query}"
-        );
-    }
-}
-
-/// Compares the totals of each status with the sum of the list's pages. Those of successes are computed from the others.
-async fn check_statuses(client: &Client, lists: &str, filter: &str) {
-    let mut counted = 0;
-    for status in [
-        "succeeded",
-        "canceled",
-        "reversed",
-        "refunded",
-        "dispute",
-        "charged_back",
-        "failed",
-        "pending",
-    ] {
-        for by in ["", "&by=captured"] {
-            for period in [
-                "",
-                "&start=2026-09-20&end=2026-11-10",
-                "&start=2026-10-01&end=2026-11-21&time_zone=UTC",
-            ] {
-                let query = format!("status={status}{by}{period}{filter}");
-                let totals = get(client, &format!("{lists}/totals?{query}")).await;
-                let (mut listed, mut next) = ([0; 3], String::new());
-                loop {
-                    let page = get(client, &format!("{lists}?{query}&perPage=50{next}")).await;
-                    for row in rows(&page) {
-                        let net = row["net_amount"].as_i64().unwrap_or(0);
-                        listed = [
-                            listed[0] + 1,
-                            listed[1] + row["amount"].as_i64().expect("cents"),
-                            listed[2] + net,
-                        ];
-                    }
-                    let Some(cursor) = page["meta"]["next"].as_str() else {
-                        break;
-                    };
-                    next = format!("&next={cursor}");
-                }
-                let sums = ["count", "gross", "net"].map(|name| totals[name].as_i64().expect("a sum"));
-                assert_eq!(sums, listed, "{lists}?{query}");
-                counted += listed[0];
-            }
-        }
-    }
-    assert_ne!(counted, 0, "{lists} {filter}");
-}
-
 fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
     facts.iter().filter(|fact| fact.company == company.id).collect()
+}
+
+/// A gateway whose jobs and effects record nothing, so that the log holds only the events of the test.
+async fn app_without_jobs() -> TestApp {
+    let parts = Parts {
+        scheduled_jobs: false,
+        effects: false,
+        sandbox: false,
+        ..Parts::ALL
+    };
+    TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await
 }
 
 /// A random history of two companies, and the clients that read reports about it.
@@ -196,13 +83,7 @@ struct ReportFixture {
 
 impl ReportFixture {
     async fn open() -> Self {
-        let parts = Parts {
-            settlement: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
-        let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
+        let app = app_without_jobs().await;
         let companies = [
             app.company("Padaria Aurora").await,
             app.company("Farmácia São João").await,
@@ -239,90 +120,6 @@ async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
     check_staff_reports(&fixture).await;
     check_terminal_reports(&fixture).await;
     check_any_period(&fixture).await;
-}
-
-/// Long periods are read by month, with days added or subtracted: the rows of companies and the breakdown are those of
-/// the days, wherever the period begins and ends.
-async fn check_any_period(fixture: &ReportFixture) {
-    let staff = &fixture.staff;
-    let all: Vec<&Fact> = fixture.facts.iter().collect();
-    let start: NaiveDate = START.parse().expect("a date");
-    for (first, length) in (0..12).flat_map(|first| [2, 20, 33, 71].map(|length| (first * 7, length))) {
-        let first = start + TimeDelta::days(first);
-        let last = first + TimeDelta::days(length);
-        let within = |fact: &&&Fact| (first..=last).contains(&fact.date);
-        let query = format!("start={first}&end={last}&group=day");
-        let path = format!("/api/admin/transactions/total/sales?{query}");
-        let report = get(staff, &path).await;
-        let found: HashMap<_, _> = rows(&report)
-            .iter()
-            .map(|row| (row["business"]["id"].to_string(), &row["figures"]))
-            .collect();
-        for company in &fixture.companies {
-            let facts: Vec<_> = all
-                .iter()
-                .filter(within)
-                .filter(|fact| fact.company == company.id)
-                .collect();
-            let figures = found.get(&json!(company.id.to_string()).to_string()).copied();
-            let expected = (!facts.is_empty()).then(|| sum(facts.into_iter().copied()));
-            assert_eq!(figures, expected.as_ref(), "{path}");
-        }
-        let credit = |fact: &&&Fact| fact.sale.payment_type == PaymentType::Credit;
-        let path = format!("/api/admin/transactions/billing?{query}");
-        let billing = get(staff, &path).await;
-        let rows = billing["by_payment_type"].as_array().expect("rows");
-        let row = rows.iter().find(|row| row["payment_type"] == "credit");
-        let facts: Vec<_> = all.iter().filter(within).filter(credit).collect();
-        let expected = (!facts.is_empty()).then(|| sum(facts.into_iter().copied()));
-        assert_eq!(row.map(|row| &row["figures"]), expected.as_ref(), "{path}");
-    }
-}
-
-#[tokio::test]
-async fn an_event_dated_after_today_counts_on_its_day_only() {
-    let parts = Parts {
-        settlement: false,
-        effects: false,
-        sandbox: false,
-        ..Parts::ALL
-    };
-    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PAYOUTS", "none")], parts).await;
-    let (known, new) = (
-        app.company("Padaria Aurora").await,
-        app.company("Farmácia São João").await,
-    );
-    app.capture(&known, &Sale::pix().amount(100_00).days_ago(1)).await;
-    app.capture(&known, &Sale::pix().amount(20_00).days_ago(-3)).await;
-    app.capture(&new, &Sale::pix().amount(3_00).days_ago(-3)).await;
-    let position = ledger_position(&app).await.to_string();
-    let staff = app.admin(&[AdminRole::Admin]).await;
-    let staff = app.sign_in(&staff).await.with("ledger-position", &position);
-    let today = app.today();
-    let listed = async |call: &str, end: NaiveDate| {
-        let path = format!("/api/admin/transactions/{call}?start=2026-09-07&end={end}&group=day&sort=gross");
-        let report = get(&staff, &path).await;
-        let gross = |figures: &Value| figures["gross"].as_i64().expect("cents");
-        let by_company: Vec<_> = rows(&report).iter().map(|row| gross(&row["figures"])).collect();
-        (
-            gross(&report["totals"]),
-            by_company,
-            report["meta"]["total"].clone(),
-        )
-    };
-    for call in ["total/sales", "financial/all", "billing/businesses"] {
-        assert_eq!(
-            listed(call, today).await,
-            (100_00, vec![100_00], json!(1)),
-            "{call}"
-        );
-        let later = today + TimeDelta::days(3);
-        assert_eq!(
-            listed(call, later).await,
-            (123_00, vec![120_00, 3_00], json!(2)),
-            "{call}"
-        );
-    }
 }
 
 async fn check_seller_reports(fixture: &ReportFixture) {
