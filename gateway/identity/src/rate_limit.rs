@@ -2,8 +2,12 @@
 //! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
 //! resets the counts.
 //!
-//! A password attempt counts only if it fails; calls of the other kinds always count. One caller cannot exhaust the buckets of another user (OWASP, "Slow Down
-//! Online Guessing Attacks with Device Cookies"): each known device and each session has a separate bucket.
+//! Calls are counted by caller (an address or a known browser) and, for most kinds, by a second key: the account that
+//! the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind is.
+//!
+//! A password attempt counts only if it fails; calls of the other kinds always count. One caller cannot exhaust the
+//! buckets of another user (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): each known device and each
+//! session has a separate bucket.
 
 mod buckets;
 #[cfg(test)]
@@ -23,26 +27,26 @@ use buckets::{Allowance, Buckets};
 /// The kinds of calls that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitKind {
-    /// A password attempt at a sign-in, from a device that never signed in as the user.
+    /// A password attempt at a sign-in, from a device that never signed in as the user. Second key: the account.
     SignIn,
-    /// A request for a new password.
+    /// A request for a new password. Second key: the account.
     PasswordLink,
-    /// A request for an e-mail that confirms an address.
+    /// A request for an e-mail that confirms an address. Second key: the audience and the address.
     EmailConfirmation,
     /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
-    /// address that the action set. The notice to the owners of a company counts once.
+    /// address that the action set. The notice to the owners of a company counts once. Second key: the user who acts.
     EmailToOther,
-    /// A message to the platform, which is stored and sent to its contact address.
+    /// A message to the platform, which is stored and sent to its contact address. Second key: the user who writes it.
     ContactMessage,
-    /// The use of a code from an e-mail.
+    /// The use of a code from an e-mail. No second key.
     CodeUse,
-    /// An order on a payment link, or another attempt of one.
+    /// An order on a payment link, or another attempt of one. Second key: the link's code, or the order's reference.
     Order,
-    /// A card on the page of a payment link, by its token: a token is good for one charge.
+    /// A card on the page of a payment link. Second key: the card's token, which is good for one charge.
     Card,
-    /// A card that was declined. Counted before it is sent, and given back if the answer is another one.
+    /// A card that was declined. Counted before it is sent, and given back if the answer is another one. No second key.
     DeclinedCard,
-    /// Any other call without a session.
+    /// Any other call without a session. No second key.
     Public,
 }
 
@@ -64,8 +68,8 @@ impl LimitKind {
         Self::Public,
     ];
 
-    /// `None` if the kind is not counted by account.
-    const fn account_allowance(self) -> Option<Allowance> {
+    /// `None` if calls of the kind are counted by caller only.
+    const fn second_key_allowance(self) -> Option<Allowance> {
         match self {
             // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
             Self::SignIn => Some(Allowance::of(40, Duration::from_secs(30))),
@@ -74,7 +78,7 @@ impl LimitKind {
             Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
             // Several questions at once are usual; a flood would bury those of others.
             Self::ContactMessage => Some(Allowance::of(5, Duration::from_mins(10))),
-            // Counted by link. A link on a popular page sells many times in a minute.
+            // A link on a popular page sells many times in a minute.
             Self::Order => Some(Allowance::of(300, Duration::from_millis(500))),
             // A browser that lost the answer repeats the request with the same token.
             Self::Card => Some(Allowance::of(5, Duration::from_mins(10))),
@@ -82,8 +86,8 @@ impl LimitKind {
         }
     }
 
-    /// Higher than most limits of an account, because a whole shop may share one address. A link has more buyers than an
-    /// address, so the limit of `Order` is lower here.
+    /// Higher than most limits of a second key, because a whole shop may share one address. A link has more buyers than
+    /// an address, so the limit of `Order` is lower here.
     const fn caller_allowance(self) -> Allowance {
         match self {
             // A large office may sign in at the same time. A correct password returns its attempt.
@@ -137,26 +141,27 @@ pub enum PasswordAttemptSource<'a> {
     Session(Uuid),
 }
 
-/// A digest, so that a key has a fixed size for addresses of any length.
-type AccountDigest = [u8; 32];
+/// A digest, so that a bucket's key has a fixed size for texts of any length.
+type KeyDigest = [u8; 32];
 
-fn digest(account: &str) -> AccountDigest {
-    Sha256::digest(account).into()
+fn digest(text: &str) -> KeyDigest {
+    Sha256::digest(text).into()
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-enum Key {
-    Account(LimitKind, AccountDigest),
+enum BucketKey {
+    /// All calls of a kind with the same second key.
+    SecondKey(LimitKind, KeyDigest),
     /// The attempts of one caller on one account's password.
-    CallerOnAccount(AccountDigest, LimitedCaller),
+    CallerOnAccount(KeyDigest, LimitedCaller),
     KnownDevice(Uuid),
     Session(Uuid),
 }
 
-/// Two maps, so that a flood of accounts cannot evict callers.
+/// Two maps, so that a flood of accounts or links cannot evict callers.
 #[derive(Default)]
 struct BucketMaps {
-    accounts: Buckets<Key>,
+    keys: Buckets<BucketKey>,
     callers: Buckets<(LimitKind, LimitedCaller)>,
 }
 
@@ -164,8 +169,8 @@ struct BucketMaps {
 #[derive(Debug, Clone, Copy, Default)]
 struct BucketUse {
     /// The bucket of the password attempt's source.
-    source: Option<(Key, Allowance)>,
-    account: Option<(Key, Allowance)>,
+    source: Option<(BucketKey, Allowance)>,
+    second_key: Option<(BucketKey, Allowance)>,
     caller: Option<((LimitKind, LimitedCaller), Allowance)>,
 }
 
@@ -186,7 +191,7 @@ impl PasswordAttempt<'_> {
         self.limiter.write(|buckets| {
             buckets.give_back(self.bucket_use);
             if let Some((source, _)) = self.bucket_use.source {
-                buckets.accounts.reset(&source);
+                buckets.keys.reset(&source);
             }
         });
     }
@@ -198,14 +203,13 @@ impl PasswordAttempt<'_> {
 }
 
 impl RateLimiter {
-    /// Takes an attempt from the subject's and the caller's buckets, or returns the seconds until both have one.
-    /// `subject` is the audience and the address of the mailbox, whether or not a user has it. For e-mails to other
-    /// users and for messages to the platform it is the id of the user who causes them.
-    pub fn take(&self, kind: LimitKind, subject: &str, caller: LimitedCaller) -> Result<(), u64> {
-        self.take_at(BucketUse::of(kind, Some(subject), caller), Instant::now())
+    /// Takes an attempt from the buckets of the second key and the caller, or returns the seconds until both have one.
+    /// `LimitKind` says what the second key of each kind is. An account counts whether or not a user has it.
+    pub fn take(&self, kind: LimitKind, second_key: &str, caller: LimitedCaller) -> Result<(), u64> {
+        self.take_at(BucketUse::of(kind, Some(second_key), caller), Instant::now())
     }
 
-    /// For calls without an account. An error is the number of seconds to wait.
+    /// For kinds without a second key. An error is the number of seconds to wait.
     pub fn take_by_caller(&self, kind: LimitKind, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, None, caller), Instant::now())
     }
@@ -239,8 +243,10 @@ impl RateLimiter {
     pub fn reset_failures(&self, account: &str, caller: LimitedCaller) {
         let account = digest(account);
         self.write(|buckets| {
-            buckets.accounts.reset(&Key::Account(LimitKind::SignIn, account));
-            buckets.accounts.reset(&Key::CallerOnAccount(account, caller));
+            buckets
+                .keys
+                .reset(&BucketKey::SecondKey(LimitKind::SignIn, account));
+            buckets.keys.reset(&BucketKey::CallerOnAccount(account, caller));
         });
     }
 
@@ -262,12 +268,11 @@ impl RateLimiter {
 }
 
 impl BucketUse {
-    fn of(kind: LimitKind, account: Option<&str>, caller: LimitedCaller) -> Self {
-        let allowance = kind.account_allowance();
-        let account = account.zip(allowance);
+    fn of(kind: LimitKind, second_key: Option<&str>, caller: LimitedCaller) -> Self {
+        let limited = second_key.zip(kind.second_key_allowance());
         Self {
             source: None,
-            account: account.map(|(account, allowance)| (Key::Account(kind, digest(account)), allowance)),
+            second_key: limited.map(|(key, allowance)| (BucketKey::SecondKey(kind, digest(key)), allowance)),
             caller: Some(((kind, caller), kind.caller_allowance())),
         }
     }
@@ -276,41 +281,42 @@ impl BucketUse {
         let source_bucket = |key| Some((key, PASSWORD_ALLOWANCE));
         match source {
             PasswordAttemptSource::KnownDevice(nonce) => Self {
-                source: source_bucket(Key::KnownDevice(nonce)),
+                source: source_bucket(BucketKey::KnownDevice(nonce)),
                 ..Self::default()
             },
             PasswordAttemptSource::Session(session_id) => Self {
-                source: source_bucket(Key::Session(session_id)),
+                source: source_bucket(BucketKey::Session(session_id)),
                 ..Self::default()
             },
             PasswordAttemptSource::UnknownDevice { account, caller } => Self {
-                source: source_bucket(Key::CallerOnAccount(digest(account), caller)),
+                source: source_bucket(BucketKey::CallerOnAccount(digest(account), caller)),
                 ..Self::of(LimitKind::SignIn, Some(account), caller)
             },
         }
     }
 
-    fn accounts(self) -> impl Iterator<Item = (Key, Allowance)> {
-        self.source.into_iter().chain(self.account)
+    /// The keys of all its buckets except the caller's.
+    fn keys(self) -> impl Iterator<Item = (BucketKey, Allowance)> {
+        self.source.into_iter().chain(self.second_key)
     }
 }
 
 impl BucketMaps {
     /// The longest wait of the call's buckets.
     fn wait(&self, bucket_use: BucketUse, now: Instant) -> Duration {
-        let accounts = bucket_use
-            .accounts()
-            .map(|(key, allowance)| self.accounts.wait(&key, allowance, now));
+        let keys = bucket_use
+            .keys()
+            .map(|(key, allowance)| self.keys.wait(&key, allowance, now));
         let callers = bucket_use
             .caller
             .iter()
             .map(|(key, allowance)| self.callers.wait(key, *allowance, now));
-        accounts.chain(callers).max().unwrap_or_default()
+        keys.chain(callers).max().unwrap_or_default()
     }
 
     fn take(&mut self, bucket_use: BucketUse, now: Instant) {
-        for (key, allowance) in bucket_use.accounts() {
-            self.accounts.take(key, allowance, now);
+        for (key, allowance) in bucket_use.keys() {
+            self.keys.take(key, allowance, now);
         }
         if let Some((key, allowance)) = bucket_use.caller {
             self.callers.take(key, allowance, now);
@@ -318,8 +324,8 @@ impl BucketMaps {
     }
 
     fn give_back(&mut self, bucket_use: BucketUse) {
-        for (key, allowance) in bucket_use.accounts() {
-            self.accounts.give_back(&key, allowance);
+        for (key, allowance) in bucket_use.keys() {
+            self.keys.give_back(&key, allowance);
         }
         if let Some((key, allowance)) = bucket_use.caller {
             self.callers.give_back(&key, allowance);

@@ -4,34 +4,34 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// The start of a row's validity. The tables refuse the past, except during an installation (`installing`).
+/// The start of a row's validity. The tables refuse the past, except after `allow_past_validity`.
 #[derive(Debug, Clone, Copy)]
 pub enum Since {
     Now,
     /// The time of the business clock, which `set_business_now` has set for the transaction.
     At(Instant),
-    /// A past instant, during an installation.
-    Installed(Instant),
+    /// A past instant. The tables accept it only after `allow_past_validity`, while no sale exists.
+    Past(Instant),
 }
 
 impl Since {
     pub(crate) const fn instant(self) -> Option<Instant> {
         match self {
             Self::Now => None,
-            Self::At(instant) | Self::Installed(instant) => Some(instant),
+            Self::At(instant) | Self::Past(instant) => Some(instant),
         }
     }
 
-    pub(crate) const fn installed(self) -> Option<Instant> {
+    pub(crate) const fn past_instant(self) -> Option<Instant> {
         match self {
-            Self::Installed(instant) => Some(instant),
+            Self::Past(instant) => Some(instant),
             Self::Now | Self::At(_) => None,
         }
     }
 }
 
 /// Allows rows that are valid from a past instant in this transaction, as long as no sale exists.
-pub async fn installing(client: &impl GenericClient) -> Result<(), Error> {
+pub async fn allow_past_validity(client: &impl GenericClient) -> Result<(), Error> {
     client.batch_execute("SET LOCAL razao.installing = 'on'").await
 }
 

@@ -50,8 +50,9 @@ pub struct Parts {
     /// The followers that update the read models.
     pub projections: bool,
     /// The scheduled jobs: settlement of due installments, terminal rentals, holds of approved companies, the impact of
-    /// plan changes, settlement files and their comparison, retention of buyers' data, reports by e-mail, daily tree heads.
-    pub settlement: bool,
+    /// plan changes, settlement files and their comparison, retention of buyers' data, reports by e-mail, daily tree
+    /// heads.
+    pub scheduled_jobs: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
     /// The sweep that tries waiting notices again.
@@ -66,7 +67,7 @@ impl Parts {
         operations: true,
         writer: true,
         projections: true,
-        settlement: true,
+        scheduled_jobs: true,
         effects: true,
         exceptions: true,
         sandbox: true,
@@ -75,7 +76,7 @@ impl Parts {
     pub const LEDGER: Self = Self {
         gateway: false,
         operations: false,
-        settlement: false,
+        scheduled_jobs: false,
         effects: false,
         exceptions: false,
         sandbox: false,
@@ -228,7 +229,7 @@ impl App {
     }
 
     fn start_jobs(&mut self, parts: Parts) {
-        if parts.settlement {
+        if parts.scheduled_jobs {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
             self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
             self.approvals = Some(self.approvals().start(&self.state.supervisor));

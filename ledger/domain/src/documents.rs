@@ -41,7 +41,7 @@ impl Document {
         }
     }
 
-    /// Without its mask.
+    /// Without its mask. A CNPJ may have letters.
     pub fn digits(&self) -> &str {
         match self {
             Self::Cpf(cpf) => cpf.digits(),
@@ -85,7 +85,8 @@ fn check_digit(values: &[u8], weight_max: u32) -> u8 {
     }
 }
 
-/// Whether all values are equal. Such documents pass the check digits but are never assigned.
+/// Whether all values are equal. Such a CPF, and the CNPJ of zeros, would pass the check digits, but they are never
+/// assigned.
 fn all_equal(values: &[u8]) -> bool {
     values.windows(2).all(|pair| pair[0] == pair[1])
 }

@@ -165,9 +165,10 @@ pub enum NextAttempt {
 }
 
 impl NextAttempt {
-    /// `open_is_shown` is `None` without an open attempt. It is true if the buyer has what is needed to pay that one.
-    pub const fn of(order: OrderStatus, open_is_shown: Option<bool>) -> Self {
-        match (order, open_is_shown) {
+    /// `open_can_be_given_up` is `None` without an open attempt. It is true if the buyer has what is needed to pay that
+    /// one, and its cancel was not requested yet.
+    pub const fn of(order: OrderStatus, open_can_be_given_up: Option<bool>) -> Self {
+        match (order, open_can_be_given_up) {
             (OrderStatus::Open, None) => Self::Add,
             (OrderStatus::Open, Some(true)) => Self::GiveUpFirst,
             (OrderStatus::Open, Some(false)) => Self::Wait,

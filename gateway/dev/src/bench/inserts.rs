@@ -8,9 +8,9 @@ use tokio_postgres::{Client, Config, NoTls};
 use super::BenchError;
 use super::load::Acknowledged;
 use super::pace::Pace;
-use super::processor_time::INSERTS;
+use super::processor_time::INSERTING_CLIENT_NAME;
 
-const TABLE: &str = "CREATE TABLE IF NOT EXISTS bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
+const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
 
 pub struct InsertTable {
     config: Config,
@@ -21,13 +21,13 @@ impl InsertTable {
     /// The rows are as long as the captures that the warm-up recorded.
     pub async fn create(url: &str) -> Result<Self, BenchError> {
         let mut config: Config = url.parse()?;
-        config.application_name(INSERTS);
+        config.application_name(INSERTING_CLIENT_NAME);
         let client = connect(&config).await?;
         let row_bytes = usize::try_from(log::average_event_bytes(&client).await?)?;
         if row_bytes == 0 {
             return Err("the warm-up recorded nothing".into());
         }
-        client.batch_execute(TABLE).await?;
+        client.batch_execute(CREATE_TABLE).await?;
         Ok(Self { config, row_bytes })
     }
 
@@ -45,7 +45,9 @@ impl InsertTable {
         Ok(clients)
     }
 
-    pub async fn insert(
+    /// Inserts on all clients at once, at `per_second` rows in total or as fast as they are answered. Returns the
+    /// clients, so that the caller can still read their processor time.
+    pub async fn insert_for(
         &self,
         clients: Vec<InsertClient>,
         duration: Duration,
@@ -56,17 +58,17 @@ impl InsertTable {
         let connections = clients.len();
         let inserting = clients.into_iter().enumerate().map(|(number, client)| {
             let pace = Pace::of(per_second, 1, connections, number, began);
-            tokio::spawn(client.insert(payload.clone(), began, duration, pace))
+            tokio::spawn(client.insert_until_end(payload.clone(), began, duration, pace))
         });
-        let (mut all, mut clients) = (Acknowledged::default(), Vec::new());
+        let (mut acknowledged, mut clients) = (Acknowledged::default(), Vec::new());
         for inserted in futures::future::join_all(inserting).await {
             let (latencies, client) = inserted??;
-            all.count += latencies.len() as u64;
-            all.latencies_micros.extend(latencies);
+            acknowledged.count += latencies.len() as u64;
+            acknowledged.latencies_micros.extend(latencies);
             clients.push(client);
         }
-        all.elapsed = began.elapsed();
-        Ok((all, clients))
+        acknowledged.elapsed = began.elapsed();
+        Ok((acknowledged, clients))
     }
 }
 
@@ -76,7 +78,7 @@ pub struct InsertClient {
 }
 
 impl InsertClient {
-    async fn insert(
+    async fn insert_until_end(
         self,
         payload: String,
         began: Instant,

@@ -9,7 +9,7 @@ use tokio_postgres::Client;
 use super::BenchError;
 
 /// The name of the connections that insert the baseline's rows.
-pub const INSERTS: &str = "razao-bench";
+pub const INSERTING_CLIENT_NAME: &str = "razao-bench";
 
 /// Linux counts the time of processes in these units (`USER_HZ`), on every machine.
 const MICROS_PER_TICK: u64 = 10_000;
@@ -129,7 +129,7 @@ async fn kinds(database: &Client) -> Result<BTreeMap<i32, &'static str>, BenchEr
         .await?;
     let kind = |backend_type: &str, name: &str| match (backend_type, name) {
         ("client backend", "razao-writer") => WRITER,
-        ("client backend", INSERTS) => INSERTING,
+        ("client backend", INSERTING_CLIENT_NAME) => INSERTING,
         ("client backend", _) => POOL,
         ("autovacuum worker" | "autovacuum launcher", _) => VACUUM,
         _ => SERVER,

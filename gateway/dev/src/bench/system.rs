@@ -97,7 +97,7 @@ impl<'a> System<'a> {
         let clients = self.inserts.connect(connections).await?;
         let meter = self.meter()?;
         let wal = wal_position(&self.database).await?;
-        let (inserted, clients) = self.inserts.insert(clients, duration, per_second).await?;
+        let (inserted, clients) = self.inserts.insert_for(clients, duration, per_second).await?;
         let processor = meter.stop(&self.database).await?;
         drop(clients);
         let elapsed_micros = u64::try_from(inserted.elapsed.as_micros())?;

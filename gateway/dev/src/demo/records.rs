@@ -22,7 +22,7 @@ use gateway_platform::settings::{Tenant, tenant_of, tenant_put};
 use gateway_platform::terminals::{
     Billing, NewTerminal, terminal_create, terminal_set_billing, terminal_set_owner,
 };
-use gateway_platform::validity::{Since, installing};
+use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::documents::Document;
@@ -43,7 +43,7 @@ const FIXED_HOLIDAY: (u32, u32, &str) = (1, 25, "Aniversário de São Paulo");
 /// Writes everything but the users. It is in force since before the first sale, which the tables allow only to an
 /// installation.
 pub async fn install(client: &impl GenericClient, story: &Story, today: Date) -> Result<(), Error> {
-    installing(client).await?;
+    allow_past_validity(client).await?;
     let receiving = NewReceivingPlan {
         id: Story::receiving_plan_id(),
         description: "Saque padrão".to_owned(),
@@ -98,24 +98,18 @@ async fn install_plan(client: &impl GenericClient, plan: &Plan, today: Date) -> 
     .await?;
     plan_offer_set(client, plan.id(), plan.offered).await?;
     for (version, plan_version) in (1..).zip(&plan.versions) {
-        let since = Since::Installed(days_ago(today, plan_version.days_ago));
+        let since = Since::Past(days_ago(today, plan_version.days_ago));
         plan_version_add(client, &plan.terms(version, plan_version), since).await?;
     }
     if plan.default {
         let since = plan.versions.first().map_or(0, |first| first.days_ago);
-        default_plan_set(
-            client,
-            *solution,
-            plan.id(),
-            Since::Installed(days_ago(today, since)),
-        )
-        .await?;
+        default_plan_set(client, *solution, plan.id(), Since::Past(days_ago(today, since))).await?;
     }
     Ok(())
 }
 
 async fn install_company(client: &impl GenericClient, company: &Company, today: Date) -> Result<(), Error> {
-    let since = Since::Installed(days_ago(today, company.opened_days_ago));
+    let since = Since::Past(days_ago(today, company.opened_days_ago));
     let business = NewBusiness {
         id: company.id(),
         name: company.name.clone(),
@@ -144,24 +138,24 @@ async fn install_company(client: &impl GenericClient, company: &Company, today: 
             id: terminal.id(),
             serial_number: terminal.serial_number.clone(),
             name: terminal.name.clone(),
-            created_at: first.map_or(since, |owner| Since::Installed(days_ago(today, owner.days_ago))),
+            created_at: first.map_or(since, |owner| Since::Past(days_ago(today, owner.days_ago))),
         };
         terminal_create(client, &new).await?;
         for owner in &terminal.owners_before {
-            let from = Since::Installed(days_ago(today, owner.days_ago));
+            let from = Since::Past(days_ago(today, owner.days_ago));
             let business = owner.business.as_deref().map(Company::id_of);
             terminal_set_owner(client, terminal.id(), business, from).await?;
         }
         let since = match terminal.owned_days_ago {
             None => since,
-            Some(days) => Since::Installed(days_ago(today, days)),
+            Some(days) => Since::Past(days_ago(today, days)),
         };
         terminal_set_owner(client, terminal.id(), Some(company.id()), since).await?;
         let (billing, since) = match terminal.rental {
             None => (Billing::NEW, since),
             Some(rental) => (
                 Billing::Rental(rental.cents),
-                Since::Installed(days_ago(today, rental.days_ago)),
+                Since::Past(days_ago(today, rental.days_ago)),
             ),
         };
         terminal_set_billing(client, terminal.id(), billing, since).await?;

@@ -77,13 +77,18 @@ pub(super) fn second_of_day(company: &Company, rng: &mut DemoRng) -> i64 {
 /// Small amounts are frequent. Prices end in 0, 5 or 9.
 pub(super) fn amount(company: &Company, rng: &mut DemoRng) -> i64 {
     let [min, max] = company.trade.ticket;
-    let (a, b) = (rng.below(1_000), rng.below(1_000));
-    let cents = min + (max - min) * a * b / 1_000_000;
+    // The product of two random shares is small more often than large.
+    let (one, other) = (rng.below(1_000), rng.below(1_000));
+    let cents = min + (max - min) * one * other / 1_000_000;
     cents / 10 * 10 + rng.one_of(&[0, 0, 5, 9])
 }
 
+const INSTALLMENT_CENTS_MIN: i64 = 25_00;
+
 pub(super) fn installments(payment: &WeightedPayment, amount: i64, rng: &mut DemoRng) -> u8 {
-    let most = i64::from(payment.installments_max).min(amount / 2_500).max(1);
+    let most = i64::from(payment.installments_max)
+        .min(amount / INSTALLMENT_CENTS_MIN)
+        .max(1);
     if most == 1 || rng.with_probability(35) {
         1
     } else {

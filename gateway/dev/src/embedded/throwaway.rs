@@ -26,7 +26,7 @@ const PREFIX: &str = "razao-throwaway-";
 /// often have only 64 MB.
 const MEMORY_BYTES_MIN: u64 = 1 << 30;
 /// How long a folder can exist before its lock must be held: many times the time from its creation to its lock.
-const YOUNG: Duration = Duration::from_secs(60);
+const AGE_TO_REMOVE: Duration = Duration::from_secs(60);
 
 /// The variable with the URL of the cluster that [`run_with_database`] keeps for tests.
 pub const TEST_DATABASE_VARIABLE: &str = "TEST_DATABASE_URL";
@@ -39,7 +39,7 @@ pub struct ThrowawayDir {
 impl ThrowawayDir {
     pub fn create() -> Result<ThrowawayDir, EmbeddedError> {
         let root = roomy_root();
-        sweep(&root);
+        remove_left_behind(&root);
         let path = root.join(format!("{PREFIX}{:016x}", rand::random::<u64>()));
         cluster_paths::create_open_dir(&path)?;
         Ok(ThrowawayDir { path })
@@ -107,7 +107,7 @@ fn bytes_free(path: &Path) -> u64 {
 }
 
 /// Removes folders that killed runs of this user left behind. A folder in use has a held lock.
-fn sweep(root: &Path) {
+fn remove_left_behind(root: &Path) {
     let Ok(entries) = fs::read_dir(root) else { return };
     for entry in entries.flatten() {
         let is_ours = entry
@@ -121,7 +121,7 @@ fn sweep(root: &Path) {
                     .and_then(|at| SystemTime::now().duration_since(at).ok());
                 metadata.is_dir()
                     && metadata.uid() == geteuid().as_raw()
-                    && age.is_some_and(|age| age > YOUNG)
+                    && age.is_some_and(|age| age > AGE_TO_REMOVE)
             });
         if is_ours {
             remove_abandoned(&entry.path());

@@ -1,4 +1,4 @@
-//! Tests of valid and invalid environments, and that all errors are reported at once.
+//! Tests of valid and invalid variables, and that all errors are reported at once.
 
 mod acquirers;
 
@@ -31,8 +31,12 @@ const PRODUCTION: [(&str, &str); 10] = [
     ("RAZAO_KEY_JWT", KEY),
     ("RAZAO_KEY_REFRESH", KEY),
     ("RAZAO_KEY_CHECKPOINT", KEY),
+    // The namespace of the ids of providers' sales.
     ("RAZAO_KEY_SALES", "5f6e7a52-3c1d-4b8e-9a70-2d1f0c4b6e81"),
 ];
+
+/// Two bytes of `KEY` (0x42) as a list of numbers.
+const KEY_BYTES_PRINTED: &str = "66, 66";
 
 fn faults(variables: &[(&str, &str)]) -> Vec<String> {
     read(variables).expect_err("faults").0
@@ -44,7 +48,9 @@ fn a_complete_production_is_valid_and_prints_no_secret() {
     assert_eq!(config.environment, Environment::Production);
     let printed = format!("{config:?}");
     assert!(
-        !printed.contains("s3cret-word") && !printed.contains("5f6e7a52") && !printed.contains("66, 66"),
+        !printed.contains("s3cret-word")
+            && !printed.contains("5f6e7a52")
+            && !printed.contains(KEY_BYTES_PRINTED),
         "{printed}"
     );
     assert_eq!(format!("{:?}", Secret::new("x")), "(secret)");
@@ -145,7 +151,7 @@ fn boletos_are_on_the_sellers_host_unless_another_one_is_set() {
         hosts.boleto_url(Panel::Admin, of_staff),
         "https://boleto.pagamentos.example"
     );
-    // Neither panel's host is another's, and no page is served on an unlisted one.
+    // A host of the admin panel, and one that is on no list, are refused.
     for foreign in ["staff.pagamentos.example", "boleto.example"] {
         variables.extend([("RAZAO_BOLETO_HOST", foreign)]);
         assert_eq!(faults(&variables).len(), 1, "{foreign}");
@@ -199,7 +205,7 @@ fn payouts_go_to_the_sandbox_in_development_and_are_manual_in_production() {
 }
 
 #[test]
-fn an_acquirer_pays_out_only_with_an_address_and_a_key_for_its_signatures() {
+fn an_acquirer_pays_out_only_with_an_address_and_a_signing_key_or_in_its_test_mode() {
     const IUGU: [(&str, &str); 4] = [
         ("RAZAO_ACQUIRER_IUGU_URL", "https://api.iugu.com/v1"),
         ("RAZAO_ACQUIRER_IUGU_KEY", "s3cret-word"),
@@ -227,7 +233,8 @@ fn an_acquirer_pays_out_only_with_an_address_and_a_key_for_its_signatures() {
         assert_eq!(config.withdrawals.payouts, Some(PayoutProvider::Iugu));
         assert!(!format!("{config:?}").contains("s3cret-word"));
     }
-    let of_another = [
+    // Barte's contract has no signing key.
+    let signing_key_of_barte = [
         ("RAZAO_ACQUIRER_BARTE_URL", "https://api.barte.com"),
         ("RAZAO_ACQUIRER_BARTE_KEY", "key"),
         ("RAZAO_ACQUIRER_BARTE_SIGNING_KEY", "key"),
@@ -236,7 +243,7 @@ fn an_acquirer_pays_out_only_with_an_address_and_a_key_for_its_signatures() {
             "5f6e7a523c1d4b8e9a702d1f0c4b6e81",
         ),
     ];
-    assert_eq!(faults(&with(&of_another)).len(), 1);
+    assert_eq!(faults(&with(&signing_key_of_barte)).len(), 1);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::EmailKind;
 use super::contact::answer_may_be_read;
-use super::order::{OrderText, seller_wants};
+use super::order::{OrderFacts, seller_wants};
 use super::queue::EmailOrder;
 use crate::credentials::account::{self, SignInUser};
 use crate::users::deciding_staff;
@@ -24,7 +24,7 @@ pub(super) enum Addressee {
 pub(super) async fn addressee(
     client: &impl GenericClient,
     order: &EmailOrder,
-    sale: Option<&OrderText>,
+    sale: Option<&OrderFacts>,
 ) -> Result<Option<Addressee>, Error> {
     if order.kind == EmailKind::ContactMessage {
         return Ok(Some(Addressee::Platform));

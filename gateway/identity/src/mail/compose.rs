@@ -7,7 +7,9 @@ use super::EmailKind;
 use super::brand::Brand;
 use super::company::company_changed;
 use super::contact::{ContactText, answer_email, message_email};
-use super::order::{OrderText, expired_email, link_paid_email, paid_email, to_pay_email, without_text};
+use super::order::{
+    OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
+};
 use super::plan_change::{PlanChangeText, decided_email, requested_email};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
@@ -27,7 +29,7 @@ pub struct EmailContext<'a> {
     /// The requested change of a plan, if the e-mail is about one.
     pub plan_change: Option<&'a PlanChangeText>,
     /// The attempt to pay an order, if the e-mail is about one.
-    pub sale: Option<&'a OrderText>,
+    pub sale: Option<&'a OrderFacts>,
     /// The report by e-mail, if the e-mail is about one.
     pub report: Option<&'a ReportText>,
 }
@@ -68,11 +70,11 @@ fn about_report(
 
 fn about_sale(
     known: &EmailContext<'_>,
-    write: fn(&EmailContext<'_>, &OrderText) -> RenderedEmail,
+    write: fn(&EmailContext<'_>, &OrderFacts) -> RenderedEmail,
 ) -> RenderedEmail {
     match known.sale {
         Some(text) => write(known, text),
-        None => without_text(known),
+        None => missing_order_email(known),
     }
 }
 

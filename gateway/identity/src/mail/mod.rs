@@ -34,7 +34,7 @@ pub use deliver::InvalidSmtpUrl;
 pub use late::{LateEmail, emails_late_count, emails_late_list};
 pub use outbox::{EmailOutbox, Mailing};
 pub use queue::queue_stats;
-pub use sweep::sweep_once;
+pub use sweep::delete_old_emails;
 
 use crate::audience::Audience;
 use crate::credentials::codes;

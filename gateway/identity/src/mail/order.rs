@@ -15,12 +15,12 @@ use super::compose::{EmailContext, at, greeting};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
-/// The number of orders with one e-mail address, in an hour, whose e-mails are sent. A buyer can type any address, so this
-/// bounds the e-mails to one address.
+/// The number of orders with one e-mail address, in an hour, whose e-mails are sent. A buyer can type any address, so
+/// this bounds the e-mails to one address.
 const ORDERS_OF_ADDRESS_MAX: i64 = 10;
 
-/// An attempt to pay an order, for the texts of e-mails.
-pub struct OrderText {
+/// What the e-mails say about an order and an attempt to pay it.
+pub struct OrderFacts {
     sale_id: Uuid,
     reference: String,
     description: String,
@@ -43,10 +43,10 @@ pub struct OrderText {
     attempt_is_open: bool,
     /// The name and the e-mail address; `None` if they are erased.
     pub(super) buyer: Option<(String, String)>,
-    earlier_orders: i64,
+    earlier_orders_of_address: i64,
 }
 
-impl OrderText {
+impl OrderFacts {
     /// Whether the e-mail still tells the buyer something true and useful.
     pub(super) fn is_current(&self, kind: EmailKind) -> bool {
         match kind {
@@ -54,10 +54,10 @@ impl OrderText {
                 self.attempt_is_open
                     && self.order_status == "open"
                     && self.code.is_some()
-                    && self.earlier_orders < ORDERS_OF_ADDRESS_MAX
+                    && self.earlier_orders_of_address < ORDERS_OF_ADDRESS_MAX
             }
             EmailKind::OrderExpired => {
-                self.order_status == "expired" && self.earlier_orders < ORDERS_OF_ADDRESS_MAX
+                self.order_status == "expired" && self.earlier_orders_of_address < ORDERS_OF_ADDRESS_MAX
             }
             _ => self.attempt_status == "paid",
         }
@@ -69,10 +69,10 @@ impl OrderText {
 }
 
 /// `None` for e-mails about other things.
-pub(super) async fn order_text(
+pub(super) async fn order_facts(
     client: &impl GenericClient,
     order: &EmailOrder,
-) -> Result<Option<OrderText>, Error> {
+) -> Result<Option<OrderFacts>, Error> {
     let Some(sale) = order.facts.sale else {
         return Ok(None);
     };
@@ -96,13 +96,13 @@ pub(super) async fn order_text(
             &[(&sale, Type::UUID)],
         )
         .await?;
-    row.as_ref().map(text).transpose()
+    row.as_ref().map(facts_of_row).transpose()
 }
 
-fn text(row: &Row) -> Result<OrderText, Error> {
+fn facts_of_row(row: &Row) -> Result<OrderFacts, Error> {
     let name: Option<String> = row.try_get(19)?;
     let email: Option<String> = row.try_get(20)?;
-    Ok(OrderText {
+    Ok(OrderFacts {
         sale_id: row.try_get(0)?,
         reference: row.try_get(1)?,
         description: row.try_get(2)?,
@@ -123,7 +123,7 @@ fn text(row: &Row) -> Result<OrderText, Error> {
         attempt_status: row.try_get(17)?,
         attempt_is_open: row.try_get(18)?,
         buyer: name.zip(email),
-        earlier_orders: row.try_get(21)?,
+        earlier_orders_of_address: row.try_get(21)?,
     })
 }
 
@@ -145,24 +145,24 @@ pub(super) async fn seller_wants(
     row.try_get(0)
 }
 
-pub(super) fn to_pay_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
-    let code = text.code.as_deref().map(spaced).unwrap_or_default();
-    let what = ordered(text);
-    let (subject, how, label) = if text.is_boleto() {
-        let due = text
+pub(super) fn to_pay_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+    let code = order.code.as_deref().map(readable_code).unwrap_or_default();
+    let order_line = order_sentence(order);
+    let (subject, instruction, label) = if order.is_boleto() {
+        let due = order
             .due_on
             .map_or_else(String::new, |day| day.format(" até %d/%m/%Y").to_string());
         (
-            format!("Seu boleto para {}", text.seller),
+            format!("Seu boleto para {}", order.seller),
             format!("Pague o boleto{due} no app do seu banco, com esta linha digitável:"),
             "Ver o boleto",
         )
     } else {
         (
-            format!("Seu PIX para {}", text.seller),
+            format!("Seu PIX para {}", order.seller),
             format!(
                 "Pague até {}. No app do seu banco, escolha PIX copia e cola e use este código:",
-                at(text.expires_at)
+                at(order.expires_at)
             ),
             "Ver o QR code",
         )
@@ -170,83 +170,88 @@ pub(super) fn to_pay_email(known: &EmailContext<'_>, text: &OrderText) -> Render
     RenderedEmail {
         subject,
         greeting: greeting(known),
-        paragraphs: vec![what, how, code],
+        paragraphs: vec![order_line, instruction, code],
         action: Some(Action {
             label,
-            url: status_page(known, text),
+            url: status_page(known, order),
         }),
-        small_print: vec![not_ordered(text)],
+        small_print: vec![ignore_sentence(order)],
     }
 }
 
-pub(super) fn paid_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
+pub(super) fn paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let mut paragraphs = vec![
-        format!("O pagamento foi confirmado. {}", ordered(text)),
-        format!("Vendedor: {} ({})", text.seller, masked(&text.seller_document)),
-        format!("Valor: {}", text.total),
-        format!("Forma de pagamento: {}", payment(text)),
+        format!("O pagamento foi confirmado. {}", order_sentence(order)),
+        format!(
+            "Vendedor: {} ({})",
+            order.seller,
+            formatted_document(&order.seller_document)
+        ),
+        format!("Valor: {}", order.total),
+        format!("Forma de pagamento: {}", payment_method_name(order)),
     ];
-    paragraphs.extend(text.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    paragraphs.extend(order.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
     paragraphs.extend(
-        text.authorization
+        order
+            .authorization
             .as_ref()
             .map(|code| format!("Código de autorização: {code}")),
     );
-    paragraphs.push(format!("Pedido: {}", text.reference));
+    paragraphs.push(format!("Pedido: {}", order.reference));
     RenderedEmail {
-        subject: format!("Comprovante de pagamento para {}", text.seller),
+        subject: format!("Comprovante de pagamento para {}", order.seller),
         greeting: greeting(known),
         paragraphs,
         action: Some(Action {
             label: "Ver o pagamento",
-            url: status_page(known, text),
+            url: status_page(known, order),
         }),
         small_print: vec![
-            format!("Identificador da venda: {}", SaleId::from_uuid(text.sale_id)),
-            not_ordered(text),
+            format!("Identificador da venda: {}", SaleId::from_uuid(order.sale_id)),
+            ignore_sentence(order),
         ],
     }
 }
 
-pub(super) fn expired_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
-    let what = match text.payment_type.as_str() {
+pub(super) fn expired_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+    let what = match order.payment_type.as_str() {
         "boleto" => "O boleto venceu sem pagamento, e o pedido terminou.",
         "pix" => "O código PIX venceu sem pagamento, e o pedido terminou.",
         _ => "O pedido terminou sem pagamento.",
     };
     RenderedEmail {
-        subject: format!("Seu pedido para {} venceu", text.seller),
+        subject: format!("Seu pedido para {} venceu", order.seller),
         greeting: greeting(known),
         paragraphs: vec![
-            format!("{} {what}", ordered(text)),
+            format!("{} {what}", order_sentence(order)),
             "Nada foi cobrado. Se você ainda quer pagar, faça um novo pedido pelo link.".to_owned(),
         ],
         action: Some(Action {
             label: "Abrir o link",
-            url: format!("{}/pl/{}", known.order.panel_url, text.link_code),
+            url: format!("{}/pl/{}", known.order.panel_url, order.link_code),
         }),
         small_print: vec![
             "Se você já pagou, não pague de novo: assim que o banco confirmar, você recebe o comprovante."
                 .to_owned(),
-            not_ordered(text),
+            ignore_sentence(order),
         ],
     }
 }
 
-pub(super) fn link_paid_email(known: &EmailContext<'_>, text: &OrderText) -> RenderedEmail {
-    let sale = SaleId::from_uuid(text.sale_id);
+pub(super) fn link_paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+    let sale = SaleId::from_uuid(order.sale_id);
     let mut paragraphs = vec![
         format!(
             "O link “{}” foi pago: {} em {}.",
-            text.description,
-            text.total,
-            payment(text)
+            order.description,
+            order.total,
+            payment_method_name(order)
         ),
-        format!("Empresa: {}", text.seller),
+        format!("Empresa: {}", order.seller),
     ];
-    paragraphs.extend(text.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    paragraphs.extend(order.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
     RenderedEmail {
-        subject: format!("Link pago: {}", text.total),
+        subject: format!("Link pago: {}", order.total),
         greeting: greeting(known),
         paragraphs,
         action: Some(Action {
@@ -260,8 +265,8 @@ pub(super) fn link_paid_email(known: &EmailContext<'_>, text: &OrderText) -> Ren
     }
 }
 
-/// Attempts and orders are never deleted, so this text is only for a row that was restored without its order.
-pub(super) fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
+/// Attempts and orders are never deleted, so this e-mail is only for a row that was restored without its order.
+pub(super) fn missing_order_email(known: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
         greeting: greeting(known),
@@ -271,31 +276,31 @@ pub(super) fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-fn ordered(text: &OrderText) -> String {
+fn order_sentence(order: &OrderFacts) -> String {
     format!(
         "Pedido de {} para {}: {}.",
-        text.total, text.seller, text.description
+        order.total, order.seller, order.description
     )
 }
 
 /// A digitable line in its five fields, as banks print it; a PIX code as it is.
-fn spaced(code: &str) -> String {
+fn readable_code(code: &str) -> String {
     DigitableLine::parse(code).map_or_else(|_| code.to_owned(), |line| line.to_string())
 }
 
-fn masked(document: &str) -> String {
+fn formatted_document(document: &str) -> String {
     Document::parse(document).map_or_else(|_| document.to_owned(), |document| document.to_string())
 }
 
-fn payment(text: &OrderText) -> String {
-    let kind = match text.payment_type.as_str() {
+fn payment_method_name(order: &OrderFacts) -> String {
+    let kind = match order.payment_type.as_str() {
         "pix" => return "PIX".to_owned(),
         "boleto" => return "boleto".to_owned(),
-        _ if text.installments > 1 => format!("cartão de crédito em {}x", text.installments),
+        _ if order.installments > 1 => format!("cartão de crédito em {}x", order.installments),
         _ => "cartão de crédito à vista".to_owned(),
     };
-    let brand = text.brand.as_deref().map(card_brand_name);
-    match (brand, &text.last_four) {
+    let brand = order.brand.as_deref().map(card_brand_name);
+    match (brand, &order.last_four) {
         (Some(brand), Some(digits)) => format!("{kind}, {brand} final {digits}"),
         (Some(brand), None) => format!("{kind}, {brand}"),
         (None, Some(digits)) => format!("{kind}, final {digits}"),
@@ -320,27 +325,27 @@ fn card_brand_name(code: &str) -> &str {
     }
 }
 
-fn status_page(known: &EmailContext<'_>, text: &OrderText) -> String {
-    format!("{}/transacao/{}/status", known.order.panel_url, text.reference)
+fn status_page(known: &EmailContext<'_>, order: &OrderFacts) -> String {
+    format!("{}/transacao/{}/status", known.order.panel_url, order.reference)
 }
 
-fn not_ordered(text: &OrderText) -> String {
+fn ignore_sentence(order: &OrderFacts) -> String {
     format!(
         "Se você não fez este pedido para {}, ignore esta mensagem.",
-        text.seller
+        order.seller
     )
 }
 
 #[cfg(test)]
 mod tests {
-    use super::spaced;
+    use super::readable_code;
 
     #[test]
     fn a_digitable_line_is_spaced_and_a_pix_code_stays() {
         assert_eq!(
-            spaced("00190500954014481606906809350314337370000000100"),
+            readable_code("00190500954014481606906809350314337370000000100"),
             "00190.50095 40144.816069 06809.350314 3 37370000000100"
         );
-        assert_eq!(spaced("00020126PIXCODE"), "00020126PIXCODE");
+        assert_eq!(readable_code("00020126PIXCODE"), "00020126PIXCODE");
     }
 }

@@ -23,7 +23,7 @@ use super::brand::Brand;
 use super::compose::{EmailContext, compose};
 use super::contact::contact_text;
 use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
-use super::order::order_text;
+use super::order::order_facts;
 use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
 use super::report::report_text;
@@ -213,7 +213,7 @@ impl EmailOutbox {
     async fn write(&self, job: &Job<EmailOrder>) -> Result<Result<lettre::Message, Sending>, PlatformError> {
         let order = &job.order;
         let client = self.pool.get().await?;
-        let sale = order_text(&**client, order).await?;
+        let sale = order_facts(&**client, order).await?;
         let (account, buyer) = match addressee(&**client, order, sale.as_ref()).await? {
             None => return Ok(Err(Sending::NotNeeded)),
             Some(Addressee::Account(account)) => (Some(account), None),

@@ -15,12 +15,12 @@ const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
 pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
     supervisor.every("sweep of old e-mails", RUN_INTERVAL, move || {
         let pool = pool.clone();
-        async move { sweep_once(&pool).await.map(drop) }
+        async move { delete_old_emails(&pool).await.map(drop) }
     })
 }
 
 /// Returns the number of deleted rows.
-pub async fn sweep_once(pool: &Pool) -> Result<u64, PlatformError> {
+pub async fn delete_old_emails(pool: &Pool) -> Result<u64, PlatformError> {
     let client = pool.get().await?;
     let sql = work::ending(
         Work::Email,

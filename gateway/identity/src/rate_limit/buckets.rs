@@ -20,19 +20,19 @@ impl Allowance {
 pub struct Buckets<K> {
     full_at: HashMap<K, Instant>,
     /// At this number of entries, full buckets are dropped, because they hold no information.
-    sweep_at: usize,
+    drop_full_at: usize,
 }
 
-const SWEEP_FIRST_AT: usize = 10_000;
+const DROP_FULL_FIRST_AT: usize = 10_000;
 
-/// Bounds the memory of one map to about 15 MB, even in a flood of callers and accounts.
+/// Bounds the memory of one map to about 15 MB, even in a flood of keys.
 pub const ENTRIES_MAX: usize = 100_000;
 
 impl<K> Default for Buckets<K> {
     fn default() -> Self {
         Self {
             full_at: HashMap::new(),
-            sweep_at: SWEEP_FIRST_AT,
+            drop_full_at: DROP_FULL_FIRST_AT,
         }
     }
 }
@@ -69,15 +69,15 @@ impl<K: Eq + Hash> Buckets<K> {
     }
 
     fn make_room(&mut self, now: Instant) {
-        if self.len() < self.sweep_at {
+        if self.len() < self.drop_full_at {
             return;
         }
         self.full_at.retain(|_, full_at| *full_at > now);
         if self.len() >= ENTRIES_MAX {
             self.drop_the_fullest_half();
         }
-        // Twice the remaining size, so that the cost of a sweep is spread over as many calls.
-        self.sweep_at = (self.len() * 2).clamp(SWEEP_FIRST_AT, ENTRIES_MAX);
+        // Twice the remaining size, so that the cost of dropping is spread over as many calls.
+        self.drop_full_at = (self.len() * 2).clamp(DROP_FULL_FIRST_AT, ENTRIES_MAX);
     }
 
     /// Drops the half of the buckets that is nearest to full, because they refuse the least.
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn full_buckets_are_dropped() {
         let (mut buckets, start) = (Buckets::default(), Instant::now());
-        for number in 0..SWEEP_FIRST_AT {
+        for number in 0..DROP_FULL_FIRST_AT {
             buckets.take(number, TWO_A_MINUTE, start);
         }
         buckets.take(usize::MAX, TWO_A_MINUTE, start + Duration::from_secs(31));

@@ -12,12 +12,16 @@ fn device(number: u128) -> LimitedCaller {
 fn accepted_calls(
     limits: &RateLimiter,
     kind: LimitKind,
-    account: Option<&str>,
+    second_key: Option<&str>,
     caller: LimitedCaller,
     now: Instant,
 ) -> usize {
     (0..10_000)
-        .take_while(|_| limits.take_at(BucketUse::of(kind, account, caller), now).is_ok())
+        .take_while(|_| {
+            limits
+                .take_at(BucketUse::of(kind, second_key, caller), now)
+                .is_ok()
+        })
         .count()
 }
 
@@ -35,7 +39,7 @@ fn accepted_failures(limits: &RateLimiter, source: PasswordAttemptSource, now: I
 #[test]
 fn each_kind_has_its_own_allowances() {
     let (start, here) = (Instant::now(), caller_at("192.0.2.1"));
-    for (kind, of_account, of_caller) in [
+    for (kind, with_key, by_caller_alone) in [
         (LimitKind::SignIn, 40, 300),
         (LimitKind::PasswordLink, 3, 20),
         (LimitKind::EmailConfirmation, 3, 20),
@@ -46,19 +50,19 @@ fn each_kind_has_its_own_allowances() {
         let limits = RateLimiter::default();
         assert_eq!(
             accepted_calls(&limits, kind, Some("ana"), here, start),
-            of_account,
+            with_key,
             "{kind:?}"
         );
         let limits = RateLimiter::default();
         assert_eq!(
             accepted_calls(&limits, kind, None, here, start),
-            of_caller,
+            by_caller_alone,
             "{kind:?}"
         );
         for other in [caller_at("192.0.2.2"), device(1)] {
             assert_eq!(
                 accepted_calls(&limits, kind, None, other, start),
-                of_caller,
+                by_caller_alone,
                 "{kind:?} {other:?}"
             );
         }
@@ -75,7 +79,7 @@ fn kinds_are_counted_separately() {
 }
 
 #[test]
-fn an_account_is_counted_over_all_callers_and_a_caller_over_all_accounts() {
+fn a_second_key_is_counted_over_all_callers_and_a_caller_over_all_keys() {
     let (limits, start) = (RateLimiter::default(), Instant::now());
     for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
         let passed = accepted_calls(
@@ -140,14 +144,14 @@ fn an_attempt_is_refilled_after_its_interval() {
         let limits = RateLimiter::default();
         accepted_calls(&limits, kind, Some("ana"), caller_at("192.0.2.1"), start);
         // From another address, whose limit is not exhausted.
-        let elsewhere = caller_at("192.0.2.2");
+        let other_address = caller_at("192.0.2.2");
         assert_eq!(
-            accepted_calls(&limits, kind, Some("ana"), elsewhere, at(later - 1)),
+            accepted_calls(&limits, kind, Some("ana"), other_address, at(later - 1)),
             0,
             "{kind:?}"
         );
         assert_eq!(
-            accepted_calls(&limits, kind, Some("ana"), elsewhere, at(later)),
+            accepted_calls(&limits, kind, Some("ana"), other_address, at(later)),
             1,
             "{kind:?}"
         );

@@ -9,6 +9,7 @@ use uuid::Uuid;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportDelivery {
     pub id: Uuid,
+    /// The subscription: a report that a user gets by e-mail, each week or month.
     pub report_email: Uuid,
     pub period: (NaiveDate, NaiveDate),
     /// The names of the roles that could read the report when the file was made.
@@ -20,7 +21,8 @@ pub struct ReportDelivery {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Adds the period, and makes the next one due. The unique constraint refuses a period that was sent before.
+/// Adds the delivery of a period, and makes the next period due. The unique constraint refuses a period that was sent
+/// before.
 pub async fn delivery_create(
     client: &impl GenericClient,
     delivery: &ReportDelivery,
@@ -99,7 +101,7 @@ pub async fn delivery_fetch(client: &impl GenericClient, id: Uuid) -> Result<Opt
     .transpose()
 }
 
-/// A part of the file; `None` after the last one, and once the file has expired.
+/// A part of the file; `None` after the last one, and once an expired file was deleted. The caller checks `expires_at`.
 pub async fn delivery_part(
     client: &impl GenericClient,
     delivery: Uuid,

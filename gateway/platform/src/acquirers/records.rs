@@ -17,10 +17,11 @@ pub struct RouteKey {
 /// A list, and who set it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Route {
-    /// `None`: the list was withdrawn. The list of all companies, or the installation's order, applies again.
+    /// `None`: the list was withdrawn. The list for all companies, or else the installation's list, applies again.
     pub providers: Option<Vec<Provider>>,
     /// Counts the changes, so that an edit which started from an older state is refused. 0: never set.
     pub revision: i32,
+    /// When it was set: lists start at once. `None`: it was never set.
     pub valid_from: Option<Instant>,
     pub set_by: Option<UserId>,
 }
@@ -45,7 +46,7 @@ impl Route {
     }
 }
 
-/// A newer version of the program may know more acquirers. This one cannot ask them.
+/// Leaves out acquirers that only a newer version of the program knows.
 fn read(numbers: &[i16]) -> Vec<Provider> {
     let known = numbers.iter().filter_map(|number| u8::try_from(*number).ok());
     known

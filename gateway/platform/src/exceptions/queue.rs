@@ -32,7 +32,7 @@ pub struct ExceptionJob {
     pub id: Uuid,
     pub provider: Provider,
     pub body: String,
-    pub assigned_to: Option<BusinessId>,
+    pub assigned_business: Option<BusinessId>,
     pub sale_id: Option<SaleId>,
 }
 
@@ -137,7 +137,7 @@ fn job(row: &Row) -> Option<ExceptionJob> {
         id: row.get("id"),
         provider: provider(row.get("provider"))?,
         body: row.get("body"),
-        assigned_to: row
+        assigned_business: row
             .get::<_, Option<Uuid>>("assigned_to")
             .map(BusinessId::from_uuid),
         sale_id: row.get::<_, Option<Uuid>>("sale_id").map(SaleId::from_uuid),
@@ -211,7 +211,7 @@ pub async fn close(
 }
 
 /// Updates why a notice waits. Returns whether the reason changed.
-pub async fn wait_on(client: &impl GenericClient, id: Uuid, waits: &WaitReason) -> Result<bool, Error> {
+pub async fn update_reason(client: &impl GenericClient, id: Uuid, waits: &WaitReason) -> Result<bool, Error> {
     let row = client
         .query_opt(
             "WITH former AS (SELECT id, reason FROM exception WHERE id = $1 AND status = 'waiting' FOR UPDATE)

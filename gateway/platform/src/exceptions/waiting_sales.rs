@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ledger_domain::SaleId;
 use tokio::sync::Notify;
 
-/// Sales beyond this number are left to the sweep.
+/// Sales beyond this number are left to the hourly try.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug, Default)]
@@ -37,7 +37,7 @@ impl WaitingSales {
     }
 
     /// Call this before the sale's notices are tried again, so that a concurrent change is not missed.
-    pub fn add(&self, sale_id: Option<SaleId>) {
+    pub fn watch(&self, sale_id: Option<SaleId>) {
         let mut known = self.known();
         if known.waiting.len() < KEPT_MAX {
             known.waiting.extend(sale_id);
@@ -46,8 +46,8 @@ impl WaitingSales {
 
     /// Adds the sale of a notice that waits because of a decision that began at `moment`. If any sale has changed
     /// since, the notice is tried once more. The change may be the one that it waits for.
-    pub fn add_since(&self, moment: Moment, sale_id: Option<SaleId>) {
-        self.add(sale_id);
+    pub fn watch_since(&self, moment: Moment, sale_id: Option<SaleId>) {
+        self.watch(sale_id);
         if self.now() != moment {
             sale_id.into_iter().for_each(|sale_id| self.wake(sale_id));
         }
@@ -125,7 +125,7 @@ mod tests {
             SaleId::from_uuid(Uuid::from_u128(1)),
             SaleId::from_uuid(Uuid::from_u128(2)),
         );
-        sales.add(Some(waited_for));
+        sales.watch(Some(waited_for));
         sales.changed(other);
         sales.changed(waited_for);
         assert_eq!(taken(&sales).await, [waited_for]);
@@ -150,12 +150,12 @@ mod tests {
         let sales = WaitingSales::default();
         let sale = SaleId::from_uuid(Uuid::from_u128(1));
         let moment = sales.now();
-        sales.add_since(moment, Some(sale));
+        sales.watch_since(moment, Some(sale));
         nothing_comes(&sales).await;
         sales.changed(sale);
         assert_eq!(taken(&sales).await, [sale]);
         sales.changed(sale);
-        sales.add_since(moment, Some(sale));
+        sales.watch_since(moment, Some(sale));
         assert_eq!(
             taken(&sales).await,
             [sale],
@@ -168,7 +168,7 @@ mod tests {
         let sales = WaitingSales::default();
         let ids = [1, 2].map(|n| SaleId::from_uuid(Uuid::from_u128(n)));
         for sale in ids {
-            sales.add(Some(sale));
+            sales.watch(Some(sale));
             sales.changed(sale);
         }
         drop(sales.take_changed().await);

@@ -29,7 +29,7 @@ pub struct LinkFilter {
 pub enum LinkSort {
     #[default]
     CreatedAt,
-    /// An open amount is the lowest.
+    /// A link whose buyer chooses the amount sorts before all amounts.
     Amount,
 }
 

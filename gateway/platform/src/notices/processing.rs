@@ -75,7 +75,7 @@ impl Notices {
                 if queue::keep(&client, &waiting).await? {
                     waits.alarm();
                 }
-                self.waiting_sales.add_since(before, waits.sale_id);
+                self.waiting_sales.watch_since(before, waits.sale_id);
                 NoticeOutcome::Waiting(waits.reason)
             }
         })

@@ -1,4 +1,5 @@
-//! Adds orders and attempts, in the caller's transaction. The caller has checked the link, the price and the buyer.
+//! Adds orders and attempts, finds those of an idempotency key, locks an order, and requests the cancel of its open
+//! attempt: all in the caller's transaction. The caller has checked the link, the price and the buyer.
 
 use gateway_acquirers::charge::{Buyer, BuyerAddress, CardToken};
 use gateway_formats::short_code::OrderReference;
@@ -28,6 +29,7 @@ pub struct NewOrder<'a> {
     pub link: &'a PaymentLink,
     /// The link's amount, or the one that the buyer chose.
     pub amount: Cents,
+    /// Scheme and host of the page on which the buyer placed it: for the buyer's return and for e-mails.
     pub panel_url: &'a str,
     pub request: RequestHashes,
     pub buyer: &'a Buyer,
@@ -76,22 +78,23 @@ impl LockedOrder {
     /// Whether the buyer may try to pay in another way now.
     pub fn next_attempt(&self) -> NextAttempt {
         let open = self.open_attempt.as_ref();
-        NextAttempt::of(self.status, open.map(|open| open.is_shown))
+        NextAttempt::of(self.status, open.map(|open| open.can_be_given_up))
     }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenAttempt {
     pub sale_id: SaleId,
-    /// The buyer has what is needed to pay it, so that it can be given up for another one.
-    pub is_shown: bool,
+    /// The buyer has what is needed to pay it, its cancel was not requested yet, and this transaction has locked it.
+    pub can_be_given_up: bool,
 }
 
 /// An order or an attempt that was placed under an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlacedUnderKey {
     pub order_id: Uuid,
-    /// True as well if the buyer was erased: then no body is left to compare.
+    /// For an order, true as well if the buyer was erased: then no hash is left to compare. An attempt of an erased
+    /// buyer is not found by its key.
     pub same_body: bool,
 }
 
@@ -205,10 +208,11 @@ pub async fn buyer_address_add(
         .map(drop)
 }
 
-/// Adds the next attempt of an order that has none open.
+/// Adds the next attempt of an order that has none open. An order without an open attempt is idle, and expires some
+/// time after.
 pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
-    let number = |provider: &Provider| i16::from(provider.number());
-    let fallback: Vec<i16> = new.fallback.iter().map(number).collect();
+    let provider_number = |provider: &Provider| i16::from(provider.number());
+    let fallback: Vec<i16> = new.fallback.iter().map(provider_number).collect();
     let (due_on, expires_at) = attempt_term(new.payment_type, new.ordered_at, new.calendar);
     let card = new.card.as_ref();
     client
@@ -222,7 +226,7 @@ pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> R
                 (&new.sale_id.uuid(), Type::UUID),
                 (&new.order_id, Type::UUID),
                 (&new.business_id.uuid(), Type::UUID),
-                (&number(&new.provider), Type::INT2),
+                (&provider_number(&new.provider), Type::INT2),
                 (&fallback, Type::INT2_ARRAY),
                 (&new.payment_type.as_str(), Type::TEXT),
                 (&i16::from(card.map_or(1, |card| card.installments)), Type::INT2),
@@ -264,8 +268,8 @@ fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {
     calendar.add_business_days(business_date(ordered_at), BOLETO_DUE_BUSINESS_DAYS)
 }
 
-/// The end of the next business day after the due date: a boleto that is due on a Saturday can be
-/// paid on Monday.
+/// The end of the next business day after the due date, which is a business day itself: a boleto that is due on a
+/// Friday can be paid until the end of Monday.
 fn boleto_expires_at(due_on: Date, calendar: &Calendar) -> Instant {
     start_of(days_after(calendar.add_business_days(due_on, 1), 1))
 }
@@ -297,7 +301,7 @@ pub async fn order_lock(
     let open_attempt = match open {
         Some(open) => Some(OpenAttempt {
             sale_id: SaleId::from_uuid(open.get(0)),
-            is_shown: open.get(1),
+            can_be_given_up: open.get(1),
         }),
         None => added_before_lock(client, id).await?,
     };
@@ -312,7 +316,7 @@ pub async fn order_lock(
 }
 
 /// The attempt that another request added while this one waited for the order's lock. Attempts are added under that
-/// lock, so this one needs none of its own. It is not locked, so it cannot be given up: `is_shown` is false.
+/// lock, so this one needs none of its own. It is not locked, so it cannot be given up: `can_be_given_up` is false.
 async fn added_before_lock(
     client: &impl GenericClient,
     order_id: Uuid,
@@ -325,11 +329,13 @@ async fn added_before_lock(
         .await?;
     Ok(row.map(|row| OpenAttempt {
         sale_id: SaleId::from_uuid(row.get(0)),
-        is_shown: false,
+        can_be_given_up: false,
     }))
 }
 
-/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up.
+/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up: at once if it was
+/// sent, by the database's clock as all outboxes. One that is being sent keeps its schedule and is canceled on its next
+/// try. An end that is known already stays.
 pub async fn cancel_request(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

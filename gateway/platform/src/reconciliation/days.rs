@@ -32,13 +32,16 @@ pub struct SettlementDay {
     pub expected_count: u64,
     pub reported: Cents,
     pub reported_count: u64,
+    /// Net of `cost`, unlike `expected` and `reported`, which are gross.
     pub paid: Cents,
+    /// What the acquirer keeps.
     pub cost: Cents,
+    /// Reported less expected gross, by the differences found so far, also resolved ones.
     pub difference: Cents,
     pub open_count: u64,
     /// Whether missing installments are among the differences: the time for reports of the day is over.
     pub is_complete: bool,
-    /// Whether the amounts lack a change.
+    /// Whether a change is not summed up yet.
     pub is_stale: bool,
 }
 
@@ -139,10 +142,11 @@ pub(super) async fn begin_coverage(
 }
 
 /// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
-/// Then marks open differences to be compared again: a sale may have become known or have been reversed since.
+/// If it marked any day, it also marks open differences to be compared again: a sale may have become known or have been
+/// reversed since.
 pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context) -> Result<()> {
     let today = context.today();
-    let complete = today - Days::new(2);
+    let last_complete_day = today - Days::new(2);
     let since = today - COMPARED_AGAIN_DAYS;
     let marked = client
         .execute_typed(
@@ -156,7 +160,7 @@ pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context
              ON CONFLICT (provider, day) DO UPDATE SET changes = d.changes + 1 WHERE d.summed = d.changes",
             &[
                 (&today, Type::DATE),
-                (&complete, Type::DATE),
+                (&last_complete_day, Type::DATE),
                 (&since, Type::DATE),
             ],
         )

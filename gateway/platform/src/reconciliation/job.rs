@@ -21,21 +21,22 @@ use uuid::Uuid;
 
 use super::files::{Batch, FileFormat, read_file};
 use super::stored_rows;
-use super::write::{self, Sales};
+use super::write::{self, KnownSales};
 use super::{Context, ReconciliationError, Result, days, imports, rematch, uploads};
 use crate::acquirers::Acquirers;
 use crate::columns;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(1);
-const TURNED_EVERY: Duration = Duration::from_secs(60);
-/// The acquirers are set only once the program has started, so the first round may find none.
-const ASKED_EVERY: Duration = Duration::from_secs(300);
+const MARK_DAYS_EVERY: Duration = Duration::from_secs(60);
+/// How often to look for acquirers that were not asked today. The first round may find none: they are set after the
+/// start.
+const ASK_EVERY: Duration = Duration::from_secs(300);
 /// Longer than any batch takes.
 const LEASE_SECONDS: f64 = 60.0;
 const TRIES_MAX: i32 = 5;
 /// Parts and batches that wait for the next step. Memory is bounded by them.
 const AHEAD: usize = 2;
-const ROWS_COMPARED: i64 = 2_000;
+const ROWS_PER_COMPARISON: i64 = 2_000;
 /// Of the lock that comparisons wait for.
 const LOCK: i64 = 0x7365_7474_6c65;
 
@@ -71,7 +72,7 @@ impl Reconciliation {
     /// Marks new days to be summed up, and those whose reports are complete now.
     pub async fn mark_due_days(&self) -> Result<()> {
         let mut db = self.pool.get().await?;
-        let tx = self.begin(&mut db).await?;
+        let tx = self.begin_locked(&mut db).await?;
         days::mark_due_days(&*tx, &self.context()).await?;
         Ok(tx.commit().await?)
     }
@@ -87,21 +88,21 @@ impl Reconciliation {
     }
 
     pub fn start(self, supervisor: &Supervisor) -> ReconciliationJob {
-        let (turning, asking) = (self.clone(), self.clone());
-        let waiting = supervisor.every("settlement imports", RUN_INTERVAL, move || {
+        let (marking, asking) = (self.clone(), self.clone());
+        let imports = supervisor.every("settlement imports", RUN_INTERVAL, move || {
             let job = self.clone();
             async move { job.run_waiting().await }
         });
-        let turned = supervisor.every("settlement days", TURNED_EVERY, move || {
-            let job = turning.clone();
+        let days = supervisor.every("settlement days", MARK_DAYS_EVERY, move || {
+            let job = marking.clone();
             async move { job.mark_due_days().await }
         });
-        let asked = supervisor.every("acquirers' receivables", ASKED_EVERY, move || {
+        let receivables = supervisor.every("acquirers' receivables", ASK_EVERY, move || {
             let job = asking.clone();
             async move { job.ask_acquirers().await }
         });
         ReconciliationJob {
-            _tasks: [waiting, turned, asked],
+            _tasks: [imports, days, receivables],
         }
     }
 
@@ -112,16 +113,19 @@ impl Reconciliation {
         }
     }
 
-    /// A transaction that compares.
-    pub(super) async fn begin<'a>(&self, db: &'a mut deadpool_postgres::Client) -> Result<Transaction<'a>> {
+    /// Begins a transaction that waits until no other one compares or marks days.
+    pub(super) async fn begin_locked<'a>(
+        &self,
+        db: &'a mut deadpool_postgres::Client,
+    ) -> Result<Transaction<'a>> {
         let tx = db.transaction().await?;
         let lock = "SELECT pg_advisory_xact_lock($1)";
         (*tx).query_typed(lock, &[(&LOCK, Type::INT8)]).await?;
         Ok(tx)
     }
 
-    /// The import that has waited longest. Also ends imports that were begun too often, and files that stopped
-    /// arriving.
+    /// The import that has waited longest. Also fails files that were begun too often or stopped arriving, and calls of
+    /// acquirers (`receivables`) whose process died: the call is made again as a new import.
     async fn claim(&self) -> Result<Option<ClaimedImport>> {
         let db = self.pool.get().await?;
         // Mostly nothing is open, and then this only reads.
@@ -195,7 +199,7 @@ impl Reconciliation {
             drop(found);
             Ok(first_day)
         };
-        let (_, first_day) = tokio::try_join!(self.feed(claimed.id, parts), writing)?;
+        let (_, first_day) = tokio::try_join!(self.send_parts(claimed.id, parts), writing)?;
         let parsed = parsing
             .await
             .map_err(|error| io::Error::other(error.to_string()))?;
@@ -203,7 +207,8 @@ impl Reconciliation {
         self.end(claimed, first_day).await
     }
 
-    async fn feed(&self, import: Uuid, parts: mpsc::Sender<Vec<u8>>) -> Result<()> {
+    /// Sends the parts of a file to its parser.
+    async fn send_parts(&self, import: Uuid, parts: mpsc::Sender<Vec<u8>>) -> Result<()> {
         for number in 0.. {
             let part = uploads::part(&**self.pool.get().await?, import, number).await?;
             let Some(part) = part else { break };
@@ -216,7 +221,7 @@ impl Reconciliation {
 
     async fn write(&self, claimed: &ClaimedImport, batch: Batch) -> Result<()> {
         let mut db = self.pool.get().await?;
-        let tx = self.begin(&mut db).await?;
+        let tx = self.begin_locked(&mut db).await?;
         let Batch {
             rows,
             bad,
@@ -297,7 +302,7 @@ impl Reconciliation {
         drop(db);
         for day in days {
             let mut db = self.pool.get().await?;
-            let tx = self.begin(&mut db).await?;
+            let tx = self.begin_locked(&mut db).await?;
             rematch::match_authorizations_of_day(&*tx, provider, day.get(0)).await?;
             tx.commit().await?;
         }
@@ -311,10 +316,10 @@ impl Reconciliation {
         if !db.query_typed_one(marked, &[]).await?.get::<_, bool>(0) {
             return Ok(false);
         }
-        let tx = self.begin(&mut db).await?;
+        let tx = self.begin_locked(&mut db).await?;
         let context = self.context();
-        let (ids, mut days) = rematch::rematch_marked(&*tx, &context, ROWS_COMPARED).await?;
-        days.extend(stored_rows::compare_rows(&*tx, &context, &ids, Sales::new()).await?);
+        let (ids, mut days) = rematch::rematch_marked(&*tx, &context, ROWS_PER_COMPARISON).await?;
+        days.extend(stored_rows::compare_rows(&*tx, &context, &ids, KnownSales::new()).await?);
         days::mark_changed(&*tx, &days).await?;
         tx.commit().await?;
         Ok(!ids.is_empty())
@@ -326,7 +331,7 @@ impl Reconciliation {
         if !db.query_typed_one(changed, &[]).await?.get::<_, bool>(0) {
             return Ok(false);
         }
-        let tx = self.begin(&mut db).await?;
+        let tx = self.begin_locked(&mut db).await?;
         let summed = days::sum_next(&*tx, &self.context()).await?;
         tx.commit().await?;
         Ok(summed)

@@ -13,7 +13,7 @@ use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
 use super::charges::Charges;
-use super::write::Sales;
+use super::write::KnownSales;
 use super::{Context, Result, provider_number};
 use crate::columns;
 
@@ -60,7 +60,7 @@ pub(super) async fn rematch_marked(
     let candidates: BTreeSet<SaleId> = marked.iter().flat_map(|row| row.candidates.clone()).collect();
     let candidates: Vec<SaleId> = candidates.into_iter().collect();
     let found = expected_sales(client, &candidates).await?;
-    let sales: Sales = found.into_iter().map(|sale| (sale.sale_id, sale)).collect();
+    let sales: KnownSales = found.into_iter().map(|sale| (sale.sale_id, sale)).collect();
     let unprojected = unprojected_sales(client, &candidates, &sales).await?;
     marked.retain(|row| {
         sale_of(row, &sales).is_some()
@@ -120,7 +120,7 @@ fn marked_row(
 async fn unprojected_sales(
     client: &impl GenericClient,
     candidates: &[SaleId],
-    sales: &Sales,
+    sales: &KnownSales,
 ) -> Result<BTreeSet<SaleId>> {
     let absent: Vec<SaleId> = candidates
         .iter()
@@ -132,7 +132,7 @@ async fn unprojected_sales(
 }
 
 /// The first candidate that is a sale of the acquirer, and the day on which its installment is due.
-fn sale_of(row: &MarkedRow, sales: &Sales) -> Option<(SaleId, Option<Date>)> {
+fn sale_of(row: &MarkedRow, sales: &KnownSales) -> Option<(SaleId, Option<Date>)> {
     let sale = row
         .candidates
         .iter()

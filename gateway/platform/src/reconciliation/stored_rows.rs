@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::compare::{Comparison, Expected, InstallmentDifference, ReportedRow, compare, unknown};
 use super::differences::{self, LocatedDifference, Scope};
-use super::write::Sales;
+use super::write::KnownSales;
 use super::{Context, Result, rates};
 use crate::columns;
 
@@ -34,7 +34,7 @@ pub(super) async fn compare_rows(
     client: &impl GenericClient,
     context: &Context,
     ids: &[i64],
-    mut sales: Sales,
+    mut sales: KnownSales,
 ) -> Result<BTreeSet<(Provider, Date)>> {
     if ids.is_empty() {
         return Ok(BTreeSet::new());

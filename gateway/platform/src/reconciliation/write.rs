@@ -21,7 +21,7 @@ const REPEATED_LINES_MAX: i32 = 1_000;
 /// Between the names of a row in one parameter. No name has it.
 const SEPARATOR: &str = "\u{1f}";
 
-pub(super) type Sales = HashMap<SaleId, ExpectedSale>;
+pub(super) type KnownSales = HashMap<SaleId, ExpectedSale>;
 
 /// The key of a row besides its provider.
 type Key = (String, u8, EntryKind);
@@ -100,7 +100,7 @@ async fn candidate_sales(
     context: &Context,
     provider: Provider,
     (payments, charges): (&[ReportedPayment], &Charges),
-) -> Result<Sales> {
+) -> Result<KnownSales> {
     let ids: BTreeSet<SaleId> = payments
         .iter()
         .flat_map(|payment| candidates(context, provider, payment, charges))
@@ -113,7 +113,7 @@ async fn candidate_sales(
 fn matched(
     context: &Context,
     provider: Provider,
-    (sales, charges): (&Sales, &Charges),
+    (sales, charges): (&KnownSales, &Charges),
     payment: ReportedPayment,
 ) -> MatchedPayment {
     let sale = candidates(context, provider, &payment, charges)

@@ -7,4 +7,4 @@ mod staff;
 mod sweep;
 
 pub use staff::{Action, ActionError, act};
-pub use sweep::{Sweeper, sweep_once, try_now};
+pub use sweep::{Sweeper, try_due_notices, try_now};

@@ -16,7 +16,7 @@ use crate::exceptions::{Changed, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// The number of notices in one claim. The sweep of a long queue is many small transactions.
+/// The number of notices in one claim, so that a long queue is tried in many small transactions.
 const CLAIMED_MAX: i64 = 100;
 const WAITING_SALES_MAX: i64 = 100_000;
 
@@ -51,18 +51,18 @@ impl Task for SweepTask {
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             let (pool, notices) = (&self.pool, &*self.notices);
-            let swept = tokio::select! {
-                _ = minutes.tick() => sweep_due(pool, notices, &mut self.back_office_version).await,
+            let tried = tokio::select! {
+                _ = minutes.tick() => run_every_minute(pool, notices, &mut self.back_office_version).await,
                 changed = notices.waiting_sales.take_changed() => try_notices_of_sales(pool, notices, changed).await,
             };
-            swept?;
+            tried?;
             pulse.beat();
         }
     }
 }
 
 /// Tries all notices that are due now. Returns how many reached the ledger.
-pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
+pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut resolved = 0;
     loop {
         let jobs = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
@@ -76,7 +76,8 @@ pub async fn sweep_once(pool: &Pool, notices: &Notices) -> Result<usize> {
     }
 }
 
-async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
+/// Makes notices due whose reason a change of the reference data may have ended. Then tries all that are due.
+async fn run_every_minute(pool: &Pool, notices: &Notices, back_office_version: &mut i64) -> Result<usize> {
     let client = pool.get().await?;
     let version: i64 = client
         .query_one("SELECT version FROM back_office_version", &[])
@@ -87,12 +88,12 @@ async fn sweep_due(pool: &Pool, notices: &Notices, back_office_version: &mut i64
         *back_office_version = version;
     }
     for sale_id in queue::waiting_sales(&client, WAITING_SALES_MAX).await? {
-        notices.waiting_sales.add(Some(sale_id));
+        notices.waiting_sales.watch(Some(sale_id));
     }
     let waiting = queue::waiting_count(&client).await?;
     metrics::gauge!("razao_exceptions_waiting").set(f64::from(u32::try_from(waiting).unwrap_or(u32::MAX)));
     drop(client);
-    sweep_once(pool, notices).await
+    try_due_notices(pool, notices).await
 }
 
 /// Tries the notices of changed sales. The claim has postponed them by up to an hour. If a try fails, its sale stays
@@ -136,12 +137,12 @@ async fn try_again(
             // It was readable when it arrived: this version of the program reads less than an earlier one.
             tracing::error!(exception = %job.id, "a stored notice can no longer be read");
             let waits = WaitReason::for_reason("unreadable_notice");
-            queue::wait_on(&pool.get().await?, job.id, &waits).await?;
+            queue::update_reason(&pool.get().await?, job.id, &waits).await?;
             return Ok(false);
         }
     };
-    notices.waiting_sales.add(job.sale_id);
-    let decided = notices.decide(&signed, job.assigned_to).await?;
+    notices.waiting_sales.watch(job.sale_id);
+    let decided = notices.decide(&signed, job.assigned_business).await?;
     let client = pool.get().await?;
     let resolved = |resolution, known: RecordedInLedger| Resolved {
         resolution,
@@ -156,7 +157,7 @@ async fn try_again(
             queue::resolve(&client, job.id, &resolved("already", known), staff).await?;
         }
         NoticeDecision::Waits(waits) => {
-            if queue::wait_on(&client, job.id, &waits).await? {
+            if queue::update_reason(&client, job.id, &waits).await? {
                 waits.alarm();
             }
             return Ok(false);

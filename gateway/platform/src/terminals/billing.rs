@@ -104,7 +104,7 @@ pub async fn terminal_set_billing(
                 &billing.acquisition().number(),
                 &billing.price().map(Cents::get),
                 &since.instant(),
-                &since.installed(),
+                &since.past_instant(),
             ],
         )
         .await

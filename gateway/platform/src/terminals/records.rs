@@ -52,7 +52,7 @@ pub async fn terminal_set_owner(
                 &terminal_id.uuid(),
                 &business_id.map(BusinessId::uuid),
                 &since.instant(),
-                &since.installed(),
+                &since.past_instant(),
             ],
         )
         .await
