@@ -1,11 +1,13 @@
 //! The HTTP layer: the server, the route table with its guards, the handlers with their bodies, spreadsheets and the
 //! OpenAPI document. `problem` converts errors into answers.
 //!
-//! Each subject (`sales`, `balance`, `users`, …) is a folder. It has one function for each operation: it extracts the
-//! input, runs a command or a query, and answers. The route's guard has already checked the role and the company.
-//! `bodies` has the request and response bodies in the spelling of the specification, `query` the query parameters, and
-//! `spreadsheets` the columns of exported lists. Some subjects are split: `seller` has the calls of the seller panel, and
-//! `staff` those of the staff panel. `shared` has what several subjects need.
+//! Each subject (`sales`, `balance`, `users`, …) is a folder. It has one function for each operation, which extracts
+//! the input, runs a command or a query, and answers. The route's guard has already checked the role and the company.
+//! `bodies` has the request and response bodies, with the field names that the product's requirements fix (comments
+//! call them "the specification"; they are not in this repository), `query` the query parameters, and `spreadsheets`
+//! the columns of exported lists. Some subjects are split: `seller` has the calls of the seller panel, and `staff`
+//! those of the staff panel. `shared` has what several subjects need. `edge` has what surrounds each request: guards,
+//! extractors and headers. `spreadsheet` writes files.
 //!
 //! Handlers call the writer, the projections, `gateway-platform` or `gateway-identity`. This crate has no business
 //! rules and no SQL of read models.

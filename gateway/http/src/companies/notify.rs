@@ -1,4 +1,4 @@
-//! Notices to a company's owners about a change that a fraud would make: a bank account, or a document.
+//! E-mails to a company's owners about a change that a fraud would make: a bank account, or an uploaded document.
 
 use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
@@ -15,16 +15,16 @@ use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
-/// The change. The notice names no full account number: an e-mail is read by more than its recipient.
+/// A change that the owners must be told. Its text has no full account number, because others may read an e-mail too.
 #[must_use = "the owners must be notified"]
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompanyNotice {
+pub struct OwnersEmail {
     kind: EmailKind,
     action: CompanyAction,
     subject: String,
 }
 
-impl CompanyNotice {
+impl OwnersEmail {
     pub fn of_account(action: CompanyAction, account: &BankAccount) -> Self {
         Self {
             kind: EmailKind::BankAccountChanged,
@@ -33,16 +33,16 @@ impl CompanyNotice {
         }
     }
 
-    pub fn of_document(kind: &str) -> Self {
+    pub fn of_uploaded_document(label: &str) -> Self {
         Self {
             kind: EmailKind::DocumentChanged,
             action: CompanyAction::Added,
-            subject: kind.to_owned(),
+            subject: label.to_owned(),
         }
     }
 
-    /// Queues an e-mail to each active owner, which is sent after the commit. The address of a seller's request is in
-    /// it. The one of staff is not, as in a record's history.
+    /// Queues an e-mail to each active owner, which is sent after the commit. It has the IP address of a seller's
+    /// request, but not of a staff member's: the history of changes does not show that either.
     pub async fn send(
         self,
         state: &AppState,
@@ -53,7 +53,8 @@ impl CompanyNotice {
         let record = company_fetch(&**tx, company)
             .await?
             .ok_or_else(Problem::not_found)?;
-        let (author, by, address) = match actor {
+        // `caused_by` is only the key of the limit of e-mails, so the company's id stands for a missing user.
+        let (caused_by, by, address) = match actor {
             Actor::Seller(user) => {
                 let names = user_names(&**tx, Audience::Seller, &[user]).await?;
                 let address = request_context::current().address;
@@ -78,7 +79,7 @@ impl CompanyNotice {
             kind: self.kind,
             audience: Audience::Seller,
             panel_url: sellers_url,
-            caused_by: author,
+            caused_by,
             facts,
         };
         notice.send(state, tx, &owners).await

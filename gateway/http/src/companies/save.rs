@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::notify::CompanyNotice;
+use super::notify::OwnersEmail;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 use crate::shared::conflict::changed_meanwhile;
@@ -136,7 +136,7 @@ pub async fn add_bank_account(
     company: BusinessId,
     (id, mark): (Uuid, DestinationMark),
     account: BankAccount,
-) -> Result<CompanyNotice> {
+) -> Result<OwnersEmail> {
     let known = bank_accounts_of(client, company).await?;
     if known.iter().any(|record| record.account == account) {
         return Err(Problem::field("account_number", "Esta conta já está cadastrada."));
@@ -147,7 +147,7 @@ pub async fn add_bank_account(
         ));
     }
     let after = account_json(&account);
-    let notice = CompanyNotice::of_account(CompanyAction::Added, &account);
+    let notice = OwnersEmail::of_account(CompanyAction::Added, &account);
     let new = NewBankAccount {
         id,
         business_id: company,
@@ -191,7 +191,7 @@ pub async fn choose_bank_account(
     actor: Actor,
     company: BusinessId,
     (id, mark): (Uuid, DestinationMark),
-) -> Result<Option<CompanyNotice>> {
+) -> Result<Option<OwnersEmail>> {
     let known = bank_accounts_of(client, company).await?;
     let chosen = known.iter().find(|record| record.id == id);
     let chosen = chosen.ok_or_else(Problem::not_found)?;
@@ -204,7 +204,7 @@ pub async fn choose_bank_account(
     mark.write(client, company).await?;
     let after = Some(account_json(&chosen.account));
     write_audit(client, actor, company, "default-bank-account", before, after).await?;
-    Ok(Some(CompanyNotice::of_account(
+    Ok(Some(OwnersEmail::of_account(
         CompanyAction::MadeDefault,
         &chosen.account,
     )))
@@ -217,7 +217,7 @@ pub async fn remove_bank_account(
     actor: Actor,
     company: BusinessId,
     id: Uuid,
-) -> Result<CompanyNotice> {
+) -> Result<OwnersEmail> {
     let known = bank_accounts_of(client, company).await?;
     let removed = known.iter().find(|record| record.id == id);
     let removed = removed.ok_or_else(Problem::not_found)?;
@@ -229,10 +229,7 @@ pub async fn remove_bank_account(
     bank_account_remove(client, company, id).await?;
     let before = Some(account_json(&removed.account));
     write_audit(client, actor, company, "remove-bank-account", before, None).await?;
-    Ok(CompanyNotice::of_account(
-        CompanyAction::Removed,
-        &removed.account,
-    ))
+    Ok(OwnersEmail::of_account(CompanyAction::Removed, &removed.account))
 }
 
 pub async fn write_audit(

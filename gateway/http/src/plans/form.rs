@@ -1,5 +1,5 @@
-//! Reads the form of a sales plan as the domain's terms (specification, sections 4 and 5). Reports all invalid fields at
-//! once.
+//! Reads the form of a sales plan as the domain's terms (specification, sections 4 and 5). Reports all invalid fields
+//! at once.
 
 use std::collections::BTreeMap;
 
@@ -78,7 +78,7 @@ pub fn read(
     let base_terms = base.map(|version| &version.terms);
     let terms = match base_terms {
         Some(base) if !gives_terms => base.clone(),
-        Some(base) => terms(&mut errors, &form.over(PlanFees::of(base)), solution),
+        Some(base) => terms(&mut errors, &form.completed_with(PlanFees::of(base)), solution),
         None => terms(&mut errors, &form, solution),
     };
     errors.finish()?;
@@ -184,34 +184,8 @@ pub fn terms(errors: &mut FormErrors, form: &PlanForm, solution: Solution) -> Pl
 fn kind(errors: &mut FormErrors, form: &PlanForm) -> PlanKind {
     match form.mdr {
         Some(true) => {
-            let mut groups = form.mdr_fees().into_iter();
-            let mut group = || {
-                let mut next = |nonzero: bool| {
-                    let Some((field, given)) = groups.next() else {
-                        return Rate::ZERO;
-                    };
-                    let rate = rate(errors, field, given.as_deref());
-                    if nonzero
-                        && rate.is_zero()
-                        && given.as_deref().is_some_and(|text| Rate::parse(text).is_ok())
-                    {
-                        errors.add(field, INVALID);
-                    }
-                    rate
-                };
-                MdrFees {
-                    advance: next(false),
-                    debit: next(true),
-                    credit_1: next(true),
-                    credit_2to6: next(true),
-                    credit_7to12: next(true),
-                    credit_13to21: next(true),
-                }
-            };
-            PlanKind::Mdr {
-                visamaster: group(),
-                others: group(),
-            }
+            let [visamaster, others] = form.mdr_fee_fields().map(|fields| mdr_fees(errors, fields));
+            PlanKind::Mdr { visamaster, others }
         }
         Some(false) => PlanKind::Effective {
             fees: fee_table(errors, form.fees.as_deref()),
@@ -222,6 +196,28 @@ fn kind(errors: &mut FormErrors, form: &PlanForm) -> PlanKind {
                 fees: FeeTable::default(),
             }
         }
+    }
+}
+
+/// The fees of one group of brands. The advance fee may be zero, the others may not.
+fn mdr_fees(errors: &mut FormErrors, fields: [(&'static str, &Option<String>); 6]) -> MdrFees {
+    let [advance, debit, credit_1, credit_2to6, credit_7to12, credit_13to21] = fields;
+    let mut nonzero_rate = |(field, given): (&'static str, &Option<String>)| {
+        let is_zero = given
+            .as_deref()
+            .is_some_and(|text| Rate::parse(text.trim()).is_ok_and(|rate| rate.is_zero()));
+        if is_zero {
+            errors.add(field, INVALID);
+        }
+        rate(errors, field, given.as_deref())
+    };
+    MdrFees {
+        debit: nonzero_rate(debit),
+        credit_1: nonzero_rate(credit_1),
+        credit_2to6: nonzero_rate(credit_2to6),
+        credit_7to12: nonzero_rate(credit_7to12),
+        credit_13to21: nonzero_rate(credit_13to21),
+        advance: rate(errors, advance.0, advance.1.as_deref()),
     }
 }
 
@@ -265,8 +261,8 @@ fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String 
     }
 }
 
-/// A rate that cannot be read is taken as zero, so that `fee_table` reports the fee of its brand and installments, and a
-/// second row of the same fee.
+/// A rate that cannot be read is taken as zero, so that `fee_table` reports the fee of its brand and installments, and
+/// a second row of the same fee.
 fn fee_row(errors: &mut FormErrors, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
     let brand = CardBrand::parse(&entry.card_brand).ok();
     let brand = brand.filter(|brand| CardBrand::IN_PLANS.contains(brand));

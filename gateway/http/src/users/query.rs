@@ -1,4 +1,4 @@
-//! The query parameters that all lists of users share.
+//! How the parameters of the lists of users are read: the search, and the roles of sellers and of admin users.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_identity::users::Search;
@@ -34,6 +34,7 @@ impl QueryValue for Vec<SellerRole> {
     }
 }
 
+/// The panels call a role of an admin user a group (Grupo).
 impl QueryValue for Vec<AdminRole> {
     const INVALID: &'static str = "Deve ser o nome de um grupo.";
 

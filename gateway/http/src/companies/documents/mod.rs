@@ -23,7 +23,7 @@ use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, Schema};
 use uuid::Uuid;
 
-use super::notify::CompanyNotice;
+use super::notify::OwnersEmail;
 use super::save::{lock, write_audit};
 use crate::AppState;
 use crate::edge::query::{QueryWord, text};
@@ -206,7 +206,7 @@ async fn add(
     write_audit(&**tx, actor, company, "add-document", None, after).await?;
     // Before the approval, documents are expected. After it, a new one may be a fraud's.
     if locked.fields.approval == Approval::Enabled {
-        let notice = CompanyNotice::of_document(document.kind.label());
+        let notice = OwnersEmail::of_uploaded_document(document.kind.label());
         notice.send(state, tx, sellers_url, (actor, company)).await?;
     }
     Ok(())

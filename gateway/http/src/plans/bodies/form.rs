@@ -89,7 +89,8 @@ impl PlanForm {
     pub fn gives_terms(&self) -> bool {
         let flags = [self.mdr, self.pix_fee_fixed];
         let amounts = [self.flat_rate, self.settlement_days, self.boleto_fee];
-        let rates = std::iter::once(&self.percentage_rate).chain(self.mdr_fees().map(|(_, fee)| fee));
+        let rates = std::iter::once(&self.percentage_rate)
+            .chain(self.mdr_fee_fields().into_iter().flatten().map(|(_, fee)| fee));
         flags.iter().any(Option::is_some)
             || amounts.iter().any(Option::is_some)
             || rates.into_iter().any(Option::is_some)
@@ -98,9 +99,10 @@ impl PlanForm {
     }
 
     /// The form with the terms of the plan in all fields that are left out.
-    pub fn over(self, base: PlanFees) -> Self {
+    pub fn completed_with(self, base: PlanFees) -> Self {
         let mut form = self;
-        // A fixed fee is not a percentage, so a changed kind needs its own fee.
+        // A fixed fee is not a percentage, so a changed kind needs its own fee: the blank text below is reported as a
+        // missing fee, where the plan's fee of the other kind would be taken as it is.
         if form
             .pix_fee_fixed
             .is_some_and(|fixed| fixed != base.pix_fee_fixed)
@@ -139,30 +141,34 @@ impl PlanForm {
         form
     }
 
-    /// The fees of both groups: advance, debit, then the bands of credit.
-    pub fn mdr_fees(&self) -> [(&'static str, &Option<String>); 12] {
+    /// The fields of both groups of brands, each in the order of `MdrFees`: advance, debit, then the bands of credit.
+    pub fn mdr_fee_fields(&self) -> [[(&'static str, &Option<String>); 6]; 2] {
         [
-            ("mdr_advance_fee_visamaster", &self.mdr_advance_fee_visamaster),
-            ("mdr_debit_fee_visamaster", &self.mdr_debit_fee_visamaster),
-            ("mdr_credit_1_fee_visamaster", &self.mdr_credit_1_fee_visamaster),
-            (
-                "mdr_credit_2to6_fee_visamaster",
-                &self.mdr_credit_2to6_fee_visamaster,
-            ),
-            (
-                "mdr_credit_7to12_fee_visamaster",
-                &self.mdr_credit_7to12_fee_visamaster,
-            ),
-            (
-                "mdr_credit_13to21_fee_visamaster",
-                &self.mdr_credit_13to21_fee_visamaster,
-            ),
-            ("mdr_advance_fee_others", &self.mdr_advance_fee_others),
-            ("mdr_debit_fee_others", &self.mdr_debit_fee_others),
-            ("mdr_credit_1_fee_others", &self.mdr_credit_1_fee_others),
-            ("mdr_credit_2to6_fee_others", &self.mdr_credit_2to6_fee_others),
-            ("mdr_credit_7to12_fee_others", &self.mdr_credit_7to12_fee_others),
-            ("mdr_credit_13to21_fee_others", &self.mdr_credit_13to21_fee_others),
+            [
+                ("mdr_advance_fee_visamaster", &self.mdr_advance_fee_visamaster),
+                ("mdr_debit_fee_visamaster", &self.mdr_debit_fee_visamaster),
+                ("mdr_credit_1_fee_visamaster", &self.mdr_credit_1_fee_visamaster),
+                (
+                    "mdr_credit_2to6_fee_visamaster",
+                    &self.mdr_credit_2to6_fee_visamaster,
+                ),
+                (
+                    "mdr_credit_7to12_fee_visamaster",
+                    &self.mdr_credit_7to12_fee_visamaster,
+                ),
+                (
+                    "mdr_credit_13to21_fee_visamaster",
+                    &self.mdr_credit_13to21_fee_visamaster,
+                ),
+            ],
+            [
+                ("mdr_advance_fee_others", &self.mdr_advance_fee_others),
+                ("mdr_debit_fee_others", &self.mdr_debit_fee_others),
+                ("mdr_credit_1_fee_others", &self.mdr_credit_1_fee_others),
+                ("mdr_credit_2to6_fee_others", &self.mdr_credit_2to6_fee_others),
+                ("mdr_credit_7to12_fee_others", &self.mdr_credit_7to12_fee_others),
+                ("mdr_credit_13to21_fee_others", &self.mdr_credit_13to21_fee_others),
+            ],
         ]
     }
 }
