@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { CallFailure, getLink } from "./calls";
 import type { CardFields } from "./card";
-import { hasUnanswered, openOrder } from "./commands";
+import { hasUnanswered, unfinishedOrder } from "./commands";
 import type { Link, Order } from "./contract";
 import { FailurePage } from "./FailurePage";
 import { LinkForm } from "./LinkForm";
@@ -25,23 +25,26 @@ interface Props extends PageProps {
   code: string;
 }
 
-/** Between two questions whether a closed card form is open again. */
-const ASK_MS = 30_000;
-/** One that every link without bounds takes. */
-const SOME_AMOUNT = 100_00;
+/** How often the page asks whether the link takes cards again. */
+const CARD_POLL_MS = 30_000;
+/** An amount that every link without limits accepts. */
+const SAMPLE_AMOUNT = 100_00;
 
-/** A closed card form opens by itself when its time is over, or when staff open it. */
-function useCardOpening(link: Link | undefined, onLink: (link: Link) => void) {
+/**
+ * After many declined cards (card testing), a link takes no cards until `card_closed_until`, or until staff allow
+ * them. Asks whether it does again.
+ */
+function useCardReopening(link: Link | undefined, onLink: (link: Link) => void) {
   useEffect(() => {
     if (!link?.card_closed_until) return;
     const ask = async () => {
-      // With an amount, because a call without one counts as an opening of the page.
-      const amount = link.amount ?? link.amount_min ?? link.amount_max ?? SOME_AMOUNT;
+      // With an amount, because a call without one counts as a visit of the page.
+      const amount = link.amount ?? link.amount_min ?? link.amount_max ?? SAMPLE_AMOUNT;
       const read = await getLink(link.code, amount).catch(() => undefined);
       if (!read || read.card_closed_until === link.card_closed_until) return;
       onLink({ ...link, card_closed_until: read.card_closed_until });
     };
-    const timer = setInterval(ask, ASK_MS);
+    const timer = setInterval(ask, CARD_POLL_MS);
     return () => clearInterval(timer);
   }, [link, onLink]);
 }
@@ -56,8 +59,8 @@ export function LinkPage({ code, ...page }: Props) {
 
   const load = useCallback(async () => {
     try {
-      const [read, open] = await Promise.all([getLink(code), openOrder(code)]);
-      if (open) return onOrder(open);
+      const [read, unfinished] = await Promise.all([getLink(code), unfinishedOrder(code)]);
+      if (unfinished) return onOrder(unfinished);
       showSummary(read);
       setLink(read);
       setFailure(undefined);
@@ -69,7 +72,7 @@ export function LinkPage({ code, ...page }: Props) {
   useEffect(() => {
     if (!unanswered) void load();
   }, [unanswered, load]);
-  useCardOpening(link, setLink);
+  useCardReopening(link, setLink);
 
   if (unanswered) {
     const refused = (error: unknown) => {

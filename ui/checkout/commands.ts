@@ -84,7 +84,7 @@ async function send(subject: string, { key, path, body }: Command, isRepeat: boo
 }
 
 /** The order of this browser for the link, unless it has ended. */
-export async function openOrder(code: string): Promise<Order | undefined> {
+export async function unfinishedOrder(code: string): Promise<Order | undefined> {
   const reference = remembered<string>(ofBrowser, latestOrder(code));
   if (typeof reference !== "string") return undefined;
   try {
@@ -103,7 +103,7 @@ export const forgetOrder = (code: string) => forget(ofBrowser, latestOrder(code)
 /** Places an order. If another tab has placed one since this page was opened, it resolves with that one. */
 export function placeOrder(code: string, order: NewOrder): Promise<Order> {
   return alone(code, async () => {
-    const placed = await openOrder(code);
+    const placed = await unfinishedOrder(code);
     if (placed) return placed;
     const known = remembered<string>(ofBrowser, nextKey(code));
     const first = await sendOrder(code, order, typeof known === "string" ? known : newKey());

@@ -33,7 +33,7 @@ const refusalListeners = new Set<() => void>();
 /**
  * Calls `listener` when the gateway refuses an action that the panel offered. Returns a function that stops listening.
  */
-export function onRefused(listener: () => void): () => void {
+export function onForbidden(listener: () => void): () => void {
   refusalListeners.add(listener);
   return () => refusalListeners.delete(listener);
 }

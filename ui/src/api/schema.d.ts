@@ -9493,7 +9493,7 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The acquirer's id of the sale.
+             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id.
              * @example ch_9f2c41
              */
             external_id: string;

@@ -5,7 +5,7 @@ import { useSWRConfig } from "swr";
 import type { TimeZone } from "../format/dates";
 import { ME, SIGN_OUT } from "./accountCalls";
 import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
-import { call, onRefused, onSessionLost } from "./client";
+import { call, onForbidden, onSessionLost } from "./client";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
@@ -17,7 +17,7 @@ interface User {
   name: string;
   email: string;
   theme: "light" | "dark";
-  /** The user's own zone, else the tenant's: dates are shown, typed and filtered in it. */
+  /** The user's own zone, else that of the host's tenant (its brand). Dates are shown, typed and filtered in it. */
   timeZone: TimeZone;
   ownTimeZone: TimeZone | null;
   /** The roles in the current company, or those of the admin user. */
@@ -71,8 +71,8 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   }, []);
 
   useEffect(() => onSessionLost(() => void end()), [end]);
-  // A refusal may mean that the user's roles have changed, so the user is read again.
-  useEffect(() => onRefused(() => void reloadUser()), [reloadUser]);
+  // A 403 or a 404 may mean that the user's roles have changed, so the user is read again.
+  useEffect(() => onForbidden(() => void reloadUser()), [reloadUser]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
     // Leaving a page aborts its reads. That must not sign the user out.

@@ -36,7 +36,7 @@ export const receivablesStrings = {
     ],
     dayState: {
       waiting: "Agendado",
-      partly: "Parcialmente liquidado",
+      partlySettled: "Parcialmente liquidado",
       settled: "Liquidado",
       accelerated: "Antecipado por cancelamento",
     },

@@ -15,11 +15,11 @@ const text = (required: string, max: number, tooLong: string) =>
 export const messageSchema = z.object({
   business_id: z.string(),
   subject: text(words.subjectRequired, SUBJECT_CHARS_MAX, words.subjectTooLong),
-  message: text(words.messageRequired, MESSAGE_CHARS_MAX, words.tooLong),
+  message: text(words.messageRequired, MESSAGE_CHARS_MAX, words.messageOrAnswerTooLong),
 });
 
 export const answerSchema = z.object({
-  message: text(words.answerRequired, MESSAGE_CHARS_MAX, words.tooLong),
+  message: text(words.answerRequired, MESSAGE_CHARS_MAX, words.messageOrAnswerTooLong),
 });
 
 /** Numbers are stored with the area code and without the country's. */

@@ -1,4 +1,6 @@
-// The fields of a sales plan around its fees: name, solution, conditions, flags, and when changed fees take effect.
+// The fields of a sales plan besides its rates by brand: name, solution (how its sales are made: card machine,
+// e-commerce, info product or payment link), fee type, the percentage and fixed fee of each sale, settlement days,
+// flags, and when changed fees take effect.
 import { Checkbox, SegmentedControl, Select, TextInput } from "@mantine/core";
 import type { PlanDetail } from "../../api/models";
 import { MoneyInput } from "../../components/forms/MoneyInput";
@@ -13,7 +15,8 @@ import type { PlanValues } from "./planForm";
 
 const words = plansStrings.form;
 
-export const dayOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant));
+/** The business date of an instant. */
+export const businessDateOf = (instant: string) => dateIn(BUSINESS_ZONE, new Date(instant));
 
 export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanDetail | undefined }) {
   const { active } = form.values;
@@ -98,7 +101,7 @@ export function PlanStart({ form, plan }: { form: Form<PlanValues>; plan: PlanDe
         {form.values.starts === "later" && (
           <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
         )}
-        {scheduled && <p className={styles.warning}>{words.replaces(businessDate(dayOf(scheduled)))}</p>}
+        {scheduled && <p className={styles.warning}>{words.replaces(businessDate(businessDateOf(scheduled)))}</p>}
       </div>
     </div>
   );

@@ -1,5 +1,5 @@
-// PLAN_VIEW: creates or changes a sales plan. A change of its fees is a new version, valid from now or from a date. Before
-// a change of prices is saved, a step shows its impact.
+// PLAN_VIEW: creates or changes a sales plan. A change of its fees is a new version, valid from now or from a
+// date. Before a change of prices is saved, a step shows its impact.
 import { Modal, Skeleton } from "@mantine/core";
 import { useMemo, useState } from "react";
 import { Failure } from "../../api/failure";
@@ -14,7 +14,7 @@ import { strings } from "../../strings/pt-BR";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { ImpactStep } from "./ImpactStep";
 import { MergeNotice } from "./MergeNotice";
-import { dayOf, PlanBasics, PlanStart } from "./PlanBasics";
+import { businessDateOf, PlanBasics, PlanStart } from "./PlanBasics";
 import { PlanFeeTabs } from "./PlanFeeTabs";
 import { PlanPreview } from "./PlanPreview";
 import styles from "./Plans.module.css";
@@ -93,9 +93,9 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   const [checked, setChecked] = useState<PlanValues>();
   const [requested, setRequested] = useState(false);
   const failure = useMemo(() => inForm(command.failure), [command.failure]);
-  const opened = useMemo(() => planValues(plan, dayOf), [plan]);
+  const opened = useMemo(() => planValues(plan, businessDateOf), [plan]);
   const lost = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
-  const saved = useMemo(() => (lost && latest ? planValues(latest, dayOf) : undefined), [lost, latest]);
+  const saved = useMemo(() => (lost && latest ? planValues(latest, businessDateOf) : undefined), [lost, latest]);
   const submit = async (values: PlanValues) => {
     if (!checked && changesPrices(values, opened, plan !== undefined)) {
       command.reset();

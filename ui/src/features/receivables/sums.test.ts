@@ -23,7 +23,7 @@ it("subtracts settled and accelerated amounts from the expected one", () => {
 it.each([
   [9700, 0, 0, "waiting"],
   [9700, 0, 700, "waiting"],
-  [9700, 1, 0, "partly"],
+  [9700, 1, 0, "partlySettled"],
   [9700, 9700, 0, "settled"],
   [9700, 9000, 700, "settled"],
   [9700, 0, 9700, "accelerated"],

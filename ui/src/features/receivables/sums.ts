@@ -1,4 +1,4 @@
-// Sums over the schedule in whole cents, and the pages of its days, which one call returns together.
+// Sums over the schedule in whole cents, and paging of its days in the browser: one call returns all of them.
 import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 
@@ -26,11 +26,11 @@ export function waitingOf({ expected, settled, accelerated }: DueAmounts): numbe
   return expected - settled - accelerated;
 }
 
-export type DayState = "waiting" | "partly" | "settled" | "accelerated";
+export type DayState = "waiting" | "partlySettled" | "settled" | "accelerated";
 
 export function stateOf(amounts: DueAmounts): DayState {
-  if (waitingOf(amounts) > 0) return amounts.settled > 0 ? "partly" : "waiting";
-  // If everything was paid, the settlement on that day counts; only a day without one was accelerated entirely.
+  if (waitingOf(amounts) > 0) return amounts.settled > 0 ? "partlySettled" : "waiting";
+  // All is paid: a day of which anything was settled is settled, also an empty one; it is accelerated only if all was.
   return amounts.settled > 0 || amounts.accelerated === 0 ? "settled" : "accelerated";
 }
 

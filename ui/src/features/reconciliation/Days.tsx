@@ -1,4 +1,5 @@
-// By acquirer and day: what is expected, reported and paid, what it costs, and the difference.
+// By acquirer and day: the gross that our sales expect and that the acquirer reports, the net that it reports as paid,
+// its cost, and the sum of the day's differences (reported less expected, once the time for reports is over).
 
 import { IconCalendarStats } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
@@ -20,7 +21,7 @@ import styles from "./Reconciliation.module.css";
 const words = settlementsStrings.days;
 const titles = words.columns;
 
-/** The differences of the day. */
+/** Where a day's row leads: the list of its differences. */
 function dayTarget({ provider, day }: SettlementDay): RowTarget {
   const search = new URLSearchParams({ provider: String(provider), state: "all", start: day, end: day });
   return { to: { search: `?${search}` }, label: words.openDay(providerName(provider), businessDate(day)) };

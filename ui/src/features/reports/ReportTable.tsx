@@ -72,7 +72,7 @@ function columnsOf({ definition, kind, behind }: ReportTableProps) {
         id: figure,
         header: titleInHalves(reportStrings.figures[figure]),
         meta: { align: "end" },
-        // A list in pages is ordered by the gateway.
+        // The gateway orders a list in pages, and only by some figures. Other rows come in the caller's order.
         enableSorting: !isPaged(kind) || FIGURES[figure].sort !== undefined,
         cell: ({ row: { original } }) => (
           <FigureCell
@@ -157,11 +157,11 @@ export function ReportRows({
     );
   }
   const totalCell = (id: string): ReactNode =>
-    id === NAME || !total ? (
-      words.total
-    ) : (
-      <FigureCell figure={id as FigureKey} sums={total} name={words.total} to={behind(id as FigureKey)} />
-    );
+    id === NAME
+      ? words.total
+      : total && (
+          <FigureCell figure={id as FigureKey} sums={total} name={words.total} to={behind(id as FigureKey)} />
+        );
   return (
     <RowTable
       label={label}
@@ -174,9 +174,9 @@ export function ReportRows({
   );
 }
 
-function targetOf(row: ReportRow, { ranked }: ReportDefinition, behind: ReportTableProps["behind"]) {
+function targetOf(row: ReportRow, { ranked: mainFigure }: ReportDefinition, behind: ReportTableProps["behind"]) {
   // A card has one link: to the sales of its main figure, or to those that were captured.
-  const figure = FIGURES[ranked].behind ? ranked : "gross";
+  const figure = FIGURES[mainFigure].behind ? mainFigure : "gross";
   const to = FIGURES[figure].of(row.sums) ? behind(figure, row) : undefined;
   return to === undefined ? undefined : { to, label: words.behindFigure };
 }

@@ -49,7 +49,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{ rule: "boleto", rate: null }, "Tarifa do boleto"],
   [{ rule: "percentage_rate", rate: "1.25" }, "Taxa percentual do plano: 1,25%"],
   [{ rule: "flat_rate", rate: null }, "Tarifa fixa do plano"],
-])("the rule of %o is in words", (part, text) => expect(ruleText({ ...line, ...part })).toBe(text));
+])("the rule of %o is in words", (changes, text) => expect(ruleText({ ...line, ...changes })).toBe(text));
 
 it("shows the exact amount before rounding", () => {
   expect(plain(calculationText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");
@@ -94,7 +94,7 @@ it("names a closed day by its holiday, else by its weekday", () => {
 });
 
 it("groups installments that share a moved date, and omits those whose date did not move", () => {
-  const part = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
+  const installment = (number: number, counted_to: string, due_date: string): ExplanationInstallment => ({
     number,
     gross: 100,
     fees: 3,
@@ -105,16 +105,16 @@ it("groups installments that share a moved date, and omits those whose date did 
     closed_days: counted_to === due_date ? [] : [{ date: counted_to, closure: "weekend", name: null }],
   });
   const moved = movedDates([
-    part(1, "2026-11-22", "2026-11-23"),
-    part(2, "2026-11-22", "2026-11-23"),
-    part(3, "2026-12-24", "2026-12-24"),
-    part(4, "2027-01-23", "2027-01-25"),
-    part(5, "2027-02-20", "2027-02-22"),
+    installment(1, "2026-11-22", "2026-11-23"),
+    installment(2, "2026-11-22", "2026-11-23"),
+    installment(3, "2026-12-24", "2026-12-24"),
+    installment(4, "2027-01-23", "2027-01-25"),
+    installment(5, "2027-02-20", "2027-02-22"),
   ]);
   expect(moved.map(movedText)).toEqual([
     "Parcelas 1 a 2: data adiada de 22/11/2026 para 23/11/2026.",
     "Parcela 4: data adiada de 23/01/2027 para 25/01/2027.",
     "Parcela 5: data adiada de 20/02/2027 para 22/02/2027.",
   ]);
-  expect(movedDates([part(1, "2026-12-24", "2026-12-24")])).toEqual([]);
+  expect(movedDates([installment(1, "2026-12-24", "2026-12-24")])).toEqual([]);
 });
