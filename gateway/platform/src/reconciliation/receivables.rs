@@ -116,7 +116,7 @@ impl Reconciliation {
         bad: &[BadRecord],
     ) -> Result<()> {
         let mut db = self.pool.get().await?;
-        let tx = self.begin(&mut db).await?;
+        let tx = self.begin_locked(&mut db).await?;
         let records = rows.len();
         let provider = acquirer.provider();
         imports::bad_lines_add(&*tx, import, bad).await?;

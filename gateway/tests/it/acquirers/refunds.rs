@@ -222,7 +222,7 @@ impl RefundFixture {
             self.cancel(*sale).await;
         }
         let Some(((_, refused), returned)) = sales.split_last() else {
-            unreachable!("four sales")
+            panic!("four sales")
         };
         for (cents, sale) in returned {
             let refund = self.wait_for_refund(*sale, RefundStatus::Done).await;

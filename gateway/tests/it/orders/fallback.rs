@@ -1,4 +1,4 @@
-//! The next acquirer of the list is look_ups only once it is proven that the one before charged nothing.
+//! The next acquirer of the list is asked only once it is proven that the one before charged nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};

@@ -20,7 +20,7 @@ async fn a_created_operator_can_sign_in_and_is_asked_to_confirm_the_address() {
         .await;
     let body = form(
         " Celia@Padaria.example ",
-        7,
+        OPERATOR,
         &[&fixture.bakery, &fixture.pharmacy],
     );
     let made = owner.post(PATH, body).await;
@@ -101,14 +101,14 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
     let client = fixture
         .signed_in(&[(bakery, OWNER), (pharmacy, ADMIN), (bookshop, OPERATOR)])
         .await;
-    for (role_id, companies) in [
-        (1, &[bakery][..]),
-        (2, &[bakery, pharmacy]),
-        (7, &[bakery, bookshop]),
-        (7, &[bookshop]),
+    for (role, companies) in [
+        (OWNER, &[bakery][..]),
+        (ADMIN, &[bakery, pharmacy]),
+        (OPERATOR, &[bakery, bookshop]),
+        (OPERATOR, &[bookshop]),
     ] {
         let refused = client
-            .post(PATH, form("celia@padaria.example", role_id, companies))
+            .post(PATH, form("celia@padaria.example", role, companies))
             .await;
         assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }
@@ -143,9 +143,9 @@ async fn a_role_can_be_given_only_where_the_caller_may_give_it() {
 async fn an_admin_of_the_company_gives_only_the_operator_s_role() {
     let fixture = TeamFixture::open().await;
     let admin = fixture.signed_in(&[(&fixture.bakery, ADMIN)]).await;
-    for role_id in [1, 2] {
+    for role in [OWNER, ADMIN] {
         let refused = admin
-            .post(PATH, form("celia@padaria.example", role_id, &[&fixture.bakery]))
+            .post(PATH, form("celia@padaria.example", role, &[&fixture.bakery]))
             .await;
         assert_field(&refused, "businesses_ids", ROLE_NOT_ALLOWED);
     }

@@ -101,7 +101,9 @@ export function PlanStart({ form, plan }: { form: Form<PlanValues>; plan: PlanDe
         {form.values.starts === "later" && (
           <TextInput type="date" label={words.validFrom} required {...form.getInputProps("valid_from")} />
         )}
-        {scheduled && <p className={styles.warning}>{words.replaces(businessDate(businessDateOf(scheduled)))}</p>}
+        {scheduled && (
+          <p className={styles.warning}>{words.replaces(businessDate(businessDateOf(scheduled)))}</p>
+        )}
       </div>
     </div>
   );

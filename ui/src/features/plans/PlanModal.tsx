@@ -95,7 +95,10 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   const failure = useMemo(() => inForm(command.failure), [command.failure]);
   const opened = useMemo(() => planValues(plan, businessDateOf), [plan]);
   const lost = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
-  const saved = useMemo(() => (lost && latest ? planValues(latest, businessDateOf) : undefined), [lost, latest]);
+  const saved = useMemo(
+    () => (lost && latest ? planValues(latest, businessDateOf) : undefined),
+    [lost, latest],
+  );
   const submit = async (values: PlanValues) => {
     if (!checked && changesPrices(values, opened, plan !== undefined)) {
       command.reset();

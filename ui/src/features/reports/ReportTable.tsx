@@ -174,7 +174,11 @@ export function ReportRows({
   );
 }
 
-function targetOf(row: ReportRow, { ranked: mainFigure }: ReportDefinition, behind: ReportTableProps["behind"]) {
+function targetOf(
+  row: ReportRow,
+  { ranked: mainFigure }: ReportDefinition,
+  behind: ReportTableProps["behind"],
+) {
   // A card has one link: to the sales of its main figure, or to those that were captured.
   const figure = FIGURES[mainFigure].behind ? mainFigure : "gross";
   const to = FIGURES[figure].of(row.sums) ? behind(figure, row) : undefined;

@@ -100,7 +100,7 @@ async fn create_company(
         receiving_plan_id: receiving_plan(client, form.receiving_plan_id).await?,
         approval: Approval::Pending,
         profile: form.profile.clone(),
-        created_at: Since::Past(state.clock.now()),
+        created_at: Since::At(state.clock.now()),
     };
     // Another request may have added the document since the check.
     business_create(client, &business)

@@ -6,8 +6,8 @@ use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
 use ledger_model::{ModelLog, OnePlan};
 use ledger_store::lane::{
-    AcquiredShard, Append, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpRequest, LookUpResult,
-    Output, SaleLookUps,
+    AcquiredShard, Append, AppendError, Appended, GROUPS_IN_FORCE, Input, Lane, LaneOptions, LookUpRequest,
+    LookUpResult, Output, SaleLookUps,
 };
 use ledger_store::writer::PostgresLog;
 use ledger_store::{Shard, Submission};
