@@ -25,7 +25,7 @@ pub struct WorkerHandle {
     _task: Supervised,
 }
 
-/// Starts a worker. `wake` is notified of new rows. The supervisor starts a worker that failed again, and readiness
+/// Starts a worker. `wake` is notified of new rows. The supervisor restarts a worker that failed, and readiness
 /// reports it until it has claimed rows again.
 pub fn start<O: Outbox>(outbox: O, wake: Arc<Notify>, supervisor: &Supervisor) -> WorkerHandle {
     let task = WorkerTask {

@@ -11,7 +11,7 @@ interface Departure {
   pathname: string;
 }
 
-/** By the path of the page that was left. */
+/** The last departure from each page, by the page's path. */
 const departures = new Map<string, Departure>();
 
 function linkIn(content: Element | null): HTMLAnchorElement | undefined {
@@ -40,10 +40,10 @@ function focusLink(content: Element, href: string): () => void {
   return stop;
 }
 
-/** Whether this is not the first frame: on the first one, the browser decides the focus. */
-let hadFrame = false;
+/** Whether a shell was mounted before. After the first one, the browser decides the focus. */
+let shellWasMounted = false;
 
-/** Whether the focused element is gone; a page in use keeps its focus. */
+/** Focuses the content if the focused element is gone. A page in use keeps its focus. */
 function focusContent() {
   const focused = document.activeElement;
   if (focused && focused !== document.body) return;
@@ -55,9 +55,9 @@ export function usePageFocus() {
   const here = useRef(pathname);
   const lastLink = useRef<string>(undefined);
   useEffect(() => {
-    // Another company has another frame, without the select that chose it.
-    if (hadFrame) focusContent();
-    hadFrame = true;
+    // A change of company mounts a new shell. The select that had the focus is gone with the old one.
+    if (shellWasMounted) focusContent();
+    shellWasMounted = true;
   }, []);
   useEffect(() => {
     const remember = () => {

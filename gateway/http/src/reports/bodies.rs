@@ -18,8 +18,8 @@ use super::query::Group;
 use crate::sales::bodies::list::PaymentType;
 use crate::shared::page::PageMeta;
 
-/// The figures of a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
-/// cancel on the day of the cancel. Amounts are in cents.
+/// The figures of a period, each on its own business date: a sale counts on the date of its capture, a cancel on
+/// the date of the cancel. Amounts are in cents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct Figures {
     /// Number of captured sales, whatever became of them.

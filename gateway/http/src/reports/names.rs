@@ -1,4 +1,5 @@
-//! The reports by name, for what users keep of them: their calls, who may make these, and their filters.
+//! The reports that a saved view or a report by e-mail can name: each one's call, its audience, and the check of its
+//! filters.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +52,7 @@ impl QueryWord for ReportName {
     const INVALID: &'static str = "Este relatório não existe.";
 }
 
-/// A page is no filter, and a file has no pages.
+/// The parameters that are not saved: they select a page, and a report by e-mail has no pages.
 const NOT_KEPT: [&str; 3] = ["page", "perPage", "next"];
 /// The company of a report whose path names it.
 const COMPANY: &str = "business_id";
@@ -75,8 +76,9 @@ impl ReportName {
         }
     }
 
-    /// The path of the call whose rule decides who may keep views of the report: its own. The list of withdrawals has
-    /// more readers, who may see one company at a time; the report of all companies is for those of its other part.
+    /// The path of the call whose rule decides who may keep views of the report: its own, except for withdrawals. Their
+    /// own call is also open to commercial supervisors, who see one company at a time. The report of all companies shares
+    /// a screen with `Settled`, so it has the rule of that call.
     pub const fn path(self) -> &'static str {
         match self {
             Self::Totals => "/transactions/report",

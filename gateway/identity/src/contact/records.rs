@@ -13,6 +13,7 @@ pub struct NewContactMessage<'a> {
     pub id: Uuid,
     pub seller: UserId,
     pub business_id: BusinessId,
+    /// Scheme and host of the panel on which it was written.
     pub panel_url: &'a str,
     pub subject: &'a str,
     pub body: &'a str,
@@ -108,7 +109,7 @@ pub async fn contact_author_may_read(
     Ok(row.get(0))
 }
 
-/// Counts the change, also if the state stays.
+/// Raises the version, even if the state stays the same.
 pub async fn contact_state_set(
     client: &impl GenericClient,
     id: Uuid,

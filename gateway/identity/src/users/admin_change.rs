@@ -1,5 +1,6 @@
-//! Changes to admin users. The rules are in `staff_rules`. They are checked while every owner and admin is locked. Two
-//! concurrent changes therefore cannot leave the installation without one.
+//! Changes to admin users, by the rules of `staff_rules`. A change or a deletion checks them while every active owner and
+//! admin is locked. So two concurrent ones cannot remove the last active owner, or the last active admin. A creation
+//! removes nobody, and locks only the caller.
 //!
 //! Every function runs inside the caller's transaction and writes its audit entries there.
 

@@ -1,4 +1,4 @@
-//! One payment as an acquirer reports it, and where the report came from.
+//! One payment as an acquirer reports it.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::{Cents, SaleId};
@@ -38,7 +38,7 @@ column_words! {
     EntryKind = "entry kind" |word| Self::ALL.into_iter().find(|entry| entry.as_str() == word);
 }
 
-/// An installment in a file or in an answer.
+/// One installment, as a settlement file or the acquirer's API reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedPayment {
     /// The acquirer's id of the charge.
@@ -47,15 +47,18 @@ pub struct ReportedPayment {
     pub entry: EntryKind,
     /// Our sale id, if the acquirer repeats it.
     pub sale_id: Option<SaleId>,
-    /// Possible external ids of our sale, the likeliest first.
+    /// The ids in the report that may be our sale's external id (the acquirer's id of the sale), the likeliest first.
     pub external_ids: Vec<String>,
     pub authorization_code: Option<String>,
     pub sold_on: Option<Date>,
     pub gross: Cents,
+    /// The acquirer's fee.
     pub cost: Cents,
     pub net: Cents,
     pub expected_on: Option<Date>,
     pub paid_on: Option<Date>,
+    /// The acquirer's answer marks the row as canceled, so the comparison leaves it out. A file reports a cancellation as an
+    /// entry with a negative amount, which counts.
     pub canceled: bool,
     /// The line of a file.
     pub line: Option<u64>,

@@ -33,6 +33,7 @@ async fn a_manual_approval_pays_the_net_and_keeps_the_fee() {
         (&json!(true), &json!(1))
     );
     assert!(approved.header("ledger-position").is_some());
+    // Available, in transfer, blocked.
     assert_eq!(fixture.balances().await, [600_00, 0, 0]);
     let fees = "SELECT platform_fees FROM business_head";
     assert_eq!(fixture.app.count(fees).await, 3_50);
@@ -220,6 +221,7 @@ async fn a_step_under_the_same_key_is_taken_once() {
 async fn a_step_whose_answer_fails_is_in_the_audit_log_too() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(50_00).await;
+    // Waits until the read models show the withdrawal.
     fixture.balances().await;
     let client = fixture.app.app.state.pool.get().await.expect("a connection");
     client

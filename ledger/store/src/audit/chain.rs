@@ -5,7 +5,7 @@
 //!
 //! Version 2 of the digest also covers the idempotency key. Events that were recorded before have version 1. Their
 //! digests and everything that is built on them stay as they are: a digest is compared with both versions, and no event
-//! of one version can have the digest of the other, because the fields before the hash differ.
+//! of one version can have the digest of the other, because their first header fields have different lengths.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
@@ -26,7 +26,7 @@ pub struct Header<'a> {
     pub event_version: &'a str,
     pub recorded_at: Instant,
     pub occurred_at: Instant,
-    /// Of a command's first event.
+    /// The idempotency key. Only a command's first event has one.
     pub key: Option<EventKey>,
 }
 
@@ -35,7 +35,7 @@ const VERSION_2: &[u8] = b"2";
 
 /// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Each header field is preceded by its length in four
 /// bytes, so that different headers have different bytes. Numbers are big-endian, instants are microseconds since 1970.
-/// The fields of an absent key are empty.
+/// The fields of an absent key are empty; `span` is the number of the command's events.
 pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
     field(&mut hash, VERSION_2);

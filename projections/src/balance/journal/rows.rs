@@ -1,4 +1,4 @@
-//! The journal's fold and its rows: one row for each event that posts, so that a capture costs one.
+//! The journal's fold and its rows: one row for each event that has postings, however many accounts it changes.
 //!
 //! The balances continue from the row of `balance`, which moves in the same transaction.
 

@@ -19,17 +19,19 @@ use crate::read_model::roll_up::roll_up;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::{Columns, optional};
 
-/// The number and the balance of a business's last line.
+/// The number of a business's last line, and the available balance after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct Tail {
     number: i64,
     balance: i64,
 }
 
+/// A row of `statement_line`: one movement of the available balance, and the available balance after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Line {
     pub business_id: BusinessId,
     pub number: i64,
+    /// The group of movements to which `movement` belongs; the daily sums are kept by it.
     pub kind: Kind,
     pub amount: i64,
     pub balance: i64,
