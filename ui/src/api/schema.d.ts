@@ -3981,8 +3981,8 @@ export interface paths {
         /**
          * Get the sales report
          * @description The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-         *     installments, each next to the previous period. Every figure counts on its own business day in Brasília. Without
-         *     `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
+         *     installments, each next to the previous period. Every figure counts on the business date on which it happened.
+         *     Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
          */
         get: operations["get_sales_report"];
         put?: never;
@@ -6452,8 +6452,8 @@ export interface components {
         /** @enum {string} */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         /**
-         * @description The figures of a period, each on its own business day in Brasília: a sale counts on the day of its capture, a
-         *     cancel on the day of the cancel. Amounts are in cents.
+         * @description The figures of a period, each on its own business date: a sale counts on the date of its capture, a cancel on
+         *     the date of the cancel. Amounts are in cents.
          */
         Figures: {
             /** @description Canceled by the seller or by staff. */
