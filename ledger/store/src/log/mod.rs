@@ -2,6 +2,7 @@
 //!
 //! Every query has a limit, so that no reader holds a snapshot for long. Callers read page by page.
 
+mod measurements;
 mod state;
 mod state_rows;
 
@@ -15,6 +16,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 use uuid::Uuid;
 
+pub use measurements::{add_claims, average_event_bytes, export_events};
 pub(crate) use state::{HEADS, SALES, TRANSFERS, found_sale, found_transfer, stored_head};
 pub use state::{StoredHead, business_with_sale, head, heads, heads_after, sale_states, transfer_states};
 
@@ -333,84 +335,6 @@ fn event_key(row: &Row, first: usize) -> Option<EventKey> {
 /// A value of another length than 32 bytes becomes zeros, which match no event, so the audit reports it.
 fn hash(row: &Row, column: usize) -> [u8; 32] {
     row.get::<_, &[u8]>(column).try_into().unwrap_or_default()
-}
-
-/// The average size of an event's payload and metadata; 0 in an empty log. It reads the whole log. The events of
-/// [`add_claims`] do not count.
-pub async fn average_event_bytes(client: &impl GenericClient) -> Result<i64, tokio_postgres::Error> {
-    let row = client
-        .query_typed_one(
-            "SELECT coalesce(avg(octet_length(payload::text) + octet_length(metadata::text)), 0)::int8 \
-               FROM event WHERE position > 0",
-            &[],
-        )
-        .await?;
-    Ok(row.get(0))
-}
-
-/// Writes every event to a new file of the server, in PostgreSQL's binary format, and creates an empty table with the
-/// columns, constraints and indexes of the log's events. It is for measurements: both names go into the SQL as they
-/// are.
-pub async fn export_events(
-    client: &impl GenericClient,
-    file: &str,
-    table: &str,
-) -> Result<(), tokio_postgres::Error> {
-    client
-        .batch_execute(&format!(
-            "COPY event TO '{file}' (FORMAT binary); CREATE TABLE {table} (LIKE event INCLUDING ALL)"
-        ))
-        .await
-}
-
-/// Adds events without content to the businesses of the log. Each claims a sale and a key that nothing else uses. Their
-/// positions and sequences are negative, so that no reader finds them; the audit of such a log fails. It is for
-/// measurements of a large log. The indexes with random entries are built at the end, which takes a fraction of the time.
-pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), tokio_postgres::Error> {
-    const RANDOM: &str = "indexname IN ('event_claim', 'event_idempotency')";
-    let definitions = client
-        .query_typed(
-            &format!("SELECT indexdef FROM pg_indexes WHERE tablename = 'event' AND {RANDOM}"),
-            &[],
-        )
-        .await?;
-    client
-        .batch_execute("SET maintenance_work_mem = '1GB'; DROP INDEX event_claim, event_idempotency")
-        .await?;
-    let businesses = client
-        .query_typed(
-            "SELECT shard, business_id FROM business_head ORDER BY shard, business_id",
-            &[],
-        )
-        .await?;
-    let each = claims.div_ceil((businesses.len() as u64).max(1)).cast_signed();
-    let mut position = -each * businesses.len() as i64;
-    for business in &businesses {
-        client
-            .execute_typed(
-                "INSERT INTO event (shard, position, business_id, sequence, event_id, event_type, event_version, \
-                                    payload, metadata, recorded_at, occurred_at, digest, chain, idempotency_key, \
-                                    fingerprint, span, claimed_sale) \
-                 SELECT $1, $3 + number, $2, $3 + number, id, '', '', '{}', '{}', now(), now(), '', '', id, id, 1, id \
-                   FROM generate_series(0, $4 - 1) AS number, \
-                        LATERAL (SELECT gen_random_uuid() AS id WHERE number IS NOT NULL) AS next",
-                &[
-                    (&business.get::<_, i16>(0), Type::INT2),
-                    (&business.get::<_, Uuid>(1), Type::UUID),
-                    (&position, Type::INT8),
-                    (&each, Type::INT8),
-                ],
-            )
-            .await?;
-        position += each;
-    }
-    for definition in definitions {
-        client.batch_execute(definition.get(0)).await?;
-    }
-    client.batch_execute("VACUUM ANALYZE event").await?;
-    client
-        .batch_execute("CHECKPOINT; RESET maintenance_work_mem")
-        .await
 }
 
 /// A business and an idempotency key of it.
