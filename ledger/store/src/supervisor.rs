@@ -20,9 +20,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 /// The pause after a first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// Short, because it is the longest delay after a cause is gone that nothing reports.
-const LAST_PAUSE: Duration = Duration::from_secs(5);
-/// After running this long, a failed task starts again with the first pause.
+/// The limit of that doubling. Short: if nothing calls `retry_failing` when the cause of a failure is gone, a task
+/// stays down for the rest of its pause.
+const PAUSE_MAX: Duration = Duration::from_secs(5);
+/// A task that ran this long before it failed starts again after the first pause.
 const STEADY: Duration = Duration::from_secs(60);
 
 pub type Failure = Box<dyn Error + Send + Sync>;
@@ -33,7 +34,8 @@ pub trait Task: Send + 'static {
     /// Works until it is stopped or fails. `Ok` is the intended end: the task is not started again.
     async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure>;
 
-    /// Runs during the pause after a failure, for tasks whose callers must not wait. Returning ends the pause.
+    /// Runs during the pause after a failure. A task with a queue answers its callers here, who would otherwise wait
+    /// for the restart. Returning ends the pause; a panic is reported, and the pause goes on.
     async fn while_down(&mut self) {
         pending().await
     }
@@ -269,7 +271,7 @@ impl Backoff {
 
     fn next(&mut self, ran: Duration) -> Duration {
         let pause = if ran >= STEADY { FIRST_PAUSE } else { self.0 };
-        self.0 = (pause * 2).min(LAST_PAUSE);
+        self.0 = (pause * 2).min(PAUSE_MAX);
         pause
     }
 }
@@ -295,8 +297,23 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,
             () = pulse.0.pause(pause) => {}
-            () = task.while_down() => {}
+            () = while_down(&mut task, &pulse.0.name) => {}
         }
+    }
+}
+
+/// A panic must not end `keep_alive`: the task would never start again.
+async fn while_down(task: &mut impl Task, name: &str) {
+    if let Err(panic) = AssertUnwindSafe(task.while_down()).catch_unwind().await {
+        let reason = panic_message(&*panic);
+        tracing::error!(
+            code = "task_failed",
+            task = name,
+            reason,
+            "a task panicked in its pause"
+        );
+        count_failure(name);
+        pending().await
     }
 }
 

@@ -17,7 +17,7 @@ use serde::Serialize;
 /// The number of deliveries in the list. Older ones are dropped.
 const KEPT_MAX: usize = 1_000;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
-const LAST_PAUSE: Duration = Duration::from_secs(600);
+const PAUSE_MAX: Duration = Duration::from_secs(600);
 /// About two hours in total. A real acquirer retries for days.
 const TRIES_MAX: u32 = 20;
 const TIMEOUT: Duration = Duration::from_secs(10);
@@ -203,7 +203,7 @@ impl Deliveries {
         let mut pause = FIRST_PAUSE;
         for _ in 1..TRIES_MAX {
             tokio::time::sleep(pause).await;
-            pause = (pause * 2).min(LAST_PAUSE);
+            pause = (pause * 2).min(PAUSE_MAX);
             if self.attempt(provider, number, outgoing).await != DeliveryStatus::Waiting {
                 return;
             }

@@ -149,6 +149,44 @@ async fn a_broken_task_fails_at_once_until_it_is_mended() {
     assert_eq!(stage.failing(), []);
 }
 
+/// Fails once, and panics in the pause.
+struct PanicsWhileDown {
+    starts: mpsc::UnboundedSender<()>,
+    failed: bool,
+}
+
+#[async_trait]
+impl Task for PanicsWhileDown {
+    async fn run(&mut self, pulse: &Pulse) -> Result<(), Failure> {
+        let _ = self.starts.send(());
+        if !self.failed {
+            self.failed = true;
+            return Err("the disk is full".into());
+        }
+        pulse.beat();
+        pending().await
+    }
+
+    async fn while_down(&mut self) {
+        panic!("on purpose")
+    }
+}
+
+#[tokio::test]
+async fn a_task_that_panics_in_its_pause_is_started_again() {
+    let (sender, mut starts) = mpsc::unbounded_channel();
+    let supervisor = Supervisor::default();
+    let task = PanicsWhileDown {
+        starts: sender,
+        failed: false,
+    };
+    let _task = supervisor.start("scripted", task);
+    starts.recv().await.expect("a start");
+    starts.recv().await.expect("a start after the pause");
+    yield_now().await;
+    assert_eq!(supervisor.failing(), []);
+}
+
 #[tokio::test]
 async fn a_job_runs_at_once_then_each_period_and_soon_after_an_error() {
     let (sender, mut runs) = mpsc::unbounded_channel();
