@@ -41,7 +41,7 @@ pub async fn transfer_from_log(
     Ok(rows.remove(&transfer))
 }
 
-async fn folded<Of: ReadModel<Dependency = ()>>(
+async fn folded<Of: ReadModel<FirstOfGroup = ()>>(
     client: &impl GenericClient,
     business: BusinessId,
     id: &str,

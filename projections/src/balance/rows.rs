@@ -1,6 +1,6 @@
-//! The folds of the balances and their rows.
+//! The read models of the balances, current and by business date: what events add, and the rows.
 //!
-//! Rows are sums of postings, so a fold is an addition and needs no stored row.
+//! Rows are sums of postings. So a fold starts at zero without reading the stored rows, and `write` adds to them.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +17,13 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Columns;
 
-/// The current balances.
+/// What the folded events add to the current balance of each business.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Current(BTreeMap<BusinessId, Accounts>);
 
 impl ReadModel for Current {
     const TABLE: &'static str = "balance";
-    type Dependency = ();
+    type FirstOfGroup = ();
     type Key = BusinessId;
     type Row = Accounts;
 
@@ -56,7 +56,8 @@ impl ReadModel for Current {
         Ok(rows.iter().map(|row| (business, accounts_at(row, 0))).collect())
     }
 
-    fn name(_: &BusinessId) -> String {
+    /// A business has one row.
+    fn row_name(_: &BusinessId) -> String {
         "now".to_owned()
     }
 
@@ -65,13 +66,13 @@ impl ReadModel for Current {
     }
 }
 
-/// The movements of each business date.
+/// What the folded events add to the row of each business date: the sum of that date's postings, not a balance.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
 
 impl ReadModel for Days {
     const TABLE: &'static str = "balance_daily";
-    type Dependency = Current;
+    type FirstOfGroup = Current;
     type Key = (BusinessId, Date);
     type Row = Accounts;
 
@@ -111,7 +112,7 @@ impl ReadModel for Days {
             .collect())
     }
 
-    fn name((_, date): &Self::Key) -> String {
+    fn row_name((_, date): &Self::Key) -> String {
         date.to_string()
     }
 
@@ -121,7 +122,7 @@ impl ReadModel for Days {
 }
 
 fn merge(stored: &mut Accounts, row: Accounts) {
-    *stored = plus(*stored, row).expect("a sum fits into 64 bits, as its column does");
+    *stored = plus(*stored, row).expect("the sums of a simulation fit into 64 bits");
 }
 
 async fn write_current(
@@ -148,7 +149,8 @@ async fn write_current(
         )
         .await?;
     let businesses: Vec<_> = balances.keys().map(|business| business.uuid()).collect();
-    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(balances.values());
+    let [receivable, available, in_transfer, held, disputed, fees, clearing] =
+        amounts_by_account(balances.values());
     tx.execute(
         &statement,
         &[
@@ -193,7 +195,8 @@ async fn write_daily(
         .keys()
         .map(|(business, date)| (business.uuid(), *date))
         .unzip();
-    let [receivable, available, in_transfer, held, disputed, fees, clearing] = columns(daily.values());
+    let [receivable, available, in_transfer, held, disputed, fees, clearing] =
+        amounts_by_account(daily.values());
     tx.execute(
         &statement,
         &[
@@ -213,7 +216,7 @@ async fn write_daily(
 }
 
 /// One array for each account, in the order of `Account::ALL`.
-fn columns<'a>(rows: impl Iterator<Item = &'a Accounts> + Clone) -> [Vec<i64>; 7] {
+fn amounts_by_account<'a>(rows: impl Iterator<Item = &'a Accounts> + Clone) -> [Vec<i64>; 7] {
     Account::ALL.map(|account| rows.clone().map(|accounts| accounts.get(account).get()).collect())
 }
 

@@ -29,9 +29,9 @@ pub(crate) trait ReadModel: Debug + Default {
     const TABLE: &'static str;
     /// Tables of sums over companies, which are written with this one.
     const SHARED: &'static [&'static str] = &[];
-    /// The first read model of the same checkpoint, which is folded before this one. The fold may read it. `()` for the
+    /// The first read model of the same group. It is folded before this one, and the fold may read it. `()` for the
     /// first read model itself.
-    type Dependency;
+    type FirstOfGroup;
     type Key: Clone + Debug + Ord;
     type Row: Clone + Columns + Debug + PartialEq;
 
@@ -41,7 +41,7 @@ pub(crate) trait ReadModel: Debug + Default {
     }
 
     /// Decides no rule. An event that does not fit the rows before it stops the models of this checkpoint.
-    fn fold(&mut self, recorded: &DecodedEvent, dependency: &Self::Dependency) -> Result<(), Poison>;
+    fn fold(&mut self, recorded: &DecodedEvent, first: &Self::FirstOfGroup) -> Result<(), Poison>;
 
     /// Stores the rows of the window in the order of their keys.
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error>;
@@ -52,7 +52,7 @@ pub(crate) trait ReadModel: Debug + Default {
     async fn stored(client: &impl GenericClient, business: BusinessId) -> Result<RowsOf<Self>, Error>;
 
     /// The name of a row in findings of the audit.
-    fn name(key: &Self::Key) -> String;
+    fn row_name(key: &Self::Key) -> String;
 
     /// The same as `load`, from rows in memory, for simulations.
     fn from_memory(_stored: &RowsOf<Self>, _events: &[DecodedEvent]) -> Self {
@@ -62,7 +62,8 @@ pub(crate) trait ReadModel: Debug + Default {
     /// Removes the rows that `write` does not keep either. Most read models keep all.
     fn prune(_rows: &mut RowsOf<Self>) {}
 
-    /// The result of `write` for a row that is stored already: sums are added, any other row replaces the stored one.
+    /// The result of `write` for a row that is stored already, on rows in memory, for simulations. Sums are added; any
+    /// other row replaces the stored one.
     fn merge(stored: &mut Self::Row, row: Self::Row) {
         *stored = row;
     }

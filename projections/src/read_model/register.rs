@@ -1,7 +1,7 @@
 //! The macro behind `read_model_groups.rs`: generates names, folds and rows from the list of read models.
 
 /// Each entry is a group of read models with one checkpoint, and the checkpoint's name. The group's first read model is
-/// folded first, and it is the `Dependency` of the others.
+/// folded first, and it is the `FirstOfGroup` of the others.
 macro_rules! read_models {
     ($(
         $(#[$doc:meta])*

@@ -29,7 +29,7 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 /// ```
 macro_rules! roll_up {
     (
-        table $table:literal, unique by $constraint:literal, after $Dependency:ty;
+        table $table:literal, unique by $constraint:literal, after $First:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         $(#[$sum_doc:meta])*
@@ -44,7 +44,7 @@ macro_rules! roll_up {
         }
 
         $crate::read_model::roll_up::roll_up! {
-            table $table, unique by $constraint, after $Dependency;
+            table $table, unique by $constraint, after $First;
             $(#[$key_doc])*
             key $Key { $($(#[$field_doc])* $field: $Field),+ }
             sums of $Sum;
@@ -54,7 +54,7 @@ macro_rules! roll_up {
         }
     };
     (
-        table $table:literal, unique by $constraint:literal, after $Dependency:ty;
+        table $table:literal, unique by $constraint:literal, after $First:ty;
         $(#[$key_doc:meta])*
         key $Key:ident { $($(#[$field_doc:meta])* $field:ident: $Field:ty),+ $(,)? }
         sums of $Sum:ident;
@@ -90,16 +90,16 @@ macro_rules! roll_up {
         impl $crate::read_model::ReadModel for $Sums {
             const TABLE: &'static str = $table;
             $(const SHARED: &'static [&'static str] = $shared;)?
-            type Dependency = $Dependency;
+            type FirstOfGroup = $First;
             type Key = $Key;
             type Row = $Sum;
 
             fn fold(
                 &mut self,
                 recorded: &$crate::decoded_event::DecodedEvent,
-                dependency: &$Dependency,
+                first: &$First,
             ) -> Result<(), $crate::error::Poison> {
-                $fold(self, recorded, dependency)
+                $fold(self, recorded, first)
             }
 
             async fn write(
@@ -155,7 +155,7 @@ macro_rules! roll_up {
                 rows.iter().map(row).collect()
             }
 
-            fn name(key: &$Key) -> String {
+            fn row_name(key: &$Key) -> String {
                 let named = [$(format!(
                     "{}={}",
                     stringify!($field),
@@ -167,7 +167,7 @@ macro_rules! roll_up {
             fn merge(stored: &mut $Sum, row: $Sum) {
                 *stored = stored
                     .plus(row)
-                    .expect("a sum fits into 64 bits, as its column does");
+                    .expect("the sums of a simulation fit into 64 bits");
             }
         }
     };

@@ -50,7 +50,7 @@ pub(crate) struct Sums(BTreeMap<Key, Sum>);
 
 impl ReadModel for Sums {
     const TABLE: &'static str = "agenda";
-    type Dependency = SaleRecords;
+    type FirstOfGroup = SaleRecords;
     type Key = Key;
     type Row = Sum;
 
@@ -73,13 +73,13 @@ impl ReadModel for Sums {
                 Ok(())
             }
             BusinessEvent::SaleCanceled(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
+                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleDisputed(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
+                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleChargedBack(event) => {
-                self.bring_all_forward(business, sales.row(event.sale_id)?, &event.accelerated)
+                self.accelerate_all(business, sales.row(event.sale_id)?, &event.accelerated)
             }
             BusinessEvent::SaleCreated(_)
             | BusinessEvent::SaleFailed(_)
@@ -117,7 +117,7 @@ impl ReadModel for Sums {
         rows_of(client, business).await
     }
 
-    fn name((_, date, unit): &Key) -> String {
+    fn row_name((_, date, unit): &Key) -> String {
         format!("{date} {unit}")
     }
 
@@ -149,7 +149,7 @@ impl Sums {
         Ok(())
     }
 
-    fn bring_all_forward(
+    fn accelerate_all(
         &mut self,
         business: BusinessId,
         sale: &SaleRow,

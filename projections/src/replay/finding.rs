@@ -163,7 +163,7 @@ impl<'a> Reporter<'a> {
 
     /// Compares the rows of a read model: as its fold of the whole log has them and as they are stored.
     pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
-        self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::name);
+        self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::row_name);
     }
 
     /// Reports every row that is missing on one side or differs, column by column.
@@ -172,18 +172,18 @@ impl<'a> Reporter<'a> {
         subject: Subject,
         expected: &BTreeMap<Key, Row>,
         found: &BTreeMap<Key, Row>,
-        name: impl Fn(&Key) -> String,
+        row_name: impl Fn(&Key) -> String,
     ) {
         for (key, row) in expected {
             match found.get(key) {
-                None => self.finding(subject, name(key), written_out(row), "no row"),
-                Some(other) if other != row => self.columns(subject, &name(key), row, other),
+                None => self.finding(subject, row_name(key), written_out(row), "no row"),
+                Some(other) if other != row => self.columns(subject, &row_name(key), row, other),
                 Some(_) => {}
             }
         }
         for (key, row) in found {
             if !expected.contains_key(key) {
-                self.finding(subject, name(key), "no row", written_out(row));
+                self.finding(subject, row_name(key), "no row", written_out(row));
             }
         }
     }

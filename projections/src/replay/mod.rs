@@ -1,8 +1,8 @@
 //! The audit by replay: folds each business from its events and compares every stored row of it.
 //!
-//! Besides the folds there are checks that share no code with them: sums of postings against heads, one read model
-//! against another, and the crate postgres-es as published (`upstream`), which reads the same log by its own code. The
-//! audit writes nothing.
+//! Besides the folds there are checks that share no code with them: the sums of a business's postings against the
+//! balances of its head, one read model against another, and the crate postgres-es as published (`upstream`), which
+//! reads the same log by its own code. The audit writes nothing.
 
 mod checkpoints;
 mod compare;
@@ -43,7 +43,7 @@ pub struct Summary {
 }
 
 /// Audits every business. `database_url` is for the upstream reader, which has its own driver. `progress` receives the
-/// sums so far after each business, and `report` each difference when it is found.
+/// counts so far after each business of the log and at the end, and `report` each difference when it is found.
 pub async fn run(
     pool: &Pool,
     database_url: &str,
@@ -86,7 +86,7 @@ struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Audits a business, unless it has been audited: several lists may have the same business.
+    /// Audits a business, unless it has been audited: the log and several tables may have the same business.
     async fn business(&mut self, business: BusinessId) -> Result<(), Error> {
         if !self.audited.insert(business) {
             return Ok(());
@@ -103,7 +103,7 @@ impl Audit<'_> {
     /// Audits the businesses that have rows but no events, and reports stored states of sales and transfers that no
     /// event mentions.
     async fn orphan_rows(&mut self) -> Result<(), Error> {
-        for table in ReadModelGroup::ALL.iter().flat_map(|model| model.tables()) {
+        for table in ReadModelGroup::ALL.iter().flat_map(|group| group.tables()) {
             let mut after = None;
             loop {
                 let page = orphans::businesses_in(&**self.pool.get().await?, table, after).await?;
@@ -163,6 +163,7 @@ async fn audit_business(
         Err(error) => return Err(error),
     };
     let head = log::head(&*tx, business).await?;
+    // Events up to here were recorded before events claimed sales.
     let last_without_claims = log::last_position_without_claims(&*tx, Shard::of(business)).await?;
     let mut folded = FoldedBusiness::up_to(&positions, last_without_claims);
     let mut after = 0;
@@ -172,8 +173,8 @@ async fn audit_business(
         after = last.sequence;
         page.iter().for_each(|stored| folded.add(stored, reporter));
     }
-    let sales = states::read(&*tx, &folded.business).await?;
-    let transfers = states::read(&*tx, &folded.business).await?;
+    let sales = states::read::<Sale>(&*tx, &folded.business).await?;
+    let transfers = states::read::<Transfer>(&*tx, &folded.business).await?;
     tx.commit().await?;
     if let Some(rows) = &rows {
         if !folded.unreadable {

@@ -48,7 +48,7 @@ pub(crate) struct SaleRecords {
 
 impl ReadModel for SaleRecords {
     const TABLE: &'static str = "sale";
-    type Dependency = ();
+    type FirstOfGroup = ();
     type Key = SaleId;
     type Row = SaleRecord;
 
@@ -73,7 +73,7 @@ impl ReadModel for SaleRecords {
         rows_of(client, business).await
     }
 
-    fn name(sale: &SaleId) -> String {
+    fn row_name(sale: &SaleId) -> String {
         sale.to_string()
     }
 

@@ -27,7 +27,7 @@ pub(crate) struct TransferRecords {
 
 impl ReadModel for TransferRecords {
     const TABLE: &'static str = "transfer";
-    type Dependency = ();
+    type FirstOfGroup = ();
     type Key = TransferId;
     type Row = Transfer;
 
@@ -56,7 +56,7 @@ impl ReadModel for TransferRecords {
         rows_of(client, business).await
     }
 
-    fn name(transfer: &TransferId) -> String {
+    fn row_name(transfer: &TransferId) -> String {
         transfer.to_string()
     }
 

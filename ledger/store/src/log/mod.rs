@@ -287,8 +287,8 @@ pub async fn shard_epochs(client: &impl GenericClient) -> Result<Vec<i64>, tokio
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
-/// The last position of the shard up to which events claim no sale. Their sales are claimed by rows of
-/// `sale_state`.
+/// The position of the shard at which a migration introduced the claims of sales. No event up to it claims a sale; the
+/// sales of those events are claimed by rows of `sale_state`.
 pub async fn last_position_without_claims(
     client: &impl GenericClient,
     shard: Shard,

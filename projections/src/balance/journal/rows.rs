@@ -42,7 +42,7 @@ pub(crate) struct Entries {
 
 impl ReadModel for Entries {
     const TABLE: &'static str = "journal";
-    type Dependency = balance::Current;
+    type FirstOfGroup = balance::Current;
     type Key = (BusinessId, i64);
     type Row = Entry;
 
@@ -149,7 +149,7 @@ impl ReadModel for Entries {
         rows_of(client, business).await
     }
 
-    fn name((_, sequence): &Self::Key) -> String {
+    fn row_name((_, sequence): &Self::Key) -> String {
         format!("event {sequence}")
     }
 

@@ -91,7 +91,7 @@ pub(crate) struct Lines {
 
 impl ReadModel for Lines {
     const TABLE: &'static str = "statement_line";
-    type Dependency = ();
+    type FirstOfGroup = ();
     type Key = (BusinessId, i64);
     type Row = Line;
 
@@ -159,7 +159,7 @@ impl ReadModel for Lines {
         rows.iter().map(keyed).collect()
     }
 
-    fn name((_, number): &Self::Key) -> String {
+    fn row_name((_, number): &Self::Key) -> String {
         format!("line {number}")
     }
 
