@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_platform::acquirers::records::{NewRoute, RouteKey, route_add, route_fetch};
-use gateway_platform::links::{LinkFields, NewLink, PAYMENT_TYPES, Payer, link_create};
+use gateway_platform::links::{FeePayer, LinkFields, NewLink, PAYMENT_TYPES, link_create};
 use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Solution};
 use tokio_postgres::{Error, GenericClient};
@@ -58,7 +58,7 @@ async fn install_link(
     uses: i32,
 ) -> Result<(), Error> {
     let created_on = today - Duration::days(link.created_days_ago);
-    let payer = [Payer::Seller, Payer::Buyer]
+    let payer = [FeePayer::Seller, FeePayer::Buyer]
         .into_iter()
         .find(|payer| payer.as_str() == link.payer);
     let taken = |kind: &_| link.payment_types.contains(kind);
@@ -69,7 +69,7 @@ async fn install_link(
         amount_max: link.amount_max,
         payment_types: PAYMENT_TYPES.into_iter().filter(taken).collect(),
         installments_max: link.installments_max,
-        payer: payer.unwrap_or(Payer::Seller),
+        payer: payer.unwrap_or(FeePayer::Seller),
         expires_on: link.expires_in_days.map(|days| today + Duration::days(days)),
         use_limit: if link.all_used {
             Some(uses.max(1))

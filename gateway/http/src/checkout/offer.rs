@@ -133,7 +133,7 @@ fn has_brand(brands: &[CardBrand], brand: Option<&CardBrand>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use gateway_platform::links::{PAYMENT_TYPES, Payer};
+    use gateway_platform::links::{FeePayer, PAYMENT_TYPES};
     use ledger_domain::fees::{FeeTable, PixFee, PlanKind};
     use ledger_domain::sale::Solution;
     use ledger_domain::{PlanId, Rate};
@@ -166,7 +166,7 @@ mod tests {
             amount_max: None,
             payment_types: PAYMENT_TYPES.to_vec(),
             installments_max: 3,
-            payer: Payer::Seller,
+            payer: FeePayer::Seller,
             expires_on: None,
             use_limit: None,
             active: true,

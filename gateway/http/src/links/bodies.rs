@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_platform::companies::NamedCompany;
-use gateway_platform::links::{LinkFigures, LinkStatus, Payer, PaymentLink as Record};
+use gateway_platform::links::{self, LinkFigures, LinkStatus, PaymentLink as Record};
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
 use serde::Serialize;
@@ -137,11 +137,11 @@ impl From<LinkStatus> for PaymentLinkStatus {
     }
 }
 
-impl From<Payer> for FeePayer {
-    fn from(payer: Payer) -> Self {
+impl From<links::FeePayer> for FeePayer {
+    fn from(payer: links::FeePayer) -> Self {
         match payer {
-            Payer::Seller => Self::Seller,
-            Payer::Buyer => Self::Buyer,
+            links::FeePayer::Seller => Self::Seller,
+            links::FeePayer::Buyer => Self::Buyer,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use chrono::Months;
 use gateway_platform::links::{
-    DESCRIPTION_CHARACTERS_MAX, LinkFields, PAYMENT_TYPES, Payer, PaymentLink, USE_LIMIT_MAX,
+    self, DESCRIPTION_CHARACTERS_MAX, LinkFields, PAYMENT_TYPES, PaymentLink, USE_LIMIT_MAX,
 };
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
@@ -28,7 +28,7 @@ pub const NEW_LINK: LinkFields = LinkFields {
     amount_max: None,
     payment_types: vec![],
     installments_max: 1,
-    payer: Payer::Seller,
+    payer: links::FeePayer::Seller,
     expires_on: None,
     use_limit: None,
     active: true,
@@ -131,7 +131,7 @@ impl PaymentLinkForm {
         }
         read_installments(errors, self.installments_max.as_ref(), &mut after);
         if let Some(payer) = &self.payer {
-            after.payer = [Payer::Seller, Payer::Buyer]
+            after.payer = [links::FeePayer::Seller, links::FeePayer::Buyer]
                 .into_iter()
                 .find(|known| known.as_str() == payer)
                 .unwrap_or_else(|| {
@@ -286,7 +286,7 @@ mod tests {
         assert_eq!(cake.payment_types, [PaymentType::Credit, PaymentType::Pix]);
         assert_eq!(
             (cake.installments_max, cake.payer, cake.active),
-            (3, Payer::Seller, true)
+            (3, links::FeePayer::Seller, true)
         );
         let problem = read(json!({}), NEW_LINK, 0).expect_err("invalid");
         assert_eq!(

@@ -3,7 +3,7 @@
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkFields, Payer, PaymentLink, credit_installments_max, offer_of, selling_company,
+    FeePayer, LinkFields, PaymentLink, credit_installments_max, offer_of, selling_company,
 };
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::{PaymentType, Solution};
@@ -95,8 +95,8 @@ fn check_price(field: &str, terms: &PlanTerms, fields: &LinkFields, amount: Cent
         return Ok(());
     }
     let message = match fields.payer {
-        Payer::Seller => "Com este valor, as taxas do plano não deixam nada a receber por",
-        Payer::Buyer => "Neste plano, nenhum valor de venda resulta neste valor líquido por",
+        FeePayer::Seller => "Com este valor, as taxas do plano não deixam nada a receber por",
+        FeePayer::Buyer => "Neste plano, nenhum valor de venda resulta neste valor líquido por",
     };
     Err(Problem::field(
         field,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use gateway_platform::links::Payer;
+use gateway_platform::links::FeePayer;
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_domain::calendar::{Calendar, Date};
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, fee_lines, quote, quote_for_net};
@@ -41,27 +41,27 @@ pub async fn simulate_sale(
     let today = state.clock.today();
     price(&terms, &query.sale, query.payer, today, &context.calendar)
         .map(Json)
-        .map_err(|error| refused(error, query.payer))
+        .map_err(|error| quote_problem(error, query.payer))
 }
 
 /// The price of a sale whose amount is the gross, or the wanted net if the buyer pays the fees.
 pub fn price(
     terms: &PlanTerms,
     sale: &PricingInput,
-    payer: Payer,
+    payer: FeePayer,
     today: Date,
     calendar: &Calendar,
 ) -> Result<Simulation, QuoteError> {
-    let (charged, quote) = match payer {
-        Payer::Seller => (sale.amount, quote(terms, sale, today, calendar)?),
-        Payer::Buyer => quote_for_net(terms, sale, today, calendar)?,
+    let (gross, quoted) = match payer {
+        FeePayer::Seller => (sale.amount, quote(terms, sale, today, calendar)?),
+        FeePayer::Buyer => quote_for_net(terms, sale, today, calendar)?,
     };
     let sale = PricingInput {
-        amount: charged,
+        amount: gross,
         ..sale.clone()
     };
     let lines = fee_lines(terms, &sale)?;
-    Ok(Simulation::of(charged, &quote, &lines, &terms.plan_ref()))
+    Ok(Simulation::of(gross, &quoted, &lines, &terms.plan_ref()))
 }
 
 /// The terms in force, or a 422.
@@ -70,7 +70,7 @@ pub fn terms_of(context: &SaleContext) -> Result<Arc<PlanTerms>> {
     terms.ok_or_else(|| Problem::field("solution", "Não há plano em vigor para esta solução."))
 }
 
-/// The plan and the calendar as of now, as for a capture now.
+/// The plan and the calendar that a sale captured now would get.
 pub async fn context(state: &AppState, business_id: BusinessId, solution: Solution) -> Result<SaleContext> {
     let db = state.db().await?;
     context_on(state, &db, business_id, solution).await
@@ -98,7 +98,8 @@ pub async fn context_on(
         .ok_or_else(|| Problem::internal("no context for a request"))
 }
 
-pub fn refused(error: QuoteError, payer: Payer) -> Problem {
+/// The invalid field of a sale that cannot be priced.
+pub fn quote_problem(error: QuoteError, payer: FeePayer) -> Problem {
     match (error, payer) {
         (QuoteError::NoFee, _) => Problem::field(
             "brand",
@@ -108,7 +109,7 @@ pub fn refused(error: QuoteError, payer: Payer) -> Problem {
             "installments",
             "Esta forma de pagamento não aceita esse número de parcelas.",
         ),
-        (QuoteError::Amount(AmountError::TooLarge), Payer::Buyer) => Problem::field(
+        (QuoteError::Amount(AmountError::TooLarge), FeePayer::Buyer) => Problem::field(
             "amount",
             "Neste plano, nenhum valor de venda resulta neste valor líquido.",
         ),
@@ -116,7 +117,7 @@ pub fn refused(error: QuoteError, payer: Payer) -> Problem {
     }
 }
 
-impl QueryWord for Payer {
+impl QueryWord for FeePayer {
     const WORDS: &'static [(&'static str, Self)] = &[("seller", Self::Seller), ("buyer", Self::Buyer)];
     const INVALID: &'static str = "Deve ser seller ou buyer.";
 }
@@ -125,7 +126,7 @@ pub struct SimulationQuery {
     solution: Solution,
     /// If the buyer pays the fees, the amount is the wanted net.
     sale: PricingInput,
-    payer: Payer,
+    payer: FeePayer,
 }
 
 query! {
@@ -141,7 +142,7 @@ query! {
         #[example = 3]
         installments: Installments = Installments(1),
         /// The party that pays the fees; the default is seller.
-        payer: Payer = Payer::Seller,
+        payer: FeePayer = FeePayer::Seller,
     } => Self {
         solution,
         sale: PricingInput {
@@ -177,7 +178,8 @@ query! {
     }
 }
 
-/// A limit of a sale is an error of the price, which knows whether the amount is the gross or the net.
+/// Parsing accepts any integer. The limits of a sale are checked when it is priced: they are for the gross, and this
+/// may be the wanted net.
 pub struct AmountInCents(pub Cents);
 
 impl QueryValue for AmountInCents {

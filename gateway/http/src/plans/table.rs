@@ -1,13 +1,13 @@
 //! The calculator's table: one amount in every payment type and number of installments.
 
 use axum::extract::State;
-use gateway_platform::links::Payer;
+use gateway_platform::links::FeePayer;
 use ledger_domain::Cents;
 use ledger_domain::fees::{PlanTerms, PricingInput};
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 
 use super::bodies::seller::{SimulationRow, SimulationTable, kinds_of_sale};
-use super::simulation::{AmountInCents, context, price, refused, terms_of};
+use super::simulation::{AmountInCents, context, price, quote_problem, terms_of};
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Json, Query, query};
 use crate::problem::{Problem, Result};
@@ -39,7 +39,7 @@ pub async fn simulate_all_sales(
             installments,
         };
         let priced = price(&terms, &sale, query.payer, today, &context.calendar);
-        row(&sale, priced.map_err(|error| refused(error, query.payer)))
+        row(&sale, priced.map_err(|error| quote_problem(error, query.payer)))
     });
     Ok(Json(SimulationTable {
         plan: (&PlanTerms::plan_ref(&terms)).into(),
@@ -75,7 +75,7 @@ query! {
         #[example = "visa"]
         brand: CardBrand,
         /// The party that pays the fees; the default is seller.
-        payer: Payer = Payer::Seller,
+        payer: FeePayer = FeePayer::Seller,
     }
 }
 

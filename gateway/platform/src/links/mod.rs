@@ -29,13 +29,13 @@ pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::P
 
 /// The party that pays the fees of a sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Payer {
+pub enum FeePayer {
     Seller,
     /// The amount is what the seller receives, and the buyer pays the fees on top of it.
     Buyer,
 }
 
-impl Payer {
+impl FeePayer {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Seller => "seller",
@@ -45,7 +45,7 @@ impl Payer {
 }
 
 column_words! {
-    Payer = "payer of fees" |word| [Self::Seller, Self::Buyer].into_iter().find(|payer| payer.as_str() == word);
+    FeePayer = "payer of fees" |word| [Self::Seller, Self::Buyer].into_iter().find(|payer| payer.as_str() == word);
 }
 
 /// The fields that a user sets.
@@ -60,7 +60,7 @@ pub struct LinkFields {
     pub payment_types: Vec<PaymentType>,
     /// 1 without cards.
     pub installments_max: u8,
-    pub payer: Payer,
+    pub payer: FeePayer,
     /// The last day in Brasília on which it can be paid.
     pub expires_on: Option<Date>,
     pub use_limit: Option<i32>,
@@ -160,7 +160,7 @@ pub(crate) mod tests {
                 amount_max: None,
                 payment_types: PAYMENT_TYPES.to_vec(),
                 installments_max: 3,
-                payer: Payer::Seller,
+                payer: FeePayer::Seller,
                 expires_on: None,
                 use_limit: None,
                 active: true,

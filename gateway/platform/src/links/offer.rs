@@ -6,7 +6,7 @@ use ledger_domain::money::split;
 use ledger_domain::sale::{CardBrand, PaymentType};
 use ledger_domain::{Cents, Rate};
 
-use super::{LinkFields, Payer};
+use super::{FeePayer, LinkFields};
 
 /// The choices of a buyer for one amount.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -75,10 +75,10 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
 }
 
 /// The total for the buyer. `None` if the seller would receive nothing.
-pub fn charged(terms: &PlanTerms, sale: &PricingInput, payer: Payer) -> Result<Option<Cents>, QuoteError> {
+pub fn charged(terms: &PlanTerms, sale: &PricingInput, payer: FeePayer) -> Result<Option<Cents>, QuoteError> {
     match payer {
-        Payer::Buyer => gross_for_net(terms, sale).map(Some),
-        Payer::Seller => {
+        FeePayer::Buyer => gross_for_net(terms, sale).map(Some),
+        FeePayer::Seller => {
             let fees = sale_fees(terms, sale)?;
             Ok((fees.total() < sale.amount).then_some(sale.amount))
         }
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_buyer_who_pays_the_fees_pays_what_leaves_the_amount() {
         let mut fields = link().fields;
-        fields.payer = Payer::Buyer;
+        fields.payer = FeePayer::Buyer;
         let offer = offer_of(&mdr("6"), &fields, Cents::new(95_00));
         assert_eq!(offer.credit[0].brands, [CardBrand::Visa, CardBrand::Mastercard]);
         assert_eq!(offer.credit[0].installments[0].total, Cents::new(100_00));
