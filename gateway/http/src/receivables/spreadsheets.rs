@@ -2,7 +2,6 @@
 
 use super::bodies::{DueInstallment, ReceivablesDay, ReceivablesUnit};
 use crate::sales::bodies::detail::ReceivableStatus;
-use crate::sales::bodies::list::PaymentType;
 use crate::sales::labels as sale_labels;
 use crate::spreadsheet::{Cell, Column, Table, column, labels, text, text_or_empty};
 
@@ -49,7 +48,8 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
     }),
     column("Bandeira", 16, |unit| brand(unit.card_brand.as_deref())),
     column("Pagamento", 12, |unit| {
-        text(payment_type_label(unit.payment_type))
+        // A unit mixes sales of different numbers of installments, so "Crédito 3x" would be wrong.
+        text(sale_labels::payment_type(unit.payment_type))
     }),
     column("Parcelas", 10, |unit| Cell::Count(unit.installments)),
     column("Total", 15, |unit| Cell::Money(unit.expected)),
@@ -63,38 +63,39 @@ const UNIT_COLUMNS: &[Column<ReceivablesUnit>] = &[
 ];
 
 const INSTALLMENT_COLUMNS: &[Column<DueInstallment>] = &[
-    column("Venda", 15, |part| text(sale_labels::short_code(&part.sale_id))),
-    column("Parcela", 9, |part| {
-        text(format!("{} de {}", part.number, part.installments))
+    column("Venda", 15, |installment| {
+        text(sale_labels::short_code(&installment.sale_id))
     }),
-    column("Data da venda", 17, |part| Cell::Instant(part.sold_at)),
-    column("Adquirente", 14, |part| {
-        text(sale_labels::provider(part.provider))
+    column("Parcela", 9, |installment| {
+        text(format!("{} de {}", installment.number, installment.installments))
     }),
-    column("Pagamento", 16, |part| {
-        text(sale_labels::payment(part.payment_type, part.installments))
+    column("Data da venda", 17, |installment| {
+        Cell::Instant(installment.sold_at)
     }),
-    column("Bandeira", 16, |part| brand(part.card_brand.as_deref())),
-    column("Status", 13, |part| text(receivable_status_label(part.status))),
-    column("Liquidado em", 13, |part| {
-        part.paid_on.map_or(Cell::Empty, Cell::Date)
+    column("Adquirente", 14, |installment| {
+        text(sale_labels::provider(installment.provider))
     }),
-    column("Valor bruto", 15, |part| Cell::Money(part.gross)),
-    column("Valor líquido", 15, |part| Cell::Money(part.net)),
+    column("Pagamento", 16, |installment| {
+        text(sale_labels::payment(
+            installment.payment_type,
+            installment.installments,
+        ))
+    }),
+    column("Bandeira", 16, |installment| {
+        brand(installment.card_brand.as_deref())
+    }),
+    column("Status", 13, |installment| {
+        text(receivable_status_label(installment.status))
+    }),
+    column("Liquidado em", 13, |installment| {
+        installment.paid_on.map_or(Cell::Empty, Cell::Date)
+    }),
+    column("Valor bruto", 15, |installment| Cell::Money(installment.gross)),
+    column("Valor líquido", 15, |installment| Cell::Money(installment.net)),
 ];
 
 fn brand(code: Option<&str>) -> Cell {
     text_or_empty(code.map(sale_labels::brand))
-}
-
-/// The payment type alone, because a unit has no number of installments.
-const fn payment_type_label(payment_type: PaymentType) -> &'static str {
-    match payment_type {
-        PaymentType::Credit => "Crédito",
-        PaymentType::Debit => "Débito",
-        PaymentType::Boleto => "Boleto",
-        PaymentType::Pix => "PIX",
-    }
 }
 
 const fn receivable_status_label(status: ReceivableStatus) -> &'static str {
