@@ -1,4 +1,5 @@
-//! The provider that refunds buyers when a user cancels a sale.
+//! The provider that refunds buyers when a user cancels a sale. A sale that the platform charged itself is refunded by
+//! the acquirer that charged it instead.
 
 use std::time::Duration;
 

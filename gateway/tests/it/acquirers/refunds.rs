@@ -52,7 +52,7 @@ impl RefundFixture {
             ("RAZAO_ACQUIRER_ZOOP_TIMEOUT_MS", "1000"),
             ("RAZAO_ACQUIRER_BARTE_URL", "sandbox"),
             ("RAZAO_ACQUIRER_BARTE_TIMEOUT_MS", "1000"),
-            // Refunds of charges do not need the provider of other refunds.
+            // This provider is for sales that the platform did not charge. A charge is refunded by its acquirer.
             ("RAZAO_REFUNDS", "none"),
         ];
         let parts = Parts {
@@ -226,7 +226,7 @@ impl RefundFixture {
         };
         for (cents, sale) in returned {
             let refund = self.wait_for_refund(*sale, RefundStatus::Done).await;
-            // After a time-out and a failed call the charge is looked up, and is returned already.
+            // After a time-out or a failed call, the next try looks the charge up and finds it refunded.
             assert_eq!(
                 refund.tries > 1,
                 *cents != REFUND_SUCCEEDS,
@@ -252,7 +252,7 @@ impl RefundFixture {
 }
 
 #[tokio::test]
-async fn the_charge_of_a_canceled_sale_is_returned_once_or_refused_to_staff() {
+async fn the_acquirer_refunds_the_charge_of_a_canceled_sale_and_a_refusal_waits_for_staff() {
     let fixture = RefundFixture::open().await;
     tokio::join!(
         fixture.check_refunds_of(Provider::Valori),
@@ -269,7 +269,7 @@ async fn the_charge_of_a_canceled_sale_is_returned_once_or_refused_to_staff() {
             .await,
         16
     );
-    // The sandbox's other refunds were never asked.
+    // Nothing was requested from the provider that refunds sales without a charge.
     let others = Client::new(fixture.sandbox.addr).get("/sandbox/refunds").await;
     assert_eq!(others.body, json!([]));
 }

@@ -97,7 +97,8 @@ pub enum ChargeBehavior {
 }
 
 impl ChargeBehavior {
-    /// The rules by the last two digits of the amount. The rules for refunds are those of the sandbox's other refunds.
+    /// The rules by the last two digits of the amount. A refund has the same rules here as in `RefundBehavior`, which
+    /// is for sales that the platform did not charge.
     pub const RULES: [(i64, Self, &'static str); 13] = [
         (11, Self::RefusesRefunds, "a refund is refused"),
         (

@@ -1,5 +1,5 @@
 //! The outbox of refunds of charges: sales that the platform itself charged, through an order's attempt. The acquirer's
-//! adapter returns the charge as a whole, and the charge's own state tells whether it is returned.
+//! adapter refunds the whole charge, and the charge's own state tells whether the buyer has the money back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,7 +27,7 @@ use crate::exceptions::work;
 use crate::outboxes::{REFUNDS, Work};
 use crate::providers::refunds::RefundRequest;
 
-/// A try looks the charge up, returns it, and looks it up again. An adapter may need two calls for each.
+/// A try looks the charge up, refunds it, and looks it up again. An adapter may need two calls for each.
 const CALLS_PER_TRY: u32 = 6;
 
 pub struct ChargeRefundOutbox {
@@ -42,11 +42,11 @@ pub struct ChargeRefundOutbox {
 /// The result of an acquirer's answers for the refund.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChargeRefundAnswer {
-    /// The buyer has the money.
-    Returned,
-    /// The acquirer took the request, and the charge is not returned yet.
+    /// The buyer has the money back.
+    Refunded,
+    /// The acquirer took the request, and has not refunded the charge yet.
     Pending,
-    /// It is certain that the acquirer does not return the charge.
+    /// It is certain that the acquirer does not refund the charge.
     Refused(String),
     Unknown(CallFault),
     /// Staff must check the configuration or the charge.
@@ -81,10 +81,10 @@ impl ChargeRefundOutbox {
 }
 
 /// The state of the refund that follows from the state of its charge. `None`: the charge is still paid.
-fn returned(charge: &Charge) -> Option<ChargeRefundAnswer> {
+fn answer_by_state(charge: &Charge) -> Option<ChargeRefundAnswer> {
     match charge.state {
         ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => {
-            Some(ChargeRefundAnswer::Returned)
+            Some(ChargeRefundAnswer::Refunded)
         }
         ChargeState::Paid | ChargeState::Authorized | ChargeState::Pending => None,
         ChargeState::Disputed => Some(refused("O pagamento está em disputa na adquirente")),
@@ -100,7 +100,7 @@ fn refused(reason: &str) -> ChargeRefundAnswer {
 /// The answer to a call, if it says more than that the charge is still paid.
 fn read(answer: ChargeAnswer) -> Option<ChargeRefundAnswer> {
     match answer {
-        CallOutcome::Answered(charge) => returned(&charge),
+        CallOutcome::Answered(charge) => answer_by_state(&charge),
         // Never sent again: an acquirer that lost the charge may also have lost the refund.
         CallOutcome::NotFound => Some(ChargeRefundAnswer::Rejected(CallFault("charge_unknown"))),
         CallOutcome::Unknown(fault) => Some(ChargeRefundAnswer::Unknown(fault)),
@@ -157,7 +157,7 @@ impl Outbox for ChargeRefundOutbox {
         // A rejection is final if the acquirer still has the payment. An acquirer that rejects every call answers the
         // look-up in the same way.
         Ok(match acquirer.look_up(&charge).await {
-            CallOutcome::Answered(charge) => returned(&charge)
+            CallOutcome::Answered(charge) => answer_by_state(&charge)
                 .unwrap_or_else(|| refused(&format!("Recusado pela adquirente ({})", fault.0))),
             _ => ChargeRefundAnswer::Rejected(fault),
         })
@@ -186,7 +186,7 @@ impl Outbox for ChargeRefundOutbox {
             .increment(1);
         let refund_id = job.order.refund_id;
         Ok(match answer {
-            ChargeRefundAnswer::Returned => Outcome::Ended(RefundEnd::Done),
+            ChargeRefundAnswer::Refunded => Outcome::Ended(RefundEnd::Done),
             ChargeRefundAnswer::Pending => Outcome::Accepted,
             ChargeRefundAnswer::Refused(reason) => Outcome::Ended(RefundEnd::Refused(Some(reason))),
             ChargeRefundAnswer::Unknown(fault) => Outcome::Retry(fault.into()),
@@ -212,7 +212,7 @@ impl Outbox for ChargeRefundOutbox {
 
 const fn label(answer: &ChargeRefundAnswer) -> &'static str {
     match answer {
-        ChargeRefundAnswer::Returned => "done",
+        ChargeRefundAnswer::Refunded => "done",
         ChargeRefundAnswer::Pending => "accepted",
         ChargeRefundAnswer::Refused(_) => "refused",
         ChargeRefundAnswer::Unknown(_) => "unknown",
