@@ -13,6 +13,7 @@ use crate::providers::{ReportedSale, SaleReport};
 impl SaleReport {
     pub(super) fn command(&self, signed: &SignedNotice, target: &Target) -> BusinessCommand {
         let (sale_id, occurred_at) = (target.sale_id, signed.notice.occurred_at);
+        // The writer loads the reference data before the ledger decides.
         let context = || SaleContext::unknown(target.business_id, occurred_at);
         match self.clone() {
             Self::Created(reported) => BusinessCommand::CreateSale(CreateSale {
@@ -31,6 +32,7 @@ impl SaleReport {
                 reason,
                 context: context(),
             }),
+            // `CancelSale` is a user's request. The ledger cancels a sale if its void is dated after the capture.
             Self::Canceled { reason } => BusinessCommand::VoidSale(VoidSale {
                 sale_id,
                 initiator: Initiator::Acquirer,
@@ -69,6 +71,7 @@ impl SaleReport {
 }
 
 fn facts(signed: &SignedNotice, reported: ReportedSale, target: &Target) -> SaleFacts {
+    // The serial alone does not suffice: `target` leaves out a terminal of another company than the one staff assigned.
     let terminal = target
         .terminal
         .as_ref()

@@ -123,7 +123,8 @@ pub struct ContextRequest {
 }
 
 impl SaleContext {
-    /// A placeholder until the reference data is loaded. A decision on it is refused as for an unknown company.
+    /// A placeholder in a submitted command. The writer replaces it by the reference data before the command is
+    /// decided. A decision on the placeholder itself is refused as for an unknown company.
     pub fn unknown(business_id: BusinessId, at: Instant) -> Self {
         Self {
             business_id,
