@@ -1,4 +1,5 @@
-// The sales of the chosen period by hour or day, as a chart or as a table, with their sum next to the period before.
+// The sales of the chosen period by hour, day, week or month, as a chart or as a table. Their sum is compared with the
+// previous period's.
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";
@@ -29,8 +30,8 @@ export function PeriodVolume({ period }: { period: Period | undefined }) {
   const waiting = <Skeleton height={height} />;
   return (
     <ChartOrTable
-      title={words.daily}
-      hint={words.dailyHint}
+      title={words.period}
+      hint={words.periodHint}
       chart={
         <>
           <Totals period={period} />
@@ -69,8 +70,8 @@ function Totals({ period }: { period: Period | undefined }) {
 
 function PartsTable({ period: { group, parts } }: { period: Period }) {
   return (
-    <ScrollRegion className={styles.dailyTable} label={words.daily}>
-      <Table stickyHeader aria-label={words.daily}>
+    <ScrollRegion className={styles.periodTable} label={words.period}>
+      <Table stickyHeader aria-label={words.period}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.part[group]}</Table.Th>

@@ -1,4 +1,4 @@
-// One sale of any company, as staff see it: with its company, a link to the balance, and the ledger's events.
+// One sale of any company, as staff see it: with its company, a link to the balance, the buyer and the ledger's events.
 import { Anchor, Button } from "@mantine/core";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
@@ -25,17 +25,17 @@ export default function StaffSalePage() {
     // Amounts of another sale must not appear at this address.
     { keepPrevious: false },
   );
-  const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
+  const [shownEvent, setShownEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const business = sale.data?.business;
-  // An event shows postings, so only roles that see balances get a link to it.
-  const seesEvents = useMayCall("GET /admin/businesses/{id}/events/{event}");
-  const seeEvent = (of: SaleEvent) => (
+  // An event shows postings. Only roles that may read them get the button.
+  const mayReadEvents = useMayCall("GET /admin/businesses/{id}/events/{event}");
+  const eventButton = (event: SaleEvent) => (
     <Button
       variant="subtle"
       size="compact-sm"
       className={styles.eventAction}
-      aria-label={words.seeEvent(eventTitle(of))}
-      onClick={() => void setEvent(String(of.sequence))}
+      aria-label={words.seeEvent(eventTitle(event))}
+      onClick={() => void setShownEvent(String(event.sequence))}
     >
       {words.event}
     </Button>
@@ -45,14 +45,14 @@ export default function StaffSalePage() {
       <SaleScreen
         id={id}
         read={sale}
-        sellerOf={(of) => of.business}
+        sellerOf={({ business: seller }) => seller}
         buyer={<SaleBuyer saleId={id} />}
         facts={business && [[words.business, <Company key="business" business={business} />] as const]}
-        eventAction={seesEvents ? seeEvent : undefined}
+        eventAction={mayReadEvents ? eventButton : undefined}
       />
       <Suspense>
-        {event && business && seesEvents && (
-          <LedgerEventModal businessId={business.id} event={event} onClose={() => void setEvent(null)} />
+        {shownEvent && business && mayReadEvents && (
+          <LedgerEventModal businessId={business.id} event={shownEvent} onClose={() => void setShownEvent(null)} />
         )}
       </Suspense>
     </>
