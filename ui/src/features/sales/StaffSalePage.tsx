@@ -52,7 +52,11 @@ export default function StaffSalePage() {
       />
       <Suspense>
         {shownEvent && business && mayReadEvents && (
-          <LedgerEventModal businessId={business.id} event={shownEvent} onClose={() => void setShownEvent(null)} />
+          <LedgerEventModal
+            businessId={business.id}
+            event={shownEvent}
+            onClose={() => void setShownEvent(null)}
+          />
         )}
       </Suspense>
     </>
