@@ -18,6 +18,8 @@ use crate::installation::Installation;
 /// All installments are due by then.
 const LATER_DAYS: i64 = 60;
 const COPY_TABLE: &str = "bench_copy";
+/// A table or an index with fewer bytes for each sale is not named.
+const NAMED_BYTES: i64 = 25;
 
 /// Fills an empty installation with so many sales and measures what they cost.
 pub async fn measure(
@@ -80,6 +82,9 @@ async fn fill(
     let bytes = database_bytes(&database).await?.saturating_sub(before) / sent.count.max(1);
     let what = format!("database bytes of a sale at {} sales", Grouped(sent.count));
     report.line(what, bytes.to_string(), "≤ 2000");
+    for (relation, bytes) in relation_bytes(&database, sent.count).await? {
+        report.line(format!("    of them in {relation}"), bytes.to_string(), "");
+    }
     drop(database);
     gateway.stop().await
 }
@@ -158,4 +163,17 @@ async fn database_bytes(database: &Client) -> Result<u64, BenchError> {
         .query_one("SELECT pg_database_size(current_database())", &[])
         .await?;
     Ok(u64::try_from(row.get::<_, i64>(0))?)
+}
+
+/// The tables and indexes with the most bytes for each sale.
+async fn relation_bytes(database: &Client, sales: u64) -> Result<Vec<(String, i64)>, BenchError> {
+    let rows = database
+        .query(
+            "SELECT relname::text, pg_relation_size(oid) / greatest($1::bigint, 1) AS bytes FROM pg_class
+             WHERE relkind IN ('r', 'i', 't') AND pg_relation_size(oid) / greatest($1::bigint, 1) >= $2::bigint
+             ORDER BY bytes DESC",
+            &[&i64::try_from(sales)?, &NAMED_BYTES],
+        )
+        .await?;
+    Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }

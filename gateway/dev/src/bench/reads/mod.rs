@@ -82,6 +82,7 @@ pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Res
     }
     let small = World::open(&small, &options.program).await?;
     let large = World::open(&large, &options.program).await?;
+    progress(format!("PostgreSQL {}", large.server_version().await?));
     let measured = measure(&options, (&small, &large), &mut progress).await;
     let installations = [small.stop().await?, large.stop().await?];
     if options.stage == Stage::Both {
@@ -117,6 +118,11 @@ async fn measure(
             }
         }
     }
+    // Before the rows are counted, which takes minutes and leaves other pages in the caches.
+    let exports = match options.only {
+        None => exports::measure(large, progress).await?,
+        Some(_) => vec![],
+    };
     progress("the rows that each call reads".to_owned());
     let mut figures = vec![];
     for call in measured {
@@ -131,10 +137,6 @@ async fn measure(
         };
         figures.push(call.figures(rows));
     }
-    let exports = match options.only {
-        None => exports::measure(large, progress).await?,
-        Some(_) => vec![],
-    };
     Ok(ReadsReport {
         calls: figures,
         exports,

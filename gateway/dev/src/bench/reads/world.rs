@@ -173,6 +173,11 @@ impl World {
         Ok(row.get(0))
     }
 
+    pub async fn server_version(&self) -> Result<String, BenchError> {
+        let row = self.database.query_one("SHOW server_version", &[]).await?;
+        Ok(row.get(0))
+    }
+
     pub async fn count(&self, sql: &str) -> Result<u64, BenchError> {
         let row = self.database.query_one(sql, &[]).await?;
         Ok(u64::try_from(row.get::<_, i64>(0))?)
