@@ -2,12 +2,16 @@
 //! gateways in it.
 
 use std::sync::OnceLock;
+use std::time::Duration;
 
-use ledger_store::supervisor::TaskStatus;
+use ledger_store::Supervisor;
+use ledger_store::supervisor::{Failure, Supervised, TaskStatus};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
 /// Histogram buckets in seconds.
 const BUCKETS: [f64; 10] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
+
+const SUM_UP_EVERY: Duration = Duration::from_secs(5);
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
 
@@ -30,11 +34,22 @@ pub fn install() {
 }
 
 pub fn render() -> String {
-    RECORDER
-        .get()
-        .and_then(Option::as_ref)
-        .map(PrometheusHandle::render)
-        .unwrap_or_default()
+    recorder().map(PrometheusHandle::render).unwrap_or_default()
+}
+
+/// Sums up the samples of the histograms. A scrape does so too, but until then the recorder keeps each sample, and it is
+/// not certain that anything scrapes this process.
+pub fn start_upkeep(supervisor: &Supervisor) -> Supervised {
+    supervisor.every("upkeep of metrics", SUM_UP_EVERY, || async {
+        if let Some(recorder) = recorder() {
+            recorder.run_upkeep();
+        }
+        Ok::<_, Failure>(())
+    })
+}
+
+fn recorder() -> Option<&'static PrometheusHandle> {
+    RECORDER.get().and_then(Option::as_ref)
 }
 
 /// The gauges of one gateway at the moment of the scrape. They are rendered directly, because the recorder belongs to

@@ -13,6 +13,7 @@ mod state;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use ledger_store::supervisor::Supervised;
 use ledger_store::{Supervisor, WriterError, WriterTask};
 use projections::{FollowerOptions, Following};
 use thiserror::Error;
@@ -124,6 +125,7 @@ pub struct App {
     sweeper: Option<Sweeper>,
     followers: Option<Following>,
     writer: WriterTask,
+    _metrics: Supervised,
     database: Database,
 }
 
@@ -153,6 +155,7 @@ impl App {
         let database = database.keep_running(&supervisor);
         database.migrate().await?;
         let (state, writer) = start_writer(&database, config, parts, supervisor).await?;
+        let metrics = metrics::start_upkeep(&state.supervisor);
         let recorded = state.writer.recorded();
         let followers = parts.projections.then(|| {
             let options = FollowerOptions {
@@ -182,6 +185,7 @@ impl App {
             sweeper: None,
             followers,
             writer,
+            _metrics: metrics,
             database,
         };
         app.start_jobs(parts);
