@@ -14,6 +14,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::FutureExt;
 use serde::Serialize;
+use tokio::sync::futures::Notified;
 use tokio::sync::{Notify, watch};
 use tokio::task::{JoinError, JoinHandle};
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
@@ -228,13 +229,6 @@ impl State {
         }
     }
 
-    async fn pause(&self, pause: Duration) {
-        tokio::select! {
-            () = sleep(pause) => {}
-            () = self.retry.notified() => {}
-        }
-    }
-
     fn failed(&self, reason: &str, pause: Duration) {
         tracing::error!(
             code = "task_failed",
@@ -293,12 +287,21 @@ async fn keep_alive(mut task: impl Task, pulse: &Pulse, mut stopping: watch::Rec
             Err(panic) => format!("panic: {}", panic_message(&*panic)),
         };
         let pause = backoff.next(began.elapsed());
+        // Listens before the failure is visible, so that a call that sees it always ends the pause.
+        let retried = pulse.0.retry.notified();
         pulse.0.failed(&reason, pause);
         tokio::select! {
             _ = stopping.wait_for(|stop| *stop) => return,
-            () = pulse.0.pause(pause) => {}
+            () = wait_for_retry(pause, retried) => {}
             () = while_down(&mut task, &pulse.0.name) => {}
         }
+    }
+}
+
+async fn wait_for_retry(pause: Duration, retried: Notified<'_>) {
+    tokio::select! {
+        () = sleep(pause) => {}
+        () = retried => {}
     }
 }
 

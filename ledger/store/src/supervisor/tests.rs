@@ -73,11 +73,11 @@ impl Stage {
 async fn a_pause_ends_when_the_cause_is_gone() {
     let stage = stage(&[Act::Work]);
     let state = stage.task.state.clone();
+    let retried = state.retry.notified();
+    // Even before the task begins to wait.
+    stage.supervisor.retry_failing();
     // The pause would never end by itself.
-    tokio::join!(state.pause(Duration::MAX), async {
-        yield_now().await;
-        stage.supervisor.retry_failing();
-    });
+    wait_for_retry(Duration::MAX, retried).await;
 }
 
 #[test]
