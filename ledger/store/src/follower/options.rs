@@ -35,8 +35,8 @@ impl Default for FollowerOptions {
         Self {
             window: 4_000,
             poll: Duration::from_secs(1),
-            pause_min: Duration::from_millis(100),
-            pause_max: Duration::from_secs(1),
+            pause_min: Duration::from_millis(50),
+            pause_max: Duration::from_millis(100),
             foreign_lag: Duration::from_secs(2),
             wake: Wake::default(),
             supervisor: Supervisor::default(),

@@ -16,8 +16,8 @@ use super::window::{NextRange, Step, follow_window};
 use crate::position::Shard;
 use crate::supervisor::{Failure, Pulse, Task};
 
-/// The pause after a catch-up is so many times as long as the catch-up.
-const PAUSE_FACTOR: u32 = 2;
+/// The pause after a catch-up is this part of its time.
+const PAUSE_DIVISOR: u32 = 2;
 
 pub(super) struct Follower<C, S> {
     pub consumer: Arc<C>,
@@ -69,7 +69,7 @@ impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
         loop {
             let began = Instant::now();
             self.catch_up(named, pulse).await?;
-            let pause = (began.elapsed() * PAUSE_FACTOR)
+            let pause = (began.elapsed() / PAUSE_DIVISOR)
                 .min(self.options.pause_max)
                 .max(self.options.pause_min);
             // The pause gathers events into larger windows. A reader ends it.
