@@ -1,4 +1,4 @@
-//! The calls of the accountant's month, in both panels.
+//! The handlers of a month's closing for the accountant, for sellers and for staff.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -18,12 +18,12 @@ use crate::spreadsheet::ResponseFormat;
 ///
 /// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
 /// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
 #[utoipa::path(
     get, path = "/business/{businessId}/closing", tag = "reports",
     responses(
         (status = 200, body = MonthClosing),
-        (status = 406, description = "CSV is one list; a closing is several"),
+        (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
 pub async fn get_closing(
@@ -39,12 +39,12 @@ pub async fn get_closing(
 ///
 /// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
 /// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
 #[utoipa::path(
     get, path = "/admin/businesses/{business_id}/closing", tag = "reports",
     responses(
         (status = 200, body = MonthClosing),
-        (status = 406, description = "CSV is one list; a closing is several"),
+        (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
 pub async fn get_company_closing(
