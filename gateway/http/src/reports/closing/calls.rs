@@ -7,7 +7,7 @@ use ledger_domain::BusinessId;
 
 use super::bodies::MonthClosing;
 use super::month::Month;
-use super::read::{Closing, check_ended, wait_for_models};
+use super::read::{Closing, begin_snapshot, check_ended, wait_for_read_models};
 use super::write::write_closing;
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Id, Json, Query, query};
@@ -65,17 +65,19 @@ async fn closing_answer(
     let today = state.clock.today();
     let month = query.month.unwrap_or_else(|| Month::before(today));
     check_ended(month, today)?;
-    let ResponseFormat::Spreadsheet(file) = format else {
-        wait_for_models(&state.pool, business).await?;
-        let closing = Closing::read(&*state.db().await?, business, month, state.clock.now()).await?;
+    let ResponseFormat::Spreadsheet(spreadsheet) = format else {
+        wait_for_read_models(&state.pool, business).await?;
+        let mut client = state.pool.get().await?;
+        let snapshot = begin_snapshot(&mut client).await?;
+        let closing = Closing::read(&*snapshot, business, month, state.clock.now()).await?;
         return Ok(Json(MonthClosing::of(&closing)?).into_response());
     };
-    if file.is_csv() {
+    if spreadsheet.is_csv() {
         let message = "O fechamento tem várias listas, e por isso só existe como planilha XLSX.";
         return Err(Problem::new(StatusCode::NOT_ACCEPTABLE, message));
     }
     let book = write_closing(&state.pool, business, month, state.clock.now()).await?;
-    file.answer(&format!("fechamento-{}", month.word()), book.file)
+    spreadsheet.answer(&format!("fechamento-{}", month.text()), book.file)
 }
 
 query! {
