@@ -1,7 +1,7 @@
 //! Ends an attempt and updates its order: the order is paid, another acquirer is asked, or the buyer may try again.
 //!
 //! `ledger_domain::order` decides; this applies the decisions. The worker of the outbox and the effect handler both
-//! report ends, in any order, so everything here is idempotent. Rows are locked in this order: attempt, order, link.
+//! report ends, in any order, so everything here is idempotent. Rows are locked in this order: attempts, order, link.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::order::{AttemptStatus, OrderStatus, OrderTransition, SaleEnd};
@@ -59,6 +59,7 @@ pub(super) async fn update_order(
     sale_id: SaleId,
     at: Instant,
 ) -> Result<Option<Uuid>, Error> {
+    lock_open_attempt(client, sale_id).await?;
     let row = client
         .query_typed_opt(
             "SELECT a.order_id, a.payment_type = 'credit', o.status
@@ -98,7 +99,7 @@ pub(super) async fn update_order(
         cancel_open(client, order_id).await?;
     }
     if transition.paid_twice {
-        report_paid_twice(client, order_id, sale_id).await?;
+        report_paid_twice(client, order_id).await?;
     }
     if transition.asks_next {
         ask_next(client, sale_id).await?;
@@ -107,6 +108,20 @@ pub(super) async fn update_order(
         start_idle_time(client, order_id).await?;
     }
     Ok(Some(order_id))
+}
+
+/// Locks the open attempt of the same order, if there is one. `cancel_open` changes it, and the worker that ends it
+/// locks it before the order too: with the order locked first, the two could deadlock.
+async fn lock_open_attempt(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
+    client
+        .execute_typed(
+            "SELECT FROM order_attempt
+              WHERE order_id = (SELECT order_id FROM order_attempt WHERE sale_id = $1) AND ended_at IS NULL
+                FOR NO KEY UPDATE",
+            &[(&sale_id.uuid(), Type::UUID)],
+        )
+        .await
+        .map(drop)
 }
 
 /// An order that ended unpaid had given back its use of the link. It takes one again if one is left.
@@ -130,6 +145,9 @@ async fn mark_paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> 
 }
 
 /// Requests the cancel of the open attempt: the buyer paid an older code, and must not pay this one too.
+///
+/// An attempt that was added after `lock_open_attempt` is not locked yet. If its worker ends it right now, PostgreSQL
+/// aborts one of the two transactions, and it runs again.
 async fn cancel_open(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(
@@ -143,14 +161,10 @@ async fn cancel_open(client: &impl GenericClient, order_id: Uuid) -> Result<(), 
         .map(drop)
 }
 
-async fn report_paid_twice(
-    client: &impl GenericClient,
-    order_id: Uuid,
-    sale_id: SaleId,
-) -> Result<(), Error> {
+async fn report_paid_twice(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     let payments = client
         .query_typed(
-            "SELECT a.sale_id, a.provider, a.business_id, o.reference
+            "SELECT a.sale_id, a.provider, a.business_id, o.reference, a.number
                FROM order_attempt a JOIN link_order o ON o.id = a.order_id
               WHERE a.order_id = $1 AND a.status = 'paid' ORDER BY a.number",
             &[(&order_id, Type::UUID)],
@@ -165,14 +179,18 @@ async fn report_paid_twice(
         .map(|payment| sale_of(payment).to_string())
         .collect();
     let reference: &str = last.get(3);
+    // The numbers of the paid attempts are a part of the subject, so that a third payment is reported too.
+    let subject = payments.iter().fold(reference.to_owned(), |subject, payment| {
+        format!("{subject} {}", payment.get::<_, i32>(4))
+    });
     let twice = ByHand {
         provider: columns::read(last, 1)?,
         kind: "order.paid_twice",
         reason: "order_paid_twice",
-        subject: reference,
+        subject: &subject,
         parameters: json!({ "order": reference, "sales": sales }),
         business_id: Some(BusinessId::from_uuid(last.get(2))),
-        sale_id: Some(sale_id),
+        sale_id: Some(sale_of(last)),
     };
     by_hand::add(client, &twice).await.map(drop)
 }
