@@ -12,7 +12,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use crate::columns;
-use crate::exceptions::by_hand::{self, ByHand};
+use crate::exceptions::by_hand::{self, ManualException};
 
 /// Ends the attempt of a sale that ended in the ledger. Returns the order, or `None` if no order has the sale.
 pub(super) async fn end_attempt(
@@ -183,7 +183,7 @@ async fn report_paid_twice(client: &impl GenericClient, order_id: Uuid) -> Resul
     let subject = payments.iter().fold(reference.to_owned(), |subject, payment| {
         format!("{subject} {}", payment.get::<_, i32>(4))
     });
-    let twice = ByHand {
+    let twice = ManualException {
         provider: columns::read(last, 1)?,
         kind: "order.paid_twice",
         reason: "order_paid_twice",
