@@ -124,6 +124,29 @@ test.describe("for an owner", () => {
     await expect(flashMessage(page, `Usuário excluído: ${renamed}.`)).toBeVisible();
     await expect(page.getByText("Nenhum usuário com esses filtros")).toBeVisible();
   });
+
+  test("a question to deactivate never activates a user", async ({ page }) => {
+    await page.goto("/usuarios");
+    const { businesses } = await getFromPage<Schemas["Seller"]>(page, "/sellers/me");
+    const lia = newUser("Lia Moura");
+    const businesses_ids = [businesses[0]?.id ?? ""];
+    await sendFromPage(page, "POST", "/business/sellers", { ...lia, role_id: 2, businesses_ids });
+    await page.reload();
+    await openUser(page, lia);
+    const id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
+    await page.getByRole("button", { name: "Desativar" }).click();
+    const question = form(page, "Desativar usuário");
+    await sendFromPage(page, "PATCH", `/business/sellers/${id}`, { active: false });
+    // The page reads the user again when its window has the focus again.
+    await expect(async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      await expect(page.getByText("Inativo", { exact: true }).first()).toBeVisible({ timeout: 500 });
+    }).toPass();
+    await question.getByRole("button", { name: "Desativar" }).click();
+    await expect(flashMessage(page, "Usuário desativado.")).toBeVisible();
+    const { active } = await getFromPage<{ active: boolean }>(page, `/business/users/${id}`);
+    expect(active).toBe(false);
+  });
 });
 
 /** The administrator of one company who is an operator in another, and a user who also belongs to a third. */

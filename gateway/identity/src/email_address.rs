@@ -1,4 +1,4 @@
-//! The normal form of e-mail addresses, and the check whether an e-mail can be sent to one.
+//! The normal form of e-mail addresses, and the check of their syntax.
 
 use lettre::Address;
 
@@ -7,10 +7,11 @@ pub fn normalize_email(text: &str) -> String {
     text.trim().to_lowercase()
 }
 
-/// The length of the columns (RFC 3696, erratum 1690).
+/// The longest address that SMTP can carry (RFC 3696, erratum 1690). The columns of addresses have the same limit.
 const EMAIL_CHARACTERS_MAX: usize = 254;
 
-/// The fault of a typed address in the form of `normalize_email`. An e-mail can be sent to every address that passes.
+/// The message about an invalid address, which `normalize_email` has normalized; `None` if it is valid. The mailbox may
+/// still not exist.
 pub fn email_error(email: &str) -> Option<&'static str> {
     if email.is_empty() {
         return Some("Email é requerido.");
@@ -24,7 +25,8 @@ pub fn email_error(email: &str) -> Option<&'static str> {
     (!valid).then_some("Email inválido.")
 }
 
-/// The domain needs a dot between two parts. IP addresses are refused, so that no e-mail goes into an internal network.
+/// Refuses IP addresses and names without a dot, because they could name hosts of the internal network. A name that
+/// resolves to an internal address is not detected.
 fn has_public_domain(domain: &str) -> bool {
     let valid = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
     let top_level = domain.rsplit('.').next().unwrap_or_default();
@@ -36,7 +38,7 @@ mod tests {
     use super::email_error;
 
     #[test]
-    fn an_address_must_be_deliverable() {
+    fn an_address_needs_a_valid_mailbox_and_a_public_domain() {
         for valid in [
             "ana@padaria.example",
             "ana.souza+loja@sub.padaria.com.br",

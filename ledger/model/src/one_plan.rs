@@ -31,7 +31,7 @@ static TERMS: LazyLock<Arc<PlanTerms>> = LazyLock::new(|| {
         plan_id: PlanId::from_uuid(Uuid::from_u128(1)),
         name: "Um plano".to_owned(),
         version: 1,
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         kind: PlanKind::Mdr {
             visamaster: fees.clone(),
             others: fees,
@@ -102,7 +102,7 @@ pub fn sale(sale_id: SaleId) -> SaleFacts {
         sale_id,
         provider: Provider::Zoop,
         external_id: sale_id.uuid().simple().to_string(),
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         payment_type: PaymentType::Credit,
         card_brand: Some(CardBrand::Visa),
         installments: 1,

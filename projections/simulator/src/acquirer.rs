@@ -86,7 +86,7 @@ impl OutsideSale {
             sale_id: names::sale(number),
             provider: Provider::Zoop,
             external_id: format!("ext-{number}"),
-            solution: Solution::MachineCard,
+            solution: Solution::CardMachine,
             payment_type,
             card_brand: payment_type.is_card().then(|| {
                 let brands = [CardBrand::Visa, CardBrand::Elo];

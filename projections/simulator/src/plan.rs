@@ -68,7 +68,7 @@ impl Plan {
             plan_id: names::plan(),
             name: format!("Plano {}", self.version),
             version: self.version,
-            solution: Solution::MachineCard,
+            solution: Solution::CardMachine,
             kind: PlanKind::Mdr {
                 visamaster: fees.clone(),
                 others: fees,

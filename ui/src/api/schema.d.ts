@@ -309,7 +309,7 @@ export interface paths {
          * Get a month's closing of a company for its accountant
          * @description The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
          *     last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
          */
         get: operations["get_company_closing"];
         put?: never;
@@ -381,8 +381,8 @@ export interface paths {
         head?: never;
         /**
          * Update a company
-         * @description Changes the given fields only. `approval` decides on the company: an approval releases what was held for it while it
-         *     was not decided on. A company with money, open sales, open withdrawals or terminals cannot be deleted.
+         * @description Changes the given fields only. `approval` decides on the company: `enabled` releases the sales held while it
+         *     was pending. A company with money, open sales, open withdrawals or terminals cannot be deleted.
          */
         patch: operations["update_business"];
         trace?: never;
@@ -3329,7 +3329,7 @@ export interface paths {
          * Get a month's closing for the accountant
          * @description The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
          *     last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
          */
         get: operations["get_closing"];
         put?: never;
@@ -4842,7 +4842,7 @@ export interface components {
             plan_id: string;
             /**
              * Format: int32
-             * @description 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
              * @example 1
              */
             solution_id: number;
@@ -5129,7 +5129,7 @@ export interface components {
              */
             account_number: string;
             /**
-             * @description The bank's COMPE code, from the call options.
+             * @description The bank's COMPE code: one of the banks of `GET /options`.
              * @example 341
              */
             bank_code: string;
@@ -5264,7 +5264,7 @@ export interface components {
         /** @description Fields that are left out do not change. An empty text clears an optional field. */
         BusinessChange: components["schemas"]["ProfileForm"] & {
             /**
-             * @description enabled, denied or deleted. An approval releases what was held for the new company.
+             * @description enabled, denied or deleted. `enabled` releases the sales that were held while the company was pending.
              * @example enabled
              */
             approval?: string;
@@ -5273,7 +5273,7 @@ export interface components {
             /** Format: uuid */
             receiving_plan_id?: string;
             /**
-             * @description Up to 22 letters, digits and spaces.
+             * @description Up to 22 letters, digits and spaces, with at least one letter.
              * @example PADARIA SOUZA
              */
             statement_descriptor?: string;
@@ -7143,7 +7143,7 @@ export interface components {
              */
             receiving_plan_id?: string;
             /**
-             * @description Up to 22 letters, digits and spaces.
+             * @description Up to 22 letters, digits and spaces, with at least one letter.
              * @example PADARIA SOUZA
              */
             statement_descriptor?: string;
@@ -7512,7 +7512,7 @@ export interface components {
              */
             phone?: string | null;
             /**
-             * @description Up to 22 letters, digits and spaces.
+             * @description Up to 22 letters, digits and spaces, with at least one letter.
              * @example PADARIA SOUZA
              */
             statement_descriptor?: string | null;
@@ -7891,7 +7891,7 @@ export interface components {
             type: "pix";
         };
         /**
-         * @description A text in percent, or whole cents where `pix_fee_fixed` is true.
+         * @description A text in percent, or an integer in cents if `pix_fee_fixed` is true.
          * @example 0.99
          */
         PixFeeValue: string | number;
@@ -7980,7 +7980,7 @@ export interface components {
             plan_id: string;
             /**
              * Format: int32
-             * @description 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+             * @description 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
              * @example 1
              */
             solution_id: number;
@@ -8050,7 +8050,7 @@ export interface components {
             /** @example null */
             mdr_debit_fee_visamaster: string | null;
             /**
-             * @description Applied to what the fee of the payment leaves.
+             * @description Applied to the amount that the payment type's fees leave.
              * @example 0.35
              */
             percentage_rate: string;
@@ -8059,7 +8059,7 @@ export interface components {
             pix_fee_fixed: boolean;
             /**
              * Format: int32
-             * @description Calendar days from the sale to its payment.
+             * @description Calendar days from the capture of a sale to its settlement. 0 settles at the capture.
              * @example 2
              */
             settlement_days: number;
@@ -15570,7 +15570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CSV is one list; a closing is several */
+            /** @description A closing has several lists, and CSV holds one */
             406: {
                 headers: {
                     [name: string]: unknown;
@@ -67846,7 +67846,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description CSV is one list; a closing is several */
+            /** @description A closing has several lists, and CSV holds one */
             406: {
                 headers: {
                     [name: string]: unknown;

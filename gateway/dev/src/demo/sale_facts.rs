@@ -138,7 +138,7 @@ pub(super) fn with_company(
     sale: CanonicalSale,
     rng: &mut DemoRng,
 ) -> CanonicalSale {
-    let terminal = (payment.solution == Solution::MachineCard)
+    let terminal = (payment.solution == Solution::CardMachine)
         .then(|| rng.one_of(&company.terminals).serial_number.clone());
     let names_company = terminal.is_none() || rng.with_probability(50);
     CanonicalSale {

@@ -106,7 +106,7 @@ pub fn unregistered_machine(until: DateTime<Utc>) -> DemoNotice {
             r#type: "sale.captured",
             occurred_at: until - Duration::minutes(140),
             data: CanonicalSale {
-                solution: Solution::MachineCard.number(),
+                solution: Solution::CardMachine.number(),
                 payment_type: PaymentType::Debit.as_str(),
                 installments: 1,
                 amount: 86_50,

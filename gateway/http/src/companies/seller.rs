@@ -33,7 +33,7 @@ pub struct OwnBusinessChange {
     /// The company's version when it was read. A 409 says what another user changed since.
     #[schema(required = true, nullable = false, example = 1)]
     pub version: Option<i32>,
-    /// Up to 22 letters, digits and spaces.
+    /// Up to 22 letters, digits and spaces, with at least one letter.
     #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
     #[schema(nullable = false, max_length = 120, example = "Padaria da Ana")]

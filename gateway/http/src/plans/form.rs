@@ -123,11 +123,11 @@ fn solution(errors: &mut FormErrors, form: &PlanForm, before: Option<&PlanRecord
         (Some(Ok(given)), None) => given,
         (Some(Err(_)), None) => {
             errors.add("solution_id", INVALID);
-            Solution::MachineCard
+            Solution::CardMachine
         }
         (None, None) => {
             errors.add("solution_id", REQUIRED);
-            Solution::MachineCard
+            Solution::CardMachine
         }
     }
 }
@@ -163,7 +163,7 @@ pub fn default_and_active(
 
 /// The terms without the plan's id, name and version. Invalid fields are zero.
 pub fn terms(errors: &mut FormErrors, form: &PlanForm, solution: Solution) -> PlanTerms {
-    let boleto_required = solution != Solution::MachineCard;
+    let boleto_required = solution != Solution::CardMachine;
     PlanTerms {
         plan_id: PlanId::from_uuid(uuid::Uuid::nil()),
         name: String::new(),

@@ -57,7 +57,7 @@ pub async fn preview_plan(
         .solution_id
         .and_then(|number| Solution::from_number(number).ok());
     let mut errors = FormErrors::default();
-    let terms = terms(&mut errors, &form, solution.unwrap_or(Solution::MachineCard));
+    let terms = terms(&mut errors, &form, solution.unwrap_or(Solution::CardMachine));
     let invalid = |field: &str| errors.has(field);
     let common = ["mdr", "percentage_rate", "flat_rate", "settlement_days"];
     let today = state.clock.today();

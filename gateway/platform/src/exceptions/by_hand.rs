@@ -1,5 +1,5 @@
-//! Exceptions that staff settle outside and then close: an order that was paid twice, a charge that no order has, a
-//! code that does not agree with its order. Nothing tries them again.
+//! Exceptions that staff settle outside the platform and then close: an order that was paid twice, a charge that no
+//! order has, a code that does not agree with its order. No job tries them again.
 
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -9,22 +9,23 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-pub struct ByHand<'a> {
+pub struct ManualException<'a> {
     pub provider: Provider,
     /// The type in the list, next to the types of notices.
     pub kind: &'static str,
     /// The code of the reason why it waits.
     pub reason: &'static str,
-    /// The id of its subject. The same subject of the same type waits once.
+    /// Identifies what the exception is about. A second exception of the same provider, type and subject is not added,
+    /// even if the first was closed.
     pub subject: &'a str,
-    /// For staff. It has no data of a buyer.
+    /// The details for staff, without data of a buyer.
     pub parameters: Value,
     pub business_id: Option<BusinessId>,
     pub sale_id: Option<SaleId>,
 }
 
-/// Returns whether it is new.
-pub async fn add(client: &impl GenericClient, new: &ByHand<'_>) -> Result<bool, Error> {
+/// Adds an exception. Returns false if it was there already.
+pub async fn add(client: &impl GenericClient, new: &ManualException<'_>) -> Result<bool, Error> {
     let notice_id = format!("{} {}", new.kind, new.subject);
     let fingerprint = Sha256::digest(&notice_id);
     let added = client

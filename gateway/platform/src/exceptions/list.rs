@@ -36,7 +36,7 @@ pub struct ExceptionRecord {
     pub work: Option<(Work, Uuid)>,
     /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
-    /// Staff settle it outside, and then close it.
+    /// Staff settle it outside the platform, and then close it.
     pub by_hand: bool,
     pub received_at: DateTime<Utc>,
     pub tries: i32,

@@ -13,7 +13,7 @@ use super::attempt::{Attempt, AttemptEnd};
 use super::codes::Disagreement;
 use super::declines::DeclineText;
 use crate::columns;
-use crate::exceptions::by_hand::{self, ByHand};
+use crate::exceptions::by_hand::{self, ManualException};
 use crate::reconciliation::mark_rows_of_charge;
 
 /// The facts of a payment, as they were first answered.
@@ -128,7 +128,7 @@ pub(super) async fn refuse_to_show(
     attempt: &Attempt,
     disagreement: &Disagreement,
 ) -> Result<(), Error> {
-    let new = ByHand {
+    let new = ManualException {
         provider: attempt.provider,
         kind: "order.code_differs",
         reason: disagreement.reason,
@@ -159,7 +159,7 @@ pub(super) async fn unknown_charge(
         .as_deref()
         .or(sale_id.as_deref())
         .unwrap_or_default();
-    let new = ByHand {
+    let new = ManualException {
         provider,
         kind: "charge.unknown",
         reason: "unknown_charge",

@@ -27,7 +27,7 @@ use uuid::Uuid;
 use crate::support::database::Database;
 use crate::support::plan;
 
-const SOLUTION: Solution = Solution::MachineCard;
+const SOLUTION: Solution = Solution::CardMachine;
 
 fn company(n: u128) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u128(n))

@@ -66,6 +66,64 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
 }
 
 #[tokio::test]
+async fn each_further_payment_of_an_order_is_reported_to_staff() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    for attempts in 1..=3 {
+        if attempts > 1 {
+            let body = json!({ "payment_type": "pix", "total": 180_00 });
+            let renewed = fixture.attempt(&order, body).await;
+            assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
+        }
+        fixture.expire_after(31, IDLE_LIFE).await;
+        fixture.becomes(&order, "expired").await;
+    }
+    for (number, reports) in [(1, 0), (2, 1), (3, 2)] {
+        let sale = fixture.sale(&order, number).await;
+        assert_eq!(fixture.change_charge(sale, "pay").await.status, 200);
+        assert_eq!(fixture.hint(sale).await, HintOutcome::Handled);
+        let paid = "SELECT count(*) FROM order_attempt WHERE status = 'paid'";
+        fixture.links.app.until_count(paid, number.into()).await;
+        let reported = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
+        assert_eq!(fixture.count(reported).await, reports, "{number} payments");
+    }
+    // The sale is that of the acquirer and the company in the same row.
+    let consistent =
+        "SELECT count(*) FROM exception e JOIN order_attempt a USING (sale_id, provider, business_id)";
+    assert_eq!(fixture.count(consistent).await, 2);
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
+async fn a_late_payment_locks_the_open_attempt_before_the_order() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(180_00)).await;
+    fixture.expire_after(31, IDLE_LIFE).await;
+    fixture.becomes(&order, "expired").await;
+    let body = json!({ "payment_type": "pix", "total": 180_00 });
+    let renewed = fixture.attempt(&order, body).await;
+    assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
+    let (first, open) = (fixture.sale(&order, 1).await, fixture.sale(&order, 2).await);
+    // The worker locks the open attempt to end it, and then the order.
+    let mut connection = fixture.links.app.database.client().await;
+    let worker = connection.transaction().await.expect("a transaction");
+    let attempt = "SELECT FROM order_attempt WHERE sale_id = $1 FOR NO KEY UPDATE";
+    let locked = worker.execute(attempt, &[&open.uuid()]).await;
+    assert_eq!(locked.expect("the attempt"), 1);
+    assert_eq!(fixture.change_charge(first, "pay").await.status, 200);
+    assert_eq!(fixture.hint(first).await, HintOutcome::Handled);
+    fixture.links.app.until_sessions_wait_for_locks(1).await;
+    let row = "SELECT FROM link_order WHERE reference = $1 FOR NO KEY UPDATE NOWAIT";
+    let locked = worker.execute(row, &[&order.text("/id")]).await;
+    assert_eq!(locked.expect("the late payment does not hold the order"), 1);
+    worker.commit().await.expect("the late payment goes on");
+    fixture.becomes(&order, "paid").await;
+    fixture.assert_books_agree().await;
+}
+
+#[tokio::test]
 async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 2 })).await;

@@ -286,10 +286,10 @@ async fn check_repricing(client: &Client) {
         from: start_of(day(0)),
         until: start_of(day(9)),
     };
-    let sales = charged_sales(client, period, Solution::MachineCard, None, 2).await;
+    let sales = charged_sales(client, period, Solution::CardMachine, None, 2).await;
     let cursor = sales.expect("sales").last().map(|sale| sale.cursor);
     check(client, "the sales to price again", "sale_by_business").await;
-    charged_sales(client, period, Solution::MachineCard, cursor, 2)
+    charged_sales(client, period, Solution::CardMachine, cursor, 2)
         .await
         .expect("sales");
     check(client, "the next sales to price again", "sale_by_business").await;

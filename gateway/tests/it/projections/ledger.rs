@@ -120,7 +120,7 @@ pub fn plan() -> PlanTerms {
         plan_id: PlanId::from_uuid(Uuid::from_u128(5)),
         name: "Plano Loja".to_owned(),
         version: 2,
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         kind: PlanKind::Mdr {
             visamaster: fees.clone(),
             others: fees,
@@ -139,7 +139,7 @@ pub fn card(sale_id: SaleId) -> SaleFacts {
         sale_id,
         provider: Provider::Zoop,
         external_id: format!("ext-{}", sale_id.uuid()),
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         payment_type: PaymentType::Credit,
         card_brand: Some(CardBrand::Visa),
         installments: 3,

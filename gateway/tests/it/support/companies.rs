@@ -36,7 +36,7 @@ pub fn plan(plan_id: PlanId) -> PlanTerms {
         plan_id,
         name: "Plano de teste".to_owned(),
         version: 1,
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         kind: PlanKind::Mdr {
             visamaster: fees.clone(),
             others: fees,
@@ -86,7 +86,7 @@ impl TestApp {
         receiving_plan_create(tx, &receiving)
             .await
             .expect("a receiving plan");
-        let solution = Solution::MachineCard;
+        let solution = Solution::CardMachine;
         let new_plan = NewPlan {
             id: plan_id,
             description: name.to_owned(),

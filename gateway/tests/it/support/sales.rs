@@ -26,7 +26,7 @@ impl Sale {
             sale_id,
             provider: Provider::Zoop,
             external_id: format!("ext-{}", sale_id.uuid().simple()),
-            solution: Solution::MachineCard,
+            solution: Solution::CardMachine,
             payment_type: PaymentType::Credit,
             card_brand: Some(CardBrand::Visa),
             installments: 3,

@@ -29,7 +29,7 @@ fn terms(kind: PlanKind) -> PlanTerms {
         plan_id: PlanId::from_uuid(Uuid::from_u128(1)),
         name: "Padrão".to_owned(),
         version: 3,
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         kind,
         percentage_rate: Rate::ZERO,
         flat_rate: Cents::ZERO,

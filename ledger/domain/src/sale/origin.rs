@@ -1,4 +1,4 @@
-//! Where a sale comes from: its acquirer, and the product it was sold with.
+//! Where a sale comes from: its acquirer, and how it is made.
 
 use crate::text_enum::numbered_enum;
 
@@ -28,9 +28,9 @@ impl Provider {
 }
 
 numbered_enum! {
-    /// The product that a seller sells with. Each has its own plans.
+    /// How a sale is made. Each solution has its own plans.
     Solution, "solution" {
-        MachineCard = 1, "machine_card" => "Maquininha",
+        CardMachine = 1, "machine_card" => "Maquininha",
         Ecommerce = 2, "ecommerce" => "E-commerce",
         InfoProduct = 3, "info_product" => "Info Produto",
         PaymentLink = 4, "payment_link" => "Link de pagamento",
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn providers_and_solutions_are_numbers_in_json() {
-        let numbers = |json: Result<String, serde_json::Error>| json.expect("vocabularies serialize");
+        let numbers = |json: Result<String, serde_json::Error>| json.expect("enums serialize");
         assert_eq!(numbers(serde_json::to_string(Provider::ALL)), "[1,2,3,4,5,6,7,8]");
         assert_eq!(numbers(serde_json::to_string(Solution::ALL)), "[1,2,3,4]");
         assert_eq!(

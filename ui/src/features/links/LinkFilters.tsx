@@ -1,4 +1,4 @@
-// The filters of the lists of payment links. Staff first choose a company.
+// The filters of the lists of payment links. Staff have a filter by company before the others.
 import type { ReactNode } from "react";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
@@ -8,10 +8,10 @@ import { choices, type LinkFilters as Filters } from "./filters";
 
 const words = linksStrings.list;
 
-export function LinkFilters({ filters, first }: { filters: Filters; first?: ReactNode }) {
+export function LinkFilters({ filters, leadingFilter }: { filters: Filters; leadingFilter?: ReactNode }) {
   return (
     <>
-      {first}
+      {leadingFilter}
       <SearchField
         label={words.search}
         placeholder={words.searchHint}

@@ -1,4 +1,5 @@
-// The payment links of all companies, for staff.
+// The payment links of all companies, for staff, and below them the links whose card form is closed for a while after
+// many declines.
 import { IconLink } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
@@ -52,7 +53,7 @@ export default function StaffLinksPage() {
         {...(sort === "amount" && { orderWords: words.byAmount })}
         list={list}
         read={read}
-        filters={<LinkFilters filters={filters} first={company} />}
+        filters={<LinkFilters filters={filters} leadingFilter={company} />}
         empty={<EmptyList filters={filters} icon={IconLink} words={{ ...words, empty: words.staffEmpty }} />}
         rowId={({ id }) => id}
         card={staffLinkCard}

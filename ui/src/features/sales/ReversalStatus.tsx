@@ -1,4 +1,4 @@
-// The status of a reversed sale: its latest dispute, and the refund by the acquirer.
+// The latest dispute of a sale, which may be open, won or lost, and the refund that the acquirer was asked for.
 import { Alert } from "@mantine/core";
 import { IconArrowBackUp, IconFlag } from "@tabler/icons-react";
 import type { ReactNode } from "react";

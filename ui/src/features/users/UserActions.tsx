@@ -14,11 +14,10 @@ const questions = usersStrings.confirmUser;
 export interface DisabledReasons {
   edit?: string | undefined;
   activation?: string | undefined;
-  remove?: string | undefined;
+  deletion?: string | undefined;
 }
 
-interface UserCommand {
-  run: () => Promise<unknown>;
+interface CommandState {
   running: boolean;
   failure: Failure | undefined;
   reset: () => void;
@@ -28,17 +27,16 @@ interface UserActionsProps {
   user: { name: string; active: boolean };
   disabledReasons: DisabledReasons;
   onEdit: () => void;
-  /** Activates an inactive user, deactivates an active one. */
-  activation: UserCommand;
-  deletion: UserCommand;
+  activation: CommandState & { run: (active: boolean) => Promise<unknown> };
+  deletion: CommandState & { run: () => Promise<unknown> };
   onActivationChange: (active: boolean) => void;
   onDeleted: () => void;
 }
 
 export function UserActions(props: UserActionsProps) {
   const { user, disabledReasons, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
-  // The question keeps its wording while it is open, even if the user is read again.
-  const [question, setQuestion] = useState<"deactivate" | "activate" | "remove">();
+  // What was asked is what is done, even if the user is read again in between and another person changed them.
+  const [question, setQuestion] = useState<"deactivate" | "activate" | "delete">();
   const close = () => {
     setQuestion(undefined);
     activation.reset();
@@ -66,12 +64,12 @@ export function UserActions(props: UserActionsProps) {
       <ReasonedButton
         variant="default"
         leftSection={<IconTrash size={17} aria-hidden />}
-        disabledReason={disabledReasons.remove}
-        onClick={() => setQuestion("remove")}
+        disabledReason={disabledReasons.deletion}
+        onClick={() => setQuestion("delete")}
       >
         {words.remove}
       </ReasonedButton>
-      {question === "remove" ? (
+      {question === "delete" ? (
         <ConfirmModal
           title={questions.removeTitle}
           effects={[questions.remove(name)]}
@@ -90,7 +88,7 @@ export function UserActions(props: UserActionsProps) {
             submitLabel={words[question]}
             danger={question === "deactivate"}
             command={activation}
-            run={activation.run}
+            run={() => activation.run(question === "activate")}
             onDone={() => {
               close();
               onActivationChange(question === "activate");

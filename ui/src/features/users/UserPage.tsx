@@ -84,7 +84,7 @@ function Heading({ user, flash }: PartProps) {
       disabledReasons={{
         edit: editsAccess ? undefined : userDisabledReason,
         activation: userDisabledReason,
-        remove: userDisabledReason,
+        deletion: userDisabledReason,
       }}
       onEdit={() => modals.open("USER_SELLER_VIEW", { user }, { onConfirm: saved })}
       activation={useActivation(user)}

@@ -2,10 +2,11 @@
 import { useCommand } from "../../api/hooks";
 import { calls, REFRESHES, useBusinessQuery } from "./calls";
 
-export function useActivation({ id, active }: { id: string; active: boolean }) {
+export function useActivation({ id }: { id: string }) {
   const businessQuery = useBusinessQuery();
   const update = useCommand(calls.update, { refreshes: REFRESHES });
-  return { ...update, run: () => update.run({ ...businessQuery, path: { id }, body: { active: !active } }) };
+  const run = (active: boolean) => update.run({ ...businessQuery, path: { id }, body: { active } });
+  return { ...update, run };
 }
 
 /** The page of a deleted user is not read again. */

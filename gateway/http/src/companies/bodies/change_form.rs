@@ -18,10 +18,10 @@ pub struct BusinessChange {
     pub version: Option<i32>,
     #[schema(nullable = false, max_length = 120, example = "Padaria Souza Ltda")]
     pub name: Option<String>,
-    /// Up to 22 letters, digits and spaces.
+    /// Up to 22 letters, digits and spaces, with at least one letter.
     #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
-    /// enabled, denied or deleted. An approval releases what was held for the new company.
+    /// enabled, denied or deleted. `enabled` releases the sales that were held while the company was pending.
     #[schema(nullable = false, example = "enabled")]
     pub approval: Option<String>,
     #[schema(nullable = false)]
@@ -85,7 +85,7 @@ impl BusinessChange {
     }
 }
 
-/// A decision cannot be taken back to "not decided on".
+/// A decision cannot change back to pending.
 fn read_approval(part: &mut FormPart<'_>, text: &str, before: Approval) -> Approval {
     let approval = Approval::parse(text);
     match approval {
@@ -128,14 +128,46 @@ impl ProfileForm {
         if self.birth_date.is_some() {
             profile.birth_date = part.birth_date("birth_date", self.birth_date.as_ref(), today);
         }
-        if is_person && (profile.representative_name.is_some() || profile.representative_document.is_some()) {
-            part.error(
-                "representative_name",
-                "Só empresa com CNPJ tem representante legal.",
-            );
+        let representative = [
+            ("representative_name", profile.representative_name.is_some()),
+            (
+                "representative_document",
+                profile.representative_document.is_some(),
+            ),
+        ];
+        for (field, is_given) in representative {
+            if is_person && is_given {
+                part.error(field, "Só empresa com CNPJ tem representante legal.");
+            }
         }
         if !is_person && profile.birth_date.is_some() {
             part.error("birth_date", "Só pessoa física tem data de nascimento.");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_has_no_legal_representative() {
+        let form = ProfileForm {
+            representative_document: Some("529.982.247-25".to_owned()),
+            ..ProfileForm::default()
+        };
+        let errors_of = |is_person: bool| {
+            let mut errors = FormErrors::default();
+            let mut part = FormPart {
+                errors: &mut errors,
+                prefix: "",
+            };
+            let (mut profile, today) = (CompanyProfile::default(), NaiveDate::default());
+            form.apply(&mut part, &mut profile, is_person, today);
+            errors
+        };
+        let errors = errors_of(true);
+        assert!(errors.has("representative_document") && !errors.has("representative_name"));
+        assert!(errors_of(false).is_empty());
     }
 }

@@ -126,7 +126,7 @@ pub struct BusinessBankAccount {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AssignedPlan {
-    /// 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+    /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
     #[schema(example = 1)]
     pub solution_id: i16,
     #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")]

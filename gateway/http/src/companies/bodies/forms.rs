@@ -14,8 +14,8 @@ use crate::edge::{FormErrors, QueryValue};
 
 const REQUIRED: &str = "requerido";
 const TEXT_CHARACTERS_MAX: usize = 120;
-/// The longest address that e-mail allows (RFC 5321, section 4.5.3.1).
-const EMAIL_CHARACTERS_MAX: usize = 254;
+/// The longest name on a card statement that acquirers take.
+const STATEMENT_DESCRIPTOR_CHARACTERS_MAX: usize = 22;
 /// Earlier dates of birth are typing errors.
 const BIRTH_YEAR_MIN: i32 = 1900;
 
@@ -48,7 +48,7 @@ pub struct AddressForm {
 
 #[derive(Debug, Default, Clone, Deserialize, ToSchema)]
 pub struct BankAccountForm {
-    /// The bank's COMPE code, from the call options.
+    /// The bank's COMPE code: one of the banks of `GET /options`.
     #[schema(required = true, nullable = false, example = "341")]
     pub bank_code: Option<String>,
     /// CHECKING, SAVINGS, CHECKING_CONJUNCT or SAVINGS_CONJUNCT.
@@ -91,10 +91,10 @@ impl FormPart<'_> {
         Some(text.to_owned())
     }
 
-    pub fn required_text(&mut self, field: &str, given: Option<&String>, missing: &str) -> String {
+    pub fn required_text(&mut self, field: &str, given: Option<&String>, missing_message: &str) -> String {
         let text = self.text(field, given, TEXT_CHARACTERS_MAX);
         if text.is_none() {
-            self.error(field, missing);
+            self.error(field, missing_message);
         }
         text.unwrap_or_default()
     }
@@ -110,7 +110,10 @@ impl FormPart<'_> {
     }
 
     pub fn email(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let email = normalize_email(self.text(field, given, EMAIL_CHARACTERS_MAX)?.as_str());
+        let email = normalize_email(given?);
+        if email.is_empty() {
+            return None;
+        }
         if let Some(message) = email_error(&email) {
             self.error(field, message);
         }
@@ -120,8 +123,8 @@ impl FormPart<'_> {
     pub fn phone(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let text = self.optional_text(field, given)?;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-        let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
-        if !mask || !(10..=11).contains(&digits.len()) {
+        let has_phone_characters = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
+        if !has_phone_characters || !(10..=11).contains(&digits.len()) {
             self.error(field, "Informe o número com DDD.");
         }
         Some(digits)
@@ -141,13 +144,17 @@ impl FormPart<'_> {
         cpf.map_err(|message| self.error(field, message)).ok()
     }
 
-    /// A day on which a person who is of age today was born.
+    /// The date of birth of an adult.
     pub fn birth_date(&mut self, field: &str, given: Option<&String>, today: NaiveDate) -> Option<NaiveDate> {
         let text = self.optional_text(field, given)?;
-        let Some(date) = NaiveDate::parse(&text).filter(|date| date.year() >= BIRTH_YEAR_MIN) else {
+        let Some(date) = NaiveDate::parse(&text) else {
             self.error(field, "A data deve estar no formato AAAA-MM-DD.");
             return None;
         };
+        if date.year() < BIRTH_YEAR_MIN {
+            self.error(field, "Confira o ano de nascimento.");
+            return None;
+        }
         let of_age = date.checked_add_months(chrono::Months::new(18 * 12));
         if of_age.is_none_or(|of_age| of_age > today) {
             self.error(field, "A pessoa deve ter 18 anos ou mais.");
@@ -158,7 +165,7 @@ impl FormPart<'_> {
     pub fn statement_descriptor(&mut self, field: &str, given: Option<&String>) -> Option<String> {
         let text = self.optional_text(field, given)?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == ' ';
-        let valid = text.chars().count() <= 22
+        let valid = text.chars().count() <= STATEMENT_DESCRIPTOR_CHARACTERS_MAX
             && text.chars().all(allowed)
             && text.chars().any(|c| c.is_ascii_alphabetic());
         if !valid {
@@ -259,8 +266,8 @@ mod tests {
         let Err(problem) = errors.finish() else {
             return vec![];
         };
-        let first = |(field, messages): (String, Vec<String>)| (field, messages.join("|"));
-        problem.errors.into_iter().map(first).collect()
+        let joined = |(field, messages): (String, Vec<String>)| (field, messages.join("|"));
+        problem.errors.into_iter().map(joined).collect()
     }
 
     fn text(text: &str) -> Option<String> {
@@ -316,6 +323,38 @@ mod tests {
             ("routing_number", "Use até 4 números."),
         ];
         assert_eq!(found, pairs(&expected));
+    }
+
+    #[test]
+    fn an_invalid_email_has_one_error() {
+        let errors = |email: &str| errors_of(|part| drop(part.email("email", Some(&email.to_owned()))));
+        assert_eq!(errors("  "), []);
+        let long = format!("{}@padaria.example", "a".repeat(260));
+        for invalid in ["ana@padaria", "ana@padaria.example\nbia@padaria.example", &long] {
+            assert_eq!(
+                errors(invalid),
+                pairs(&[("email", "Email inválido.")]),
+                "{invalid}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_birth_date_is_of_an_adult_born_since_1900() {
+        let today = NaiveDate::from_ymd_opt(2026, 11, 25).expect("a date");
+        let errors = |date: &str| {
+            errors_of(|part| {
+                let _date = part.birth_date("d", Some(&date.to_owned()), today);
+            })
+        };
+        assert_eq!(errors("2008-11-25"), []);
+        for (invalid, message) in [
+            ("2008-11-26", "A pessoa deve ter 18 anos ou mais."),
+            ("1899-12-31", "Confira o ano de nascimento."),
+            ("20/05/1990", "A data deve estar no formato AAAA-MM-DD."),
+        ] {
+            assert_eq!(errors(invalid), pairs(&[("d", message)]), "{invalid}");
+        }
     }
 
     #[test]

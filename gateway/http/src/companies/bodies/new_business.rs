@@ -80,7 +80,7 @@ pub struct NewBusinessForm {
         example = "Padaria Souza Ltda"
     )]
     pub name: Option<String>,
-    /// Up to 22 letters, digits and spaces.
+    /// Up to 22 letters, digits and spaces, with at least one letter.
     #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
     /// The default receiving plan if it is left out.
@@ -92,7 +92,7 @@ pub struct NewBusinessForm {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct PlanChoice {
-    /// 1 machine card, 2 e-commerce, 3 info product, 4 payment link.
+    /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
     #[schema(example = 1)]
     pub solution_id: u8,
     #[schema(example = "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03")]

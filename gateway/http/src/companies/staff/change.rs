@@ -21,8 +21,8 @@ use crate::problem::{Problem, Result};
 
 /// Update a company
 ///
-/// Changes the given fields only. `approval` decides on the company: an approval releases what was held for it while it
-/// was not decided on. A company with money, open sales, open withdrawals or terminals cannot be deleted.
+/// Changes the given fields only. `approval` decides on the company: `enabled` releases the sales held while it
+/// was pending. A company with money, open sales, open withdrawals or terminals cannot be deleted.
 #[utoipa::path(
     patch, path = "/admin/businesses/{id}", tag = "businesses",
     responses(

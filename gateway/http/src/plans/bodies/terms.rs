@@ -12,13 +12,13 @@ use crate::shared::cents;
 pub struct PlanFees {
     /// false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees.
     pub mdr: bool,
-    /// Applied to what the fee of the payment leaves.
+    /// Applied to the amount that the payment type's fees leave.
     #[schema(example = "0.35")]
     pub percentage_rate: String,
     /// Deducted last.
     #[schema(example = 30)]
     pub flat_rate: i64,
-    /// Calendar days from the sale to its payment.
+    /// Calendar days from the capture of a sale to its settlement. 0 settles at the capture.
     #[schema(minimum = 0, maximum = 99, example = 2)]
     pub settlement_days: u8,
     /// The fee of each boleto.
@@ -72,7 +72,7 @@ pub struct FeeEntry {
     pub percent_amount: String,
 }
 
-/// A text in percent, or whole cents where `pix_fee_fixed` is true.
+/// A text in percent, or an integer in cents if `pix_fee_fixed` is true.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
 #[schema(example = "0.99")]

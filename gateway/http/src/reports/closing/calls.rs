@@ -1,4 +1,4 @@
-//! The calls of the accountant's month, in both panels.
+//! The handlers of a month's closing for the accountant, for sellers and for staff.
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -7,7 +7,7 @@ use ledger_domain::BusinessId;
 
 use super::bodies::MonthClosing;
 use super::month::Month;
-use super::read::{Closing, check_ended, wait_for_models};
+use super::read::{Closing, begin_snapshot, check_ended, wait_for_read_models};
 use super::write::write_closing;
 use crate::AppState;
 use crate::edge::{CurrentBusiness, Id, Json, Query, query};
@@ -18,12 +18,12 @@ use crate::spreadsheet::ResponseFormat;
 ///
 /// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
 /// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
 #[utoipa::path(
     get, path = "/business/{businessId}/closing", tag = "reports",
     responses(
         (status = 200, body = MonthClosing),
-        (status = 406, description = "CSV is one list; a closing is several"),
+        (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
 pub async fn get_closing(
@@ -39,12 +39,12 @@ pub async fn get_closing(
 ///
 /// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
 /// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of all of them.
+/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
 #[utoipa::path(
     get, path = "/admin/businesses/{business_id}/closing", tag = "reports",
     responses(
         (status = 200, body = MonthClosing),
-        (status = 406, description = "CSV is one list; a closing is several"),
+        (status = 406, description = "A closing has several lists, and CSV holds one"),
     )
 )]
 pub async fn get_company_closing(
@@ -65,17 +65,19 @@ async fn closing_answer(
     let today = state.clock.today();
     let month = query.month.unwrap_or_else(|| Month::before(today));
     check_ended(month, today)?;
-    let ResponseFormat::Spreadsheet(file) = format else {
-        wait_for_models(&state.pool, business).await?;
-        let closing = Closing::read(&*state.db().await?, business, month, state.clock.now()).await?;
+    let ResponseFormat::Spreadsheet(spreadsheet) = format else {
+        wait_for_read_models(&state.pool, business).await?;
+        let mut client = state.pool.get().await?;
+        let snapshot = begin_snapshot(&mut client).await?;
+        let closing = Closing::read(&*snapshot, business, month, state.clock.now()).await?;
         return Ok(Json(MonthClosing::of(&closing)?).into_response());
     };
-    if file.is_csv() {
+    if spreadsheet.is_csv() {
         let message = "O fechamento tem várias listas, e por isso só existe como planilha XLSX.";
         return Err(Problem::new(StatusCode::NOT_ACCEPTABLE, message));
     }
     let book = write_closing(&state.pool, business, month, state.clock.now()).await?;
-    file.answer(&format!("fechamento-{}", month.word()), book.file)
+    spreadsheet.answer(&format!("fechamento-{}", month.text()), book.file)
 }
 
 query! {

@@ -39,8 +39,8 @@ impl Month {
         self.0.format("%m/%Y").to_string()
     }
 
-    /// "2026-10"
-    pub fn word(self) -> String {
+    /// "2026-10", as `parse` reads it.
+    pub fn text(self) -> String {
         self.0.format("%Y-%m").to_string()
     }
 
@@ -80,7 +80,7 @@ mod tests {
         let date = |text: &str| text.parse::<Date>().expect("a date");
         assert_eq!(month.dates(), (date("2028-02-01"), date("2028-02-29")));
         assert_eq!(
-            (month.label().as_str(), month.word().as_str()),
+            (month.label().as_str(), month.text().as_str()),
             ("02/2028", "2028-02")
         );
         assert_eq!(month.instants().1, start_of(date("2028-03-01")));

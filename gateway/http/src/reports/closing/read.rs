@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use deadpool_postgres::Pool;
+use deadpool_postgres::{Client, Pool, Transaction};
 use gateway_platform::companies::{NamedCompany, companies_by_id};
 use ledger_domain::BusinessId;
 use ledger_domain::business::{Account, Accounts};
@@ -14,7 +14,7 @@ use projections::balance::closing::{OpenReceivables, PostingSum, open_receivable
 use projections::balance::{PlatformFeeSum, accounts_before, platform_fees_by_day};
 use projections::daily_sales::{FigureFilter, Figures, Within, figures_by_slot};
 use projections::{Freshness, ReadModelGroup, wait_for};
-use tokio_postgres::GenericClient;
+use tokio_postgres::{GenericClient, IsolationLevel};
 
 use super::month::Month;
 use crate::problem::{Problem, Result};
@@ -39,6 +39,7 @@ pub struct Closing {
 }
 
 impl Closing {
+    /// The client must have one snapshot for all queries, such as that of `begin_snapshot`.
     pub async fn read(
         client: &impl GenericClient,
         business: BusinessId,
@@ -117,7 +118,7 @@ pub fn check_ended(month: Month, today: Date) -> Result<()> {
 
 /// Waits until the read models have all events that the company has now. A file from read models that lack some would
 /// be wrong without showing it.
-pub async fn wait_for_models(pool: &Pool, business: BusinessId) -> Result<()> {
+pub async fn wait_for_read_models(pool: &Pool, business: BusinessId) -> Result<()> {
     let shard = Shard::of(business);
     let recorded = log::shard_positions(&**pool.get().await?).await?;
     let position = LedgerPosition::at(shard, recorded.get(shard));
@@ -125,6 +126,18 @@ pub async fn wait_for_models(pool: &Pool, business: BusinessId) -> Result<()> {
         Freshness::Fresh => Ok(()),
         Freshness::Stale => Err(Problem::unavailable()),
     }
+}
+
+/// Begins a transaction whose queries all see the same rows. Otherwise an event that a read model takes up between two
+/// queries would be in one sum and not in another.
+pub async fn begin_snapshot(client: &mut Client) -> Result<Transaction<'_>> {
+    let snapshot = client
+        .build_transaction()
+        .isolation_level(IsolationLevel::RepeatableRead)
+        .read_only(true)
+        .start()
+        .await?;
+    Ok(snapshot)
 }
 
 /// An amount of an account, in cents.

@@ -13,12 +13,12 @@ use projections::balance::statement::{self, Movement, StatementFilter};
 use projections::sales::{self, DateBasis, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
 use projections::{Order, TimeRange};
-use tokio_postgres::{GenericClient, IsolationLevel};
+use tokio_postgres::GenericClient;
 
 use super::checks::{Check, Written, checks};
 use super::ledger_sheets;
 use super::month::Month;
-use super::read::{Closing, wait_for_models};
+use super::read::{Closing, begin_snapshot, wait_for_read_models};
 use super::sheets::{self, ListTotals};
 use crate::problem::Result;
 use crate::spreadsheet::{BookWriter, Filled, PAGE_ROWS};
@@ -38,15 +38,10 @@ pub async fn write_closing(
     month: Month,
     made_at: DateTime<Utc>,
 ) -> Result<ClosingFile> {
-    wait_for_models(pool, business).await?;
+    wait_for_read_models(pool, business).await?;
     let book = BookWriter::open(TimeZone::BRASILIA).await?;
     let mut client = pool.get().await?;
-    let snapshot = client
-        .build_transaction()
-        .isolation_level(IsolationLevel::RepeatableRead)
-        .read_only(true)
-        .start()
-        .await?;
+    let snapshot = begin_snapshot(&mut client).await?;
     let closing = Closing::read(&*snapshot, business, month, made_at).await?;
     let listing = Listing {
         client: &*snapshot,
@@ -59,7 +54,7 @@ pub async fn write_closing(
     let file = book.finish().await?;
     for check in checks.iter().filter(|check| !check.holds()) {
         tracing::error!(
-            code = "closing_differs", business_id = %business, month = month.word(), check = check.name,
+            code = "closing_differs", business_id = %business, month = month.text(), check = check.name,
             found = check.actual, expected = check.expected, "a check of a company's month does not hold"
         );
     }

@@ -132,7 +132,7 @@ async fn check_seller_reports(fixture: &ReportFixture) {
         }),
         ("&brand=elo", |sale| sale.card_brand == Some(CardBrand::Elo)),
         ("&installments=2", |sale| sale.installments == 2),
-        ("&solution=1", |sale| sale.solution == Solution::MachineCard),
+        ("&solution=1", |sale| sale.solution == Solution::CardMachine),
         ("&payment_link=2F6F4F5A1B0B", |sale| {
             sale.payment_link_code.is_some()
         }),
@@ -233,7 +233,7 @@ async fn check_terminal_reports(fixture: &ReportFixture) {
     let sales = |owner: &str| format!("/api/{owner}/{company}/terminals/sales?start={START}&end={END}");
     let mut with_terminal = fixture.own();
     with_terminal.retain(|fact| fact.sale.terminal.is_some());
-    let of_machines = |fact: &&&Fact| fact.sale.solution == Solution::MachineCard;
+    let of_machines = |fact: &&&Fact| fact.sale.solution == Solution::CardMachine;
     let without_terminal = fixture.own().iter().filter(of_machines).count() - with_terminal.len();
     assert_ne!(
         without_terminal, 0,

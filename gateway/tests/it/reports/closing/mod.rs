@@ -239,6 +239,24 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
     assert_eq!(kinds.iter().filter(|kind| *kind == "Saque").count(), 3);
 }
 
+#[tokio::test]
+async fn an_answer_sees_all_sums_at_one_instant() {
+    let world = world().await;
+    let path = format!("/api/business/{}/closing?month=2026-11", world.company.id);
+    let mut connection = world.app.database.client().await;
+    let writer = connection.transaction().await.expect("a transaction");
+    let lock = "LOCK TABLE journal IN ACCESS EXCLUSIVE MODE";
+    writer.batch_execute(lock).await.expect("no reader");
+    let (closing, ()) = tokio::join!(get(&world.seller, &path), async {
+        // The answer has its balances, and waits to read the postings.
+        world.app.until_sessions_wait_for_locks(1).await;
+        let delete = "DELETE FROM journal";
+        writer.batch_execute(delete).await.expect("no postings");
+        writer.commit().await.expect("the answer goes on");
+    });
+    assert_eq!(closing["balanced"], true, "{closing}");
+}
+
 fn next(month: &str) -> String {
     let (year, number) = month.split_once('-').expect("a month");
     format!("{year}-{:02}", number.parse::<u8>().expect("a number") + 1)

@@ -86,7 +86,7 @@ fn facts() -> SaleFacts {
         sale_id: sale_id(10),
         provider: Provider::Zoop,
         external_id: "tx-10".to_owned(),
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         payment_type: PaymentType::Credit,
         card_brand: Some(CardBrand::Visa),
         installments: 3,
@@ -133,7 +133,7 @@ fn terms() -> PlanTerms {
         plan_id: PlanId::from_uuid(Uuid::from_u128(30)),
         name: "Plano padrão".to_owned(),
         version: 4,
-        solution: Solution::MachineCard,
+        solution: Solution::CardMachine,
         kind: PlanKind::Mdr {
             visamaster: mdr(),
             others: mdr(),

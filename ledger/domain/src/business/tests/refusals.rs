@@ -83,7 +83,7 @@ fn a_capture_without_a_plan_is_refused() {
     refused(
         vec![],
         captured_in(context),
-        Refusal::NoPlan(Solution::MachineCard),
+        Refusal::NoPlan(Solution::CardMachine),
     );
 }
 

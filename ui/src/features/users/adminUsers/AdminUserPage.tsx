@@ -43,7 +43,7 @@ export default function AdminUserPage() {
 }
 
 function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
-  const { id, active } = user;
+  const { id } = user;
   const modals = useModals();
   const update = useCommand("PATCH /admin/users/{id}", {
     refreshes: ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"],
@@ -58,7 +58,7 @@ function Heading({ user, flash }: { user: AdminUser; flash: Flash }) {
       flash={flash}
       disabledReasons={disabledReasons(user)}
       onEdit={() => modals.open("USER_VIEW", { user }, { onConfirm: () => flash.show(words.saved) })}
-      activation={{ ...update, run: () => update.run({ path: { id }, body: { active: !active } }) }}
+      activation={{ ...update, run: (active: boolean) => update.run({ path: { id }, body: { active } }) }}
       deletion={{ ...remove, run: () => remove.run({ path: { id } }) }}
     />
   );

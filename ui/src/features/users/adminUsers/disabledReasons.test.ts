@@ -9,13 +9,13 @@ it.each([
   [member, {}],
   [
     { ...member, is_self: true },
-    { activation: self, remove: self },
+    { activation: self, deletion: self },
   ],
   [
     { ...member, roles: ["owner"], editable: false, removable: false },
-    { edit: owners, remove: owners },
+    { edit: owners, deletion: owners },
   ],
-  [{ ...member, roles: ["owner"], removable: false }, { remove: "Este é o último proprietário ativo." }],
+  [{ ...member, roles: ["owner"], removable: false }, { deletion: "Este é o último proprietário ativo." }],
   [{ ...member, roles: ["admin"], removable: false }, { activation: "Este é o último administrador ativo." }],
 ])("an admin user %o has the disabled actions %o", (member, expected) =>
   expect(disabledReasons(member)).toMatchObject(expected),

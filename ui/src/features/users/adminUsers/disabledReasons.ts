@@ -14,10 +14,10 @@ interface Member {
 }
 
 export function disabledReasons({ active, roles, is_self, editable, removable }: Member): DisabledReasons {
-  if (is_self) return { edit: words.self, activation: words.staffSelf, remove: words.staffSelf };
-  if (!editable) return { edit: words.staffOwner, activation: words.staffOwner, remove: words.staffOwner };
+  if (is_self) return { edit: words.self, activation: words.staffSelf, deletion: words.staffSelf };
+  if (!editable) return { edit: words.staffOwner, activation: words.staffOwner, deletion: words.staffOwner };
   if (removable) return {};
   const last = roles.includes("owner") ? words.lastOwner : words.lastAdmin;
   // Activation never removes the last one.
-  return { remove: last, activation: active ? last : undefined };
+  return { deletion: last, activation: active ? last : undefined };
 }
