@@ -174,11 +174,11 @@ impl ModelLog {
             |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
         let (_, _, first) = self.events.iter().find(|(_, _, row)| used(row))?;
         let own = first.key?;
-        let span = first.sequence..first.sequence + i64::from(own.span);
+        let sequences = first.sequence..first.sequence + i64::from(own.event_count);
         let events = self
             .events
             .iter()
-            .filter(|(_, _, row)| row.business_id == business_id && span.contains(&row.sequence))
+            .filter(|(_, _, row)| row.business_id == business_id && sequences.contains(&row.sequence))
             .map(|(shard, position, row)| RecordedEvent {
                 event_id: row.event_id,
                 sequence: row.sequence,

@@ -238,7 +238,7 @@ impl World {
             Sender::Acquirer | Sender::Bank => Stage::Waiting(refusal),
         };
         if matches!(stage, Stage::Waiting(_)) {
-            // Tried again by the sweep, or earlier if its sale changes.
+            // Tried again after a minute, or earlier if its sale changes.
             sent.due_at = self.now + TimeDelta::seconds(60);
         }
         sent.stage = stage;

@@ -67,9 +67,9 @@ impl ReadModel for Current {
 
 /// The movements of each business date.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
+pub(crate) struct BalanceDays(BTreeMap<(BusinessId, Date), Accounts>);
 
-impl ReadModel for Days {
+impl ReadModel for BalanceDays {
     const TABLE: &'static str = "balance_daily";
     type Dependency = Current;
     type Key = (BusinessId, Date);

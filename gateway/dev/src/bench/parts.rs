@@ -7,7 +7,7 @@ use super::figures::{Round, Spread, hundredths, percentile, ratio, thousandths};
 use super::lag::LagReader;
 use super::load::Load;
 use super::report::{Report, Series};
-use super::system::{INSERTING, System};
+use super::system::{BASELINE_CONNECTIONS, System};
 
 const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
 
@@ -46,7 +46,7 @@ pub async fn rates(
         }
         inserts
             .rounds
-            .push(system.inserts(INSERTING, duration, None).await?);
+            .push(system.inserts(BASELINE_CONNECTIONS, duration, None).await?);
     }
     let [at_64, at_256, arrays, hot] = captures;
     let each = |series: &Series| series.ratio_to(&inserts, PER_SECOND).show(hundredths);
@@ -125,19 +125,21 @@ pub async fn light(
     duration: Duration,
     report: &mut Report,
 ) -> Result<(), BenchError> {
-    let unpaced = system.inserts(INSERTING, duration, None).await?;
+    let unpaced = system.inserts(BASELINE_CONNECTIONS, duration, None).await?;
     let per_second = unpaced.figures.per_second / 10;
     let load = Load {
         per_second: Some(per_second),
-        ..Load::of(INSERTING)
+        ..Load::of(BASELINE_CONNECTIONS)
     };
     let mut captures = Series::new(format!("captures, paced at {per_second} a second"));
     let mut inserts = Series::new(format!("INSERTs, paced at {per_second} a second"));
     for _ in 0..rounds {
         captures.rounds.push(system.captures(load, duration).await?);
-        inserts
-            .rounds
-            .push(system.inserts(INSERTING, duration, Some(per_second)).await?);
+        inserts.rounds.push(
+            system
+                .inserts(BASELINE_CONNECTIONS, duration, Some(per_second))
+                .await?,
+        );
     }
     let p99 = captures.ratio_to(&inserts, |round| round.figures.p99_micros);
     report.line(
@@ -168,7 +170,7 @@ pub async fn sustained(
     let mut inserts = Series::new("INSERTs around the sustained run");
     inserts
         .rounds
-        .push(system.inserts(INSERTING, beside, None).await?);
+        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
     let mut captures = Series::new(format!("captures, {} seconds", duration.as_secs()));
     let lag = LagReader::start(system.connect().await?);
     captures
@@ -178,7 +180,7 @@ pub async fn sustained(
     let mebibytes = system.gateway.resident_kib()? / 1024;
     inserts
         .rounds
-        .push(system.inserts(INSERTING, beside, None).await?);
+        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
     let rate = captures.per_second();
     let ratios = Spread::of(inserts.rounds.iter().map(|round| ratio(rate, PER_SECOND(round))));
     let what = format!(

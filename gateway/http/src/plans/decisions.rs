@@ -7,7 +7,7 @@ use gateway_identity::users::{StaffCaller, UserError};
 use gateway_platform::plans::changes::{
     ChangeStatus, ChangedPlan, Decision, PlanChangeRecord, change_decide, change_list, change_locked,
 };
-use projections::Order;
+use projections::SortOrder;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub async fn list_plan_changes(
 async fn batch(
     state: AppState,
     status: Option<ChangeStatus>,
-    order: Order,
+    order: SortOrder,
     page: u32,
 ) -> Result<(Vec<PlanChange>, Option<u32>)> {
     let db = state.db().await?;
@@ -175,7 +175,7 @@ impl PathParam for ChangeId {
 
 pub struct PlanChangeQuery {
     status: Option<ChangeStatus>,
-    order: Order,
+    order: SortOrder,
     paging: Paging,
 }
 
@@ -185,7 +185,7 @@ query! {
         #[example = "pending"]
         status: Option<ChangeStatus>,
         /// Order by the time of the request. The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self { status, order, paging }
 }
@@ -249,7 +249,7 @@ async fn requester_still_allowed(
     };
     match requester.lock_and_check_allowed(client).await {
         Ok(()) => Ok(()),
-        Err(UserError::ActorGone) => Err(Problem::conflict(
+        Err(UserError::ActorAccessEnded) => Err(Problem::conflict(
             "Quem pediu esta mudança não pode mais alterar planos. Rejeite o pedido e faça a mudança de novo.",
         )),
         Err(error) => Err(error.into()),

@@ -44,7 +44,7 @@ async fn totals_show_the_available_and_the_receivable_balance() {
     let (_app, client) = start_with_settled_sales().await;
     let totals = client.get("/api/balance/history?totals=1").await;
     // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
-    // The numbers are those of `projections::balance::statement::Kind`.
+    // The numbers are those of `projections::balance::statement::MovementKind`.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,

@@ -2,7 +2,7 @@
 
 use gateway_platform::links::{LinkFilter, LinkSort, LinkStatus, link_figures, links_batch, links_list};
 use gateway_platform::word_search::WordSearch;
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 use serde_json::json;
 use tokio_postgres::Client;
 
@@ -50,7 +50,7 @@ async fn every_list_of_links_uses_an_index() {
         today: fixture.app.today(),
         range: TimeRange::ALL,
         sort: LinkSort::CreatedAt,
-        order: Order::Desc,
+        order: SortOrder::Desc,
     };
     let of_bakery = LinkFilter {
         business_id: Some(fixture.bakery.id),

@@ -7,7 +7,7 @@ use projections::daily_sales::{
     FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
 };
 use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
-use projections::{Order, TimeRange};
+use projections::{SortOrder, TimeRange};
 use tokio_postgres::Client;
 
 use super::indexes::{FIRST, check};
@@ -22,7 +22,7 @@ pub(super) async fn check_reports(client: &Client) {
     let days = Within::Days((day(0), day(2)));
     let months = Within::Months((day(0), day(80)));
     let hours = Within::Hours(start_of(day(0)), start_of(day(2)));
-    let by_gross = (FigureSort::Gross, Order::Desc);
+    let by_gross = (FigureSort::Gross, SortOrder::Desc);
     for (what, filter, within, of_all_companies, by_company) in [
         (
             "a company's report",

@@ -133,7 +133,7 @@ impl<T> Lane<T> {
         let key = EventKey {
             key: pending.work.idempotency.key,
             fingerprint: pending.work.idempotency.fingerprint,
-            span: i16::try_from(events.len()).expect("a command has few events"),
+            event_count: i16::try_from(events.len()).expect("a command has few events"),
         };
         let remembered = pending.remembered_version.into_iter();
         self.next.reference_version = remembered.chain(self.next.reference_version).min();
