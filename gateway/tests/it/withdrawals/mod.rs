@@ -25,6 +25,33 @@ use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
 /// The withdrawal fee of the test companies, from their receiving plan.
 const FEE: i64 = 3_50;
 
+/// A company's balances in cents, as the seller's balance cards show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Balances {
+    available: i64,
+    in_transfer: i64,
+    blocked: i64,
+}
+
+impl Balances {
+    /// Nothing is in transfer or blocked.
+    const fn available(available: i64) -> Self {
+        Self {
+            available,
+            in_transfer: 0,
+            blocked: 0,
+        }
+    }
+
+    const fn in_transfer(self, in_transfer: i64) -> Self {
+        Self { in_transfer, ..self }
+    }
+
+    const fn blocked(self, blocked: i64) -> Self {
+        Self { blocked, ..self }
+    }
+}
+
 /// A company with money and a bank account, its owner, and a staff user.
 pub struct WithdrawalFixture {
     pub app: TestApp,
@@ -80,8 +107,8 @@ impl WithdrawalFixture {
             .await
     }
 
-    /// The balances available, in transfer and blocked, after the read models have caught up.
-    async fn balances(&self) -> [i64; 3] {
+    /// The company's balances after the read models have caught up.
+    async fn balances(&self) -> Balances {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let reached = ledger_store::log::shard_positions(&**client)
             .await
@@ -89,8 +116,12 @@ impl WithdrawalFixture {
         drop(client);
         let reader = self.seller.clone().with("ledger-position", &reached.to_string());
         let totals = reader.get("/api/balance/history?totals=1").await;
-        ["available", "in_transfer", "blocked"]
-            .map(|account| totals.at(&format!("/totals/{account}")).as_i64().expect("cents"))
+        let cents = |account: &str| totals.at(&format!("/totals/{account}")).as_i64().expect("cents");
+        Balances {
+            available: cents("available"),
+            in_transfer: cents("in_transfer"),
+            blocked: cents("blocked"),
+        }
     }
 
     async fn audit_log(&self, action: &str, subject_id: &str) -> i64 {

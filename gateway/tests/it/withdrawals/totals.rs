@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
-use ledger_domain::transfer::Direction;
+use ledger_domain::transfer::{Direction, TransferStatus};
 use ledger_domain::{Cents, TransferId};
 use ledger_store::Outcome;
 use serde_json::{Value, json};
@@ -116,15 +116,19 @@ async fn each_total_is_the_sum_of_the_list_behind_it_for_every_filter() {
                 .await;
                 let rows = list["data"].as_array().expect("rows");
                 assert_eq!(totals["total"], sums_of(rows), "{query}");
-                for status in 0..5 {
+                for status in TransferStatus::ALL {
                     let of_status: Vec<_> = rows
                         .iter()
-                        .filter(|row| row["status"] == status)
+                        .filter(|row| row["status"] == json!(status))
                         .cloned()
                         .collect();
                     let mut expected = sums_of(&of_status);
                     expected["status"] = json!(status);
-                    assert_eq!(totals["by_status"][status], expected, "{query}");
+                    assert_eq!(
+                        totals["by_status"][usize::from(status.number())],
+                        expected,
+                        "{query}"
+                    );
                     counted += of_status.len();
                 }
             }
