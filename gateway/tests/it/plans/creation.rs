@@ -160,6 +160,11 @@ async fn invalid_values_are_named_by_their_field() {
         "Valor inválido.",
     )
     .await;
+}
+
+#[tokio::test]
+async fn an_invalid_or_repeated_fee_is_named_by_its_place_in_the_form() {
+    let fixture = PlanFixture::open().await;
     let mut form = effective_form("Efetiva");
     let fees = form["fees"].as_array_mut().expect("fees");
     let first = fees.len();
