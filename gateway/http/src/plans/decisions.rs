@@ -89,7 +89,7 @@ pub async fn approve_plan_change(
     Id(ChangeId(id)): Id<ChangeId>,
     OptionalJson(body): OptionalJson<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
-    let reason = reason(body, false)?;
+    let reason = optional_reason(body)?;
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "aprovar")?;
     let requester = change.requested_by;
@@ -124,7 +124,7 @@ pub async fn reject_plan_change(
     Id(ChangeId(id)): Id<ChangeId>,
     Json(body): Json<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
-    let reason = reason(body, true)?;
+    let reason = Some(required_reason(body)?);
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "rejeitar")?;
     let requester = change.requested_by;
@@ -200,14 +200,15 @@ impl QueryWord for ChangeStatus {
     const INVALID: &'static str = "Deve ser pending, approved, rejected ou withdrawn.";
 }
 
-fn reason(body: PlanChangeDecision, is_required: bool) -> Result<Option<String>> {
+fn optional_reason(body: PlanChangeDecision) -> Result<Option<String>> {
     let mut errors = FormErrors::default();
     let reason = optional_text(&mut errors, "reason", body.reason, TEXT_CHARACTERS_MAX);
-    if reason.is_none() && is_required {
-        errors.add("reason", "Informe o motivo.");
-    }
     errors.finish()?;
     Ok(reason)
+}
+
+fn required_reason(body: PlanChangeDecision) -> Result<String> {
+    optional_reason(body)?.ok_or_else(|| Problem::field("reason", "Informe o motivo."))
 }
 
 /// The pending change, locked until the end of the transaction.

@@ -72,8 +72,13 @@ impl Lanes {
         }
     }
 
-    fn break_decisions(&self, broken: bool) {
-        self.reference_data.panics.store(broken, Ordering::Release);
+    /// Every decision panics.
+    fn break_decisions(&self) {
+        self.reference_data.panics.store(true, Ordering::Release);
+    }
+
+    fn mend_decisions(&self) {
+        self.reference_data.panics.store(false, Ordering::Release);
     }
 
     /// Captures a sale of business 1, under a key that is derived from the sale.
@@ -120,7 +125,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     let lanes = Lanes::start().await;
     assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
     let epoch = lanes.epoch().await;
-    lanes.break_decisions(true);
+    lanes.break_decisions();
     let waiters = tokio::join!(lanes.capture(2), lanes.capture(3));
     for outcome in [&waiters.0, &waiters.1] {
         assert!(
@@ -139,7 +144,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
         (status().task.as_str(), status().reason.as_str()),
         ("ledger lane 0", "panic: a test made it panic")
     );
-    lanes.break_decisions(false);
+    lanes.mend_decisions();
     for sale in [2, 3] {
         let outcome = lanes.capture_once_a_lane_runs(sale).await;
         assert!(
@@ -172,9 +177,9 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
                    AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
         until("an append that waits", async || lanes.number(held_up).await > 0).await;
-        lanes.break_decisions(true);
+        lanes.break_decisions();
         assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
-        lanes.break_decisions(false);
+        lanes.mend_decisions();
     });
     assert!(matches!(first, Outcome::Unknown), "{first:?}");
     lock.commit().await.expect("a commit");
