@@ -10,16 +10,16 @@ use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_model::{OnePlan, capture};
 use ledger_store::{
-    Actor, Idempotency, Job, Metadata, Outcome, ReferenceData, RememberedContexts, Shard, Submission, Writer,
-    WriterOptions, WriterTask,
+    Idempotency, Outcome, ReferenceData, RememberedContexts, Shard, Submission, Writer, WriterOptions,
+    WriterTask,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tokio_postgres::Client;
-use uuid::Uuid;
 
 use crate::support::acquirer::{self, SECRETS};
+use crate::support::commands::submission;
 use crate::support::database::Database;
 use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
@@ -85,11 +85,8 @@ impl Lanes {
     async fn capture(&self, sale: u128) -> Outcome {
         let key = sale.to_string();
         let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id: business(1),
-            command: capture(business(1), sale_id(sale), Utc::now()),
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: Some(Idempotency::new("test", &key, key.as_bytes())),
+            ..submission(business(1), capture(business(1), sale_id(sale), Utc::now()))
         };
         self.writer.submit(submission).await
     }
@@ -364,14 +361,8 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
     })
     .await;
     let outcome = until_some("a running lane", async || {
-        let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id: business(1),
-            command: capture(business(1), sale_id(1), Utc::now()),
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        match app.state.writer.submit(submission).await {
+        let command = capture(business(1), sale_id(1), Utc::now());
+        match app.state.writer.submit(submission(business(1), command)).await {
             Outcome::NotOwner => None,
             outcome => Some(outcome),
         }

@@ -125,14 +125,7 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
     let there = LedgerPosition::at(Shard::of(other), 1);
-    let waited = projections::wait_for(
-        &ledger.pool,
-        &ReadModelGroup::ALL,
-        &there,
-        Duration::from_secs(10),
-    )
-    .await;
-    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
+    ledger.until_reached(&there).await;
     let stopped = until_some("a stop of every read model", async || {
         let shards = projections::lag(&**ledger.client().await).await.expect("lag");
         let stopped: Vec<_> = shards
@@ -257,14 +250,7 @@ async fn a_waiting_reader_ends_the_poll_interval() {
             .await;
         let position = ledger.position().await;
         wake.notify(&position);
-        let waited = projections::wait_for(
-            &ledger.pool,
-            &ReadModelGroup::ALL,
-            &position,
-            Duration::from_secs(10),
-        )
-        .await;
-        assert_eq!(waited.expect("checkpoints"), Freshness::Fresh, "sale {number}");
+        ledger.until_reached(&position).await;
     }
     runner.stop().await;
 }

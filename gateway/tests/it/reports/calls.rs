@@ -218,7 +218,7 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
     });
     app.capture(company, &sale).await;
     let path = format!("/api/business/{}/terminals/sales?{SEASON}", company.id);
-    let position = crate::support::movements::ledger_position(app).await.to_string();
+    let position = app.ledger_position().await.to_string();
     let seller = fixture.seller.with("ledger-position", &position);
     let report = seller.get(&path).await.body;
     let shown: Vec<_> = rows(&report)

@@ -9,14 +9,12 @@ use ledger_domain::business::{
 use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId, TransferId};
-use ledger_store::{Job, Metadata, Submission};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::projections::reversal_commands::{cancel, dispute, lose, open, refund, win};
-use crate::support::movements::ledger_position;
 use crate::support::{Company, Sale, TestApp};
 
 /// The numbers that an event adds to the figures, by their path.
@@ -37,14 +35,15 @@ pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdR
         let at = app.noon(sale.days_ago) + TimeDelta::minutes(sale.minutes_past_noon);
         captured.push((company, sale.facts.sale_id, at));
     }
-    settle(app).await;
+    app.settle_due().await;
     for (number, (company, sale, at)) in captured.into_iter().enumerate() {
+        // A refused command is part of a random history too.
         for command in random_reversals(rng, sale, at, &format!("dp-{number}")) {
-            attempt(app, company, command).await;
+            app.outcome_of(company.id, command).await;
         }
     }
     charge_rentals(app, &companies[0]).await;
-    settle(app).await;
+    app.settle_due().await;
 }
 
 fn random_sale(rng: &mut StdRng) -> Sale {
@@ -106,38 +105,18 @@ async fn charge_rentals(app: &TestApp, company: &Company) {
             amount: Cents::new(49_90),
             occurred_at: app.noon(5 + number),
         };
-        attempt(app, company, BusinessCommand::ChargeTerminalRental(rental)).await;
+        app.outcome_of(company.id, BusinessCommand::ChargeTerminalRental(rental))
+            .await;
         if number == 0 {
             let back = CancelTerminalRental {
                 transfer_id,
                 reason: Some("maquininha devolvida".to_owned()),
                 occurred_at: app.noon(4),
             };
-            attempt(app, company, BusinessCommand::CancelTerminalRental(back)).await;
+            app.outcome_of(company.id, BusinessCommand::CancelTerminalRental(back))
+                .await;
         }
     }
-}
-
-/// A refused command is part of a random history too.
-async fn attempt(app: &TestApp, company: &Company, command: BusinessCommand) {
-    let submission = Submission {
-        command_id: Uuid::now_v7(),
-        business_id: company.id,
-        command,
-        metadata: Metadata::by(ledger_store::Actor::Job(Job::Installation)),
-        idempotency: None,
-    };
-    app.app.state.writer.submit(submission).await;
-}
-
-async fn settle(app: &TestApp) {
-    let reached = ledger_position(app).await;
-    let wait = std::time::Duration::from_secs(20);
-    let models = &projections::ReadModelGroup::ALL;
-    let caught_up = projections::wait_for(&app.app.state.pool, models, &reached, wait).await;
-    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settlement = app.app.settlement();
-    settlement.run(|_| ()).await.expect("a settlement");
 }
 
 /// Every event of the log as what it adds, and the platform's fees of transfers.

@@ -16,7 +16,7 @@ use gateway_platform::companies::{NewBankAccount, bank_account_create};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
+use ledger_store::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -136,7 +136,7 @@ impl WithdrawalFixture {
 
     /// Submits a command without a user: a bank's report, or an earlier fact.
     async fn submit(&self, command: BusinessCommand) -> Outcome {
-        submit(&self.app, &self.company, command).await
+        self.app.outcome_of(self.company.id, command).await
     }
 }
 
@@ -154,17 +154,6 @@ async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client
     app.sign_in(&app.seller(&[(company, role)]).await).await
 }
 
-async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
-    let submission = Submission {
-        command_id: Uuid::now_v7(),
-        business_id: company.id,
-        command,
-        metadata: Metadata::by(Actor::Job(Job::Installation)),
-        idempotency: None,
-    };
-    app.app.state.writer.submit(submission).await
-}
-
 async fn credit(app: &TestApp, company: &Company, amount: i64) {
     let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: TransferId::from_uuid(Uuid::now_v7()),
@@ -174,8 +163,7 @@ async fn credit(app: &TestApp, company: &Company, amount: i64) {
         allow_negative: false,
         occurred_at: app.app.state.clock.now(),
     });
-    let outcome = submit(app, company, command).await;
-    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    app.submit(company, command).await;
 }
 
 async fn bank_account(app: &TestApp, company: &Company) {

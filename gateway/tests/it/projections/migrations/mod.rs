@@ -12,14 +12,14 @@ use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
 use ledger_store::audit::Finding;
 use ledger_store::tree_head::TreeHead;
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission, Writer, WriterOptions, migrate, verify};
+use ledger_store::{Outcome, Writer, WriterOptions, migrate, verify};
 use projections::replay;
 use projections::{FollowerOptions, Freshness, ReadModelGroup};
 use tokio_postgres::{Client, NoTls};
-use uuid::Uuid;
 
 use super::ledger::minute;
 use super::transfer_commands::payout;
+use crate::support::commands::submission;
 use crate::support::wait::until;
 use filled::{Filled, KEY, filled_at_version_13, paying, rows};
 
@@ -53,16 +53,7 @@ async fn the_log_of_version_13_keeps_its_signed_heads_and_goes_on() {
 
     let options = WriterOptions::new(ledger.url.parse().expect("an address"), "new");
     let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
-    let submit = async |business_id, command| {
-        let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id,
-            command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        writer.submit(submission).await
-    };
+    let submit = async |business_id, command| writer.submit(submission(business_id, command)).await;
     let paid = BusinessCommand::PayoutPaid(PayoutPaid {
         transfer_id: pending,
         payout_id: payout(1),
