@@ -27,6 +27,14 @@ impl BuyerFixture {
         closed
     }
 
+    async fn declines(&self, count: i64, from: Instant) -> bool {
+        self.answers(CardAnswer::Declined, count, from).await
+    }
+
+    async fn payments(&self, count: i64, from: Instant) -> bool {
+        self.answers(CardAnswer::Paid, count, from).await
+    }
+
     /// Orders by card that their acquirer has not answered.
     async fn unanswered_cards(&self, numbers: std::ops::Range<i32>) {
         let (first, last) = (numbers.start, numbers.end - 1);
@@ -58,13 +66,9 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     let fixture = BuyerFixture::open().await;
     let now = fixture.app.app.state.clock.now();
     let begin = now - TimeDelta::minutes(5);
-    assert!(!fixture.answers(CardAnswer::Declined, 7, begin).await);
+    assert!(!fixture.declines(7, begin).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
-    assert!(
-        !fixture
-            .answers(CardAnswer::Declined, 12, now - TimeDelta::seconds(12))
-            .await
-    );
+    assert!(!fixture.declines(12, now - TimeDelta::seconds(12)).await);
     let slow = fixture.gate(now).await;
     assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(19)));
     assert_eq!(slow.wait(now), Some(20));
@@ -73,10 +77,7 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
         &serde_json::json!([])
     );
 
-    assert!(
-        fixture.answers(CardAnswer::Declined, 1, now).await,
-        "the twentieth closes it"
-    );
+    assert!(fixture.declines(1, now).await, "the twentieth closes it");
     let until = now + TimeDelta::minutes(30);
     assert_eq!(fixture.gate(now).await, CardGate::ClosedUntil(until));
     assert_eq!(fixture.gate(until).await, CardGate::Open);
@@ -111,15 +112,15 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     assert_eq!(fixture.gate(later).await, CardGate::Open);
 
     // The second time of a day is longer. A link whose cards are mostly taken stays open.
-    assert!(fixture.answers(CardAnswer::Declined, 20, later).await);
+    assert!(fixture.declines(20, later).await);
     let closed = fixture.gate(later + TimeDelta::seconds(19)).await;
     assert_eq!(
         closed,
         CardGate::ClosedUntil(later + TimeDelta::seconds(19) + TimeDelta::minutes(60))
     );
     let next_day = now + TimeDelta::days(2);
-    fixture.answers(CardAnswer::Paid, 10, next_day).await;
-    assert!(!fixture.answers(CardAnswer::Declined, 25, next_day).await);
+    fixture.payments(10, next_day).await;
+    assert!(!fixture.declines(25, next_day).await);
     assert_eq!(
         fixture.gate(next_day + TimeDelta::seconds(30)).await,
         CardGate::Open
@@ -137,11 +138,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
     assert_eq!(fixture.gate(now).await, waits);
     // A link whose cards are taken has room for more at once.
-    assert!(
-        !fixture
-            .answers(CardAnswer::Paid, 10, now - TimeDelta::seconds(30))
-            .await
-    );
+    assert!(!fixture.payments(10, now - TimeDelta::seconds(30)).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
 }
 
@@ -150,9 +147,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
 async fn a_slow_link_waits_for_each_answer() {
     let fixture = BuyerFixture::open().await;
     let now = fixture.app.app.state.clock.now();
-    fixture
-        .answers(CardAnswer::Declined, 10, now - TimeDelta::minutes(1))
-        .await;
+    fixture.declines(10, now - TimeDelta::minutes(1)).await;
     assert_eq!(fixture.gate(now).await, CardGate::Open);
     fixture.unanswered_cards(0..1).await;
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
