@@ -6,7 +6,7 @@ use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
 
 use crate::Error;
-use crate::page::Order;
+use crate::page::SortOrder;
 
 pub(crate) fn provider(number: i16) -> Result<Provider, Error> {
     u8::try_from(number)
@@ -72,18 +72,18 @@ pub(crate) fn count(column: &'static str, number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| Error::unreadable(column, number))
 }
 
-pub(crate) const fn direction(order: Order) -> &'static str {
+pub(crate) const fn direction(order: SortOrder) -> &'static str {
     match order {
-        Order::Asc => "ASC",
-        Order::Desc => "DESC",
+        SortOrder::Asc => "ASC",
+        SortOrder::Desc => "DESC",
     }
 }
 
 /// The cursor of a row: the list continues after it.
-pub(crate) const fn beyond(order: Order) -> &'static str {
+pub(crate) const fn beyond(order: SortOrder) -> &'static str {
     match order {
-        Order::Asc => ">",
-        Order::Desc => "<",
+        SortOrder::Asc => ">",
+        SortOrder::Desc => "<",
     }
 }
 

@@ -41,7 +41,7 @@ impl ShardLag {
     pub fn events(&self) -> i64 {
         self.models
             .iter()
-            .map(|model| self.log_end - model.position)
+            .map(|at| self.log_end - at.position)
             .max()
             .unwrap_or(0)
     }

@@ -30,7 +30,7 @@ pub use follower::follow_log;
 pub use freshness::{Completeness, Freshness, ShardLag, Wake, lag, wait_for};
 pub use from_log::{sale_from_log, transfer_from_log};
 pub use ledger_store::follower::{FollowerOptions, Following};
-pub use page::{COUNT_LIMIT, CountLimit, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX};
+pub use page::{COUNT_LIMIT, CountLimit, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX};
 pub use range::TimeRange;
 pub use read_model_groups::ReadModelGroup;
 pub use rebuild::{RebuildProgress, rebuild};

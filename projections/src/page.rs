@@ -16,9 +16,10 @@ pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();
 /// `TOTAL_MAX` as SQL has it.
 const LAST_ROW: i64 = 10_000;
 
+/// Whether a list begins with its least or with its greatest row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Order {
+pub enum SortOrder {
     Asc,
     #[default]
     Desc,

@@ -21,7 +21,7 @@ read_models! {
     /// platform earns.
     Balance = "balance" as BalanceFold {
         balance: balance::Current,
-        balance_daily: balance::Days,
+        balance_daily: balance::BalanceDays,
         journal: journal::Entries,
         platform_fees_daily: platform_fees::FeeDays,
         platform_fees_monthly: platform_fees::FeeMonths,
@@ -42,13 +42,13 @@ read_models! {
     /// Movements of the available balance.
     Statement = "statement" as StatementFold {
         statement_line: statement::Lines,
-        statement_daily: statement::Days,
+        statement_daily: statement::StatementDays,
     }
 
     /// Withdrawals, manual transfers, rentals, and their sums by day.
     Transfers = "transfers" as TransfersFold {
         transfer: withdrawals::TransferRecords,
-        daily_transfers: withdrawals::Days,
+        daily_transfers: withdrawals::TransferDays,
     }
 }
 

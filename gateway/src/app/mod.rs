@@ -34,7 +34,7 @@ use gateway_platform::orders::FollowedOrdersJob;
 use gateway_platform::plans::impact::{ImpactJob, Impacts};
 use gateway_platform::reconciliation::{Reconciliation, ReconciliationJob};
 use gateway_platform::rentals::{RentalJob, Rentals};
-use gateway_platform::resolution::Sweeper;
+use gateway_platform::resolution::NoticeRetryJob;
 use gateway_platform::settlement::{Settlement, SettlementJob};
 use gateway_platform::tree_heads::{TreeHeadJob, TreeHeads};
 use state::start_writer;
@@ -56,7 +56,7 @@ pub struct Parts {
     pub scheduled_jobs: bool,
     /// The effects: the effect handlers that follow the log, the workers of payouts and refunds, and the e-mail sender.
     pub effects: bool,
-    /// The sweep that tries waiting notices again.
+    /// The job that tries waiting notices again.
     pub exceptions: bool,
     /// The acquirer and bank simulator. It does not exist in a build without the feature `dev`.
     pub sandbox: bool,
@@ -122,7 +122,7 @@ pub struct App {
     retention: Option<RetentionJob>,
     report_emails: Option<ReportEmailJob>,
     tree_heads: Option<TreeHeadJob>,
-    sweeper: Option<Sweeper>,
+    notice_retries: Option<NoticeRetryJob>,
     followers: Option<Following>,
     writer: WriterTask,
     _metrics: Supervised,
@@ -182,7 +182,7 @@ impl App {
             retention: None,
             report_emails: None,
             tree_heads: None,
-            sweeper: None,
+            notice_retries: None,
             followers,
             writer,
             _metrics: metrics,
@@ -249,7 +249,7 @@ impl App {
             self.tree_heads = Some(tree_heads.start(&self.state.supervisor));
         }
         if parts.exceptions {
-            self.sweeper = Some(Sweeper::start(
+            self.notice_retries = Some(NoticeRetryJob::start(
                 self.state.pool.clone(),
                 Arc::clone(&self.state.notices),
                 &self.state.supervisor,
@@ -348,7 +348,7 @@ impl App {
         drop(self.retention);
         drop(self.report_emails);
         drop(self.tree_heads);
-        drop(self.sweeper);
+        drop(self.notice_retries);
         if let Some(followers) = self.followers {
             followers.stop().await;
         }

@@ -88,7 +88,7 @@ struct ServeArguments {
     /// The effects: payouts, refunds and e-mails
     #[arg(long)]
     effects: bool,
-    /// The sweep that tries waiting notices of the exceptions queue again; needs the writer
+    /// The job that tries waiting notices of the exceptions queue again; needs the writer
     #[arg(long)]
     exceptions: bool,
     /// The acquirer and bank simulator

@@ -1,5 +1,5 @@
-//! The exceptions queue: the sweep, retries after a change of the sale or the reference data, and the actions of
-//! staff.
+//! The exceptions queue: retries that are due, retries after a change of the sale or the reference data, and the
+//! actions of staff.
 
 use chrono::{TimeDelta, Utc};
 use gateway::app::Parts;
@@ -41,11 +41,11 @@ async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
 }
 
 #[tokio::test]
-async fn a_sweep_retries_only_the_notices_that_are_due() {
+async fn only_the_notices_that_are_due_are_retried() {
     let (app, company) = open_without(|parts| parts.exceptions = false).await;
     let canceled = with_type(&capture(&company, "nsu-1"), "sale.canceled");
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
-    // No notice reports this sale, so nothing wakes the sweep: as if another process had recorded it.
+    // No notice reports this sale, so nothing wakes the job: as if another process had recorded it.
     let state = &app.app.state;
     let mut sale = Sale::card();
     sale.facts.sale_id = state.ids.sale(Provider::Zoop, "nsu-1");

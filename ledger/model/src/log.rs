@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::OnePlan;
 use ledger_store::lane::{
     AcquiredShard, Append, AppendError, Appended, EventRow, FoundKey, FoundSale, FoundState, FoundTransfer,
-    Head, LookUpRequest, LookUpResult, StateRow,
+    Head, HeadRow, LookUpRequest, LookUpResult, ShardAdvance, StateRow,
 };
 use ledger_store::position::Shard;
 use ledger_store::submission::RecordedEvent;
@@ -65,8 +65,37 @@ impl ModelLog {
     }
 
     fn try_append(&mut self, append: &Append) -> Result<Appended, AppendError> {
+        let bases = self.advance_shards(&append.shards)?;
+        if append
+            .reference_version
+            .is_some_and(|version| version != self.reference_version)
+        {
+            return Err(AppendError::ReferenceDataChanged);
+        }
+        self.none_is_claimed(append, &bases)?;
+        none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
+        none_exists(
+            &self.transfers,
+            &append.transfers,
+            &bases,
+            AppendError::TransfersBelongToOther,
+        )?;
+        self.update_heads(&append.heads, &bases)?;
+        upsert(&mut self.sales, &append.sales, &bases)?;
+        upsert(&mut self.transfers, &append.transfers, &bases)?;
+        for row in append.events.iter() {
+            if let Some(base) = bases[row.shard_index] {
+                let shard = append.shards[row.shard_index].shard;
+                self.add_event(shard, base + row.ordinal, row)?;
+            }
+        }
+        Ok(Appended(bases))
+    }
+
+    /// The last position of each shard before the append; `None` if the epoch is lost.
+    fn advance_shards(&mut self, shards: &[ShardAdvance]) -> Result<Vec<Option<i64>>, AppendError> {
         let mut bases = vec![];
-        for advance in &append.shards {
+        for advance in shards {
             let row = self.shards.entry(advance.shard).or_default();
             if row.epoch != advance.epoch {
                 bases.push(None);
@@ -85,21 +114,11 @@ impl ModelLog {
             row.position += advance.events;
             row.recorded_at = Some(advance.recorded_at);
         }
-        if append
-            .reference_version
-            .is_some_and(|version| version != self.reference_version)
-        {
-            return Err(AppendError::ReferenceDataChanged);
-        }
-        self.none_is_claimed(append, &bases)?;
-        none_exists(&self.sales, &append.sales, &bases, AppendError::SalesExist)?;
-        none_exists(
-            &self.transfers,
-            &append.transfers,
-            &bases,
-            AppendError::TransfersBelongToOther,
-        )?;
-        for row in append.heads.iter().filter(|row| bases[row.shard_index].is_some()) {
+        Ok(bases)
+    }
+
+    fn update_heads(&mut self, heads: &[HeadRow], bases: &[Option<i64>]) -> Result<(), AppendError> {
+        for row in heads.iter().filter(|row| bases[row.shard_index].is_some()) {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
                 return Err(AppendError::Conflict);
             }
@@ -108,37 +127,30 @@ impl ModelLog {
             }
             self.heads.insert(row.business_id, row.head.clone());
         }
-        upsert(&mut self.sales, &append.sales, &bases)?;
-        upsert(&mut self.transfers, &append.transfers, &bases)?;
-        for row in append.events.iter() {
-            let Some(base) = bases[row.shard_index] else {
-                continue;
-            };
-            let rejected_sale = row
-                .event
-                .sale_ids()
-                .iter()
-                .any(|id| self.rejected_sales.contains(id));
-            let mut transfers = row.event.transfer_ids().into_iter();
-            if rejected_sale || transfers.any(|id| self.rejected_transfers.contains(&id)) {
-                return Err(AppendError::Rejected);
-            }
-            if row
-                .key
-                .is_some_and(|own| self.key((row.business_id, own.key)).is_some())
-            {
-                return Err(AppendError::KeyUsed);
-            }
-            if let Some(sale_id) = row.claimed_sale
-                && self.claims.insert(sale_id, self.events.len()).is_some()
-            {
-                return Err(AppendError::SalesExist(vec![sale_id]));
-            }
-            let recorded = Arc::new(row.clone());
-            self.events
-                .push((append.shards[row.shard_index].shard, base + row.ordinal, recorded));
+        Ok(())
+    }
+
+    fn add_event(&mut self, shard: Shard, position: i64, row: &EventRow) -> Result<(), AppendError> {
+        let mut sales = row.event.sale_ids().into_iter();
+        let mut transfers = row.event.transfer_ids().into_iter();
+        if sales.any(|id| self.rejected_sales.contains(&id))
+            || transfers.any(|id| self.rejected_transfers.contains(&id))
+        {
+            return Err(AppendError::Rejected);
         }
-        Ok(Appended(bases))
+        if row
+            .key
+            .is_some_and(|own| self.key((row.business_id, own.key)).is_some())
+        {
+            return Err(AppendError::KeyUsed);
+        }
+        if let Some(sale_id) = row.claimed_sale
+            && self.claims.insert(sale_id, self.events.len()).is_some()
+        {
+            return Err(AppendError::SalesExist(vec![sale_id]));
+        }
+        self.events.push((shard, position, Arc::new(row.clone())));
+        Ok(())
     }
 
     pub fn look_up(&self, request: &LookUpRequest) -> LookUpResult {
@@ -174,11 +186,11 @@ impl ModelLog {
             |row: &EventRow| row.business_id == business_id && row.key.is_some_and(|own| own.key == key);
         let (_, _, first) = self.events.iter().find(|(_, _, row)| used(row))?;
         let own = first.key?;
-        let span = first.sequence..first.sequence + i64::from(own.span);
+        let sequences = first.sequence..first.sequence + i64::from(own.event_count);
         let events = self
             .events
             .iter()
-            .filter(|(_, _, row)| row.business_id == business_id && span.contains(&row.sequence))
+            .filter(|(_, _, row)| row.business_id == business_id && sequences.contains(&row.sequence))
             .map(|(shard, position, row)| RecordedEvent {
                 event_id: row.event_id,
                 sequence: row.sequence,

@@ -175,15 +175,25 @@ impl World {
         match refusal {
             Refusal::UnknownBusiness => {
                 self.event_counts.saw("refused by the reference data");
-                self.check_context(ticket, true)
+                self.check_was_unknown(ticket)
             }
             _ => Ok(()),
         }
     }
 
+    /// The decision on a sale found its business.
+    pub fn check_was_known(&self, ticket: usize) -> Checked {
+        self.check_context(ticket, false)
+    }
+
+    /// The decision on a sale did not find its business.
+    fn check_was_unknown(&self, ticket: usize) -> Checked {
+        self.check_context(ticket, true)
+    }
+
     /// A decision on a sale rests on reference data in force at some time since the request: the business was
     /// (un)known in one of these versions.
-    pub fn check_context(&self, ticket: usize, is_unknown: bool) -> Checked {
+    fn check_context(&self, ticket: usize, is_unknown: bool) -> Checked {
         let Attempt {
             command,
             sent_to,
@@ -238,7 +248,7 @@ impl World {
             Sender::Acquirer | Sender::Bank => Stage::Waiting(refusal),
         };
         if matches!(stage, Stage::Waiting(_)) {
-            // Tried again by the sweep, or earlier if its sale changes.
+            // Tried again after a minute, or earlier if its sale changes.
             sent.due_at = self.now + TimeDelta::seconds(60);
         }
         sent.stage = stage;

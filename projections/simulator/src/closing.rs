@@ -1,4 +1,4 @@
-//! The end of a run: delivers every message, sweeps every queue until nothing more is recorded, and compares
+//! The end of a run: delivers every message, retries every waiting notice until nothing more is recorded, and compares
 //! everything: the model, the log's heads and states, their replay, and the rows of the read models.
 
 use std::collections::BTreeMap;
@@ -46,7 +46,7 @@ impl World {
                 continue;
             }
             let recorded = self.recorded.len();
-            self.sweep()?;
+            self.retry_waiting()?;
             self.settle_what_is_due()?;
             let is_quiet =
                 self.next_delivery().is_none() && self.next_outside().is_none() && !self.orders_wait();
@@ -72,8 +72,8 @@ impl World {
         self.settle_down()
     }
 
-    /// Sweeps the exceptions queue once.
-    fn sweep(&mut self) -> Checked {
+    /// Tries each notice of the exceptions queue once.
+    fn retry_waiting(&mut self) -> Checked {
         for delivery in 0..self.deliveries.len() {
             if matches!(self.deliveries[delivery].stage, Stage::Waiting(_)) {
                 self.send(delivery)?;

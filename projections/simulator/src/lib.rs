@@ -54,15 +54,15 @@ pub struct Failure {
 }
 
 /// Runs a seed. A failing seed is run again with a trace.
-pub fn run(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
-    match attempt(seed, with_trace) {
-        Err(failure) if !with_trace => Err(attempt(seed, true).err().unwrap_or(failure)),
-        ended => ended,
-    }
+pub fn run(seed: u64) -> Result<Passed, Box<Failure>> {
+    attempt(seed, Trace::default()).map_err(|failure| run_with_trace(seed).err().unwrap_or(failure))
 }
 
-fn attempt(seed: u64, with_trace: bool) -> Result<Passed, Box<Failure>> {
-    let trace = if with_trace { Trace::on() } else { Trace::default() };
+pub fn run_with_trace(seed: u64) -> Result<Passed, Box<Failure>> {
+    attempt(seed, Trace::on())
+}
+
+fn attempt(seed: u64, trace: Trace) -> Result<Passed, Box<Failure>> {
     // Outside the code that may panic, so that the trace survives.
     let world = RefCell::new(World::new(seed, trace));
     let ended = catch_unwind(AssertUnwindSafe(|| world.borrow_mut().live()));

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use clap::Parser;
-use simulator::{EventCounts, Failure, run};
+use simulator::{EventCounts, Failure, run, run_with_trace};
 
 /// Simulates the ledger, seed by seed. For a failing seed it prints the trace and exits with 1.
 #[derive(Debug, Parser)]
@@ -44,7 +44,8 @@ fn main() -> ExitCode {
 
 fn one(seed: u64, trace: bool) -> std::io::Result<bool> {
     let mut out = std::io::stdout().lock();
-    match run(seed, trace) {
+    let ended = if trace { run_with_trace(seed) } else { run(seed) };
+    match ended {
         Ok(passed) => {
             for line in &passed.trace {
                 writeln!(out, "{line}")?;
@@ -68,7 +69,7 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
     let mut done = 0;
     writeln!(out, "seeds from {first}")?;
     while done < arguments.seeds && !is_over(began) {
-        match run(first + done, false) {
+        match run(first + done) {
             Ok(passed) => event_counts.add(&passed.event_counts),
             Err(failure) => return print_failure(&mut out, &failure).map(|()| false),
         }

@@ -66,7 +66,11 @@ impl World {
             UserAction::MisuseKey => self.misuse(),
         };
         if let Some((business, command)) = command {
-            self.asks(business, command, matches!(user_action, UserAction::MisuseKey));
+            let key = match user_action {
+                UserAction::MisuseKey => self.used_key(),
+                _ => None,
+            };
+            self.asks_under(key, business, command);
         }
     }
 
@@ -80,15 +84,20 @@ impl World {
             allow_negative: false,
             occurred_at: self.just_now(),
         });
-        self.asks(business, command, false);
+        self.asks_under(None, business, command);
     }
 
-    fn asks(&mut self, business: BusinessId, command: BusinessCommand, under_used_key: bool) {
+    /// The key under which the last request of a person was sent.
+    fn used_key(&self) -> Option<Idempotency> {
+        self.last_of_a_person().and_then(|delivery| delivery.key)
+    }
+
+    /// Sends a request under a key that was used before, or under a new one.
+    fn asks_under(&mut self, used: Option<Idempotency>, business: BusinessId, command: BusinessCommand) {
         let is_job = matches!(command, BusinessCommand::ChargeTerminalRental(_));
         let number = self.deliveries.len();
         let mut key = Idempotency::new("person", &number.to_string(), number.to_string().as_bytes());
-        let used = self.last_of_a_person().and_then(|delivery| delivery.key);
-        if let (true, Some(used)) = (under_used_key, used) {
+        if let Some(used) = used {
             key.key = used.key;
         }
         let delivery = Delivery {

@@ -265,7 +265,7 @@ impl World {
                     )
                 })?;
                 delivery = Some(of);
-                self.check_context(ticket, false)
+                self.check_was_known(ticket)
                     .map_err(|fault| format!("{}: {fault}", view.description))?;
                 self.recorded.push((view.business, command));
             }

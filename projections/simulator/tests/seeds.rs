@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use ledger_domain::business::BusinessEvent;
-use simulator::{EventCounts, Failure, Passed, run};
+use simulator::{EventCounts, Failure, Passed, run, run_with_trace};
 
 fn passed(seed: u64) -> Passed {
-    match run(seed, false) {
+    match run(seed) {
         Ok(passed) => passed,
         Err(failure) => {
             let Failure {
@@ -77,7 +77,7 @@ fn new_seeds_pass() {
 #[test]
 fn a_seed_replays_to_the_same_log() {
     for seed in [1, 7, 4_242, 18_446_744_073_709_551_615] {
-        let (first, again) = (passed(seed), run(seed, true).expect("the same run"));
+        let (first, again) = (passed(seed), run_with_trace(seed).expect("the same run"));
         assert_eq!(
             (first.fingerprint, first.event_counts),
             (again.fingerprint, again.event_counts),

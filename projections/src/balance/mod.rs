@@ -24,7 +24,7 @@ use tokio_postgres::{GenericClient, Row};
 pub use earned::{platform_fees_by_company, platform_fees_by_day, platform_fees_by_month};
 pub use negative::{NegativeBalances, negative_balance_list, negative_balances};
 pub use platform_fees::FeeSum as PlatformFeeSum;
-pub(crate) use rows::{Current, Days, accounts_at, accounts_of, minus, plus};
+pub(crate) use rows::{BalanceDays, Current, accounts_at, accounts_of, minus, plus};
 
 use crate::Error;
 

@@ -31,7 +31,7 @@ roll_up! {
         rentals,
     }
 
-    fold FeeDays = FeeDays::take;
+    fold FeeDays = FeeDays::add_event;
     shared write_of_platform, in &["platform_revenue_daily"];
 }
 
@@ -45,11 +45,11 @@ roll_up! {
     }
 
     sums of FeeSum;
-    fold FeeMonths = FeeMonths::take;
+    fold FeeMonths = FeeMonths::add_event;
 }
 
 impl FeeDays {
-    fn take(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
         let Some(change) = change_of(recorded) else {
             return Ok(());
         };
@@ -65,7 +65,7 @@ impl FeeDays {
 }
 
 impl FeeMonths {
-    fn take(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, _: &Current) -> Result<(), Poison> {
         let Some(change) = change_of(recorded) else {
             return Ok(());
         };

@@ -68,9 +68,9 @@ impl ReadModel for Current {
 
 /// What the folded events add to the row of each business date: the sum of that date's postings, not a balance.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Days(BTreeMap<(BusinessId, Date), Accounts>);
+pub(crate) struct BalanceDays(BTreeMap<(BusinessId, Date), Accounts>);
 
-impl ReadModel for Days {
+impl ReadModel for BalanceDays {
     const TABLE: &'static str = "balance_daily";
     type FirstOfGroup = Current;
     type Key = (BusinessId, Date);

@@ -8,7 +8,7 @@ use super::Figures;
 use super::figures::sums;
 use super::filter::{FigureFilter, FigureSort, Within};
 use super::selection::Selection;
-use crate::page::{Order, Page, Paging};
+use crate::page::{Page, Paging, SortOrder};
 use crate::{Error, column_values};
 
 /// One page of the companies that have figures in the period; all of them without a page.
@@ -19,7 +19,7 @@ pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
-    (sort, order): (FigureSort, Order),
+    (sort, order): (FigureSort, SortOrder),
     paging: Option<Paging>,
 ) -> Result<Page<(BusinessId, Figures)>, Error> {
     let Some(paging) = paging else {
@@ -71,7 +71,7 @@ async fn sums_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
-    (sort, order): (FigureSort, Order),
+    (sort, order): (FigureSort, SortOrder),
 ) -> Result<Vec<(BusinessId, Figures)>, Error> {
     let selection = Selection::by_company(filter, within);
     let sql = format!(

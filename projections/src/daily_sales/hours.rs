@@ -40,13 +40,13 @@ roll_up! {
     }
 
     sums of Sum;
-    fold Hours = Hours::take;
+    fold Hours = Hours::add_event;
     prune prune, in delete;
     shared of_platform::write_hours, in of_platform::HOURS;
 }
 
 impl Hours {
-    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         for (sale, change) in changes(recorded, sales)? {
             let key = HourKey {
                 business_id: recorded.business_id,

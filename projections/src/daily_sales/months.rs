@@ -21,11 +21,11 @@ roll_up! {
     }
 
     sums of Sum;
-    fold Months = Months::take;
+    fold Months = Months::add_event;
 }
 
 impl Months {
-    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         for (_, change) in changes(recorded, sales)? {
             let key = MonthKey {
                 business_id: recorded.business_id,

@@ -60,12 +60,12 @@ roll_up! {
         settled,
     }
 
-    fold Sums = Sums::take;
+    fold Sums = Sums::add_event;
     shared of_platform::write_days, in of_platform::DAYS;
 }
 
 impl Sums {
-    fn take(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         for (sale, change) in changes(recorded, sales)? {
             self.add(Key::of(recorded, sale), |sum| add(sum, change))?;
         }

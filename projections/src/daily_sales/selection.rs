@@ -123,7 +123,7 @@ impl Selection {
     pub(super) fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
         let sales = SalesFilter::from(filter);
         let businesses = filter.businesses.as_deref();
-        let rows_of = RowsOf::of_sums(businesses, &sales, grouping == Grouping::Attributes);
+        let rows_of = RowsOf::of_sums(businesses, &sales, grouping);
         let (within, whole): (_, fn(DateRange) -> MonthsAndDays) = match (grouping, within) {
             (Grouping::Slots, within) => (within, MonthsAndDays::adding),
             // The months of companies have no attributes of sales.
@@ -137,7 +137,7 @@ impl Selection {
 
     /// For one sum over the range, which may be empty.
     pub(crate) fn of_range(businesses: Option<&[BusinessId]>, sales: SalesFilter, range: DateRange) -> Self {
-        let of = RowsOf::of_sums(businesses, &sales, false);
+        let of = RowsOf::of_sums(businesses, &sales, Grouping::Slots);
         let pieces = of.months_and_days(range, &sales, MonthsAndDays::fewest);
         Self::of_pieces(businesses, sales, of, pieces)
     }
@@ -151,7 +151,7 @@ impl Selection {
     ) -> Self {
         let range = |(start, end)| (start, days_after(end, 1));
         let pieces = match within {
-            Within::Days(dates) => vec![of.days(range(dates), false)],
+            Within::Days(dates) => vec![of.days(range(dates))],
             Within::Months(dates) => of.months_and_days(range(dates), &sales, whole),
             Within::Hours(from, until) => vec![of.hours(Range::Instants(from, until))],
         };
@@ -270,10 +270,10 @@ impl Range {
 }
 
 impl RowsOf {
-    fn of_sums(businesses: Option<&[BusinessId]>, sales: &SalesFilter, by_attribute: bool) -> Self {
+    fn of_sums(businesses: Option<&[BusinessId]>, sales: &SalesFilter, grouping: Grouping) -> Self {
         if businesses.is_some() || sales.restricts_terminals_or_links() {
             Self::Companies
-        } else if by_attribute || sales.restricts_attributes() {
+        } else if grouping == Grouping::Attributes || sales.restricts_attributes() {
             Self::PlatformByAttribute
         } else {
             Self::Platform
@@ -292,7 +292,7 @@ impl RowsOf {
             || !(sales.restricts_attributes() || sales.restricts_terminals_or_links());
         let some = |range: &DateRange| days(*range) > 0;
         if !has_months || !some(&range) {
-            return vec![self.days(range, false)];
+            return vec![self.days(range)];
         }
         let parts = whole(range);
         let months = Some(parts.months).filter(some).map(|range| self.months(range));
@@ -300,8 +300,8 @@ impl RowsOf {
         let subtracted = parts.subtracted.into_iter().filter(some);
         months
             .into_iter()
-            .chain(added.map(|range| self.days(range, false)))
-            .chain(subtracted.map(|range| self.days(range, true)))
+            .chain(added.map(|range| self.days(range)))
+            .chain(subtracted.map(|range| self.subtracted_days(range)))
             .collect()
     }
 
@@ -319,7 +319,14 @@ impl RowsOf {
         }
     }
 
-    const fn days(self, (from, until): DateRange, subtracts: bool) -> Piece {
+    fn subtracted_days(self, range: DateRange) -> Piece {
+        Piece {
+            subtracts: true,
+            ..self.days(range)
+        }
+    }
+
+    const fn days(self, (from, until): DateRange) -> Piece {
         Piece {
             table: match self {
                 Self::Companies => "daily_sales",
@@ -329,7 +336,7 @@ impl RowsOf {
             column: "business_date",
             has_attributes: true,
             range: Range::Dates(from, until),
-            subtracts,
+            subtracts: false,
         }
     }
 

@@ -7,7 +7,7 @@ use ledger_domain::{BusinessId, SaleId, TerminalId};
 use tokio_postgres::types::{FromSqlOwned, ToSql};
 use uuid::Uuid;
 
-use crate::balance::statement::Kind;
+use crate::balance::statement::MovementKind;
 use crate::{Error, column_values};
 
 pub(crate) trait Field: Sized {
@@ -81,5 +81,5 @@ fields! {
     CardBrand = "text" String: |brand| brand.as_str().to_owned(), |word| column_values::card_brand(&word);
     TransferKind = "int2" i16: |kind| i16::from(kind.number()), |number| column_values::transfer_kind(number);
     TransferStatus = "int2" i16: |status| i16::from(status.number()), |number| column_values::transfer_status(number);
-    Kind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
+    MovementKind = "int2" i16: |kind| kind.number(), |number| Self::of_number(number);
 }

@@ -19,7 +19,7 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 ///     sums Sum { sales, gross }
 ///     // The read model's type, and the function that adds an event:
 ///     // `fn(&mut Sums, &DecodedEvent, &SaleRecords) -> Result<(), Poison>`.
-///     fold Sums = Sums::take;
+///     fold Sums = Sums::add_event;
 ///     // Optional. Removes the rows that are not kept: in memory, and in the table by the keys of a window. Both must
 ///     // remove the same rows, whatever the windows are.
 ///     prune prune_rows, in delete_rows;

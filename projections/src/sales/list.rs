@@ -14,7 +14,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::counted::{CountedPart, DateBasis, ListedSale};
 use super::{SaleRow, sale_columns};
 use crate::page::{
-    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX, cursor_instant,
 };
 use crate::range::TimeRange;
 use crate::{Error, column_values};
@@ -37,7 +37,7 @@ pub struct SaleFilter {
     pub date_basis: DateBasis,
     /// Restricts the instants of `date_basis`.
     pub range: TimeRange,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 /// The last row of a page: the next page begins after it. Its text is opaque to callers.
@@ -188,8 +188,8 @@ async fn select_after(
 ) -> Result<Vec<ListedSale>, Error> {
     // The index is entered at the cursor, and not at the end of the range: else each page would walk past all earlier ones.
     let range = after.map_or(filter.range, |cursor| match filter.order {
-        Order::Asc => filter.range.since(cursor.occurred_at),
-        Order::Desc => filter.range.up_to(cursor.occurred_at),
+        SortOrder::Asc => filter.range.since(cursor.occurred_at),
+        SortOrder::Desc => filter.range.up_to(cursor.occurred_at),
     });
     let filter = &SaleFilter {
         range,

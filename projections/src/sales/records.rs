@@ -57,7 +57,7 @@ impl ReadModel for SaleRecords {
     }
 
     fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
-        self.take(recorded)
+        self.apply_event(recorded)
     }
 
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
@@ -101,7 +101,7 @@ impl SaleRecords {
         }
     }
 
-    fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
+    fn apply_event(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &*recorded.event {
             BusinessEvent::SaleCreated(event) => {
                 let status = if event.awaits_buyer {

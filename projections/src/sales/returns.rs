@@ -28,11 +28,11 @@ roll_up! {
         net,
     }
 
-    fold Returns = Returns::take;
+    fold Returns = Returns::add_event;
 }
 
 impl Returns {
-    fn take(&mut self, recorded: &DecodedEvent, _: &SaleRecords) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, _: &SaleRecords) -> Result<(), Poison> {
         let (sale_id, status, gross, net): (SaleId, SaleStatus, Cents, Cents) = match &*recorded.event {
             BusinessEvent::SaleCanceled(event) => {
                 (event.sale_id, event.outcome.status(), event.amount, event.net)

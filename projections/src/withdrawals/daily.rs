@@ -37,13 +37,13 @@ roll_up! {
         fee,
     }
 
-    fold Days = Days::take;
+    fold TransferDays = TransferDays::add_event;
     prune prune, in delete;
     shared write_of_platform, in &["platform_transfers_daily"];
 }
 
-impl Days {
-    fn take(&mut self, recorded: &DecodedEvent, transfers: &TransferRecords) -> Result<(), Poison> {
+impl TransferDays {
+    fn add_event(&mut self, recorded: &DecodedEvent, transfers: &TransferRecords) -> Result<(), Poison> {
         let Some((before, transfer)) = transfers.last_change() else {
             return Ok(());
         };

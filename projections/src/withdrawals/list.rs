@@ -13,7 +13,7 @@ use tokio_postgres::types::{ToSql, Type};
 
 use super::{Transfer, transfer_columns};
 use crate::page::{
-    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX, cursor_instant,
 };
 use crate::range::TimeRange;
 use crate::{Error, column_values};
@@ -27,7 +27,7 @@ pub struct TransferFilter {
     /// Restricts the instant of the request.
     pub range: TimeRange,
     /// The order by the instant of the request.
-    pub order: Order,
+    pub order: SortOrder,
     /// Lists pending withdrawals before all others, if no statuses are named. Applies to pages only. A batch of
     /// `export_page` is ordered by the request alone, so that a row answered between two batches is not read twice.
     pub pending_first: bool,
@@ -221,7 +221,7 @@ pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingW
 async fn select(
     client: &impl GenericClient,
     columns: &FilterColumns,
-    order: Order,
+    order: SortOrder,
     after: Option<TransferCursor>,
     limit: i64,
     offset: i64,

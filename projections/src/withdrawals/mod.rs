@@ -10,7 +10,7 @@ mod list;
 mod records;
 mod totals;
 
-pub(crate) use daily::Days;
+pub(crate) use daily::TransferDays;
 pub(crate) use records::TransferRecords;
 
 pub use daily::TransferSum;

@@ -37,7 +37,7 @@ impl ReadModel for TransferRecords {
 
     fn fold(&mut self, recorded: &DecodedEvent, (): &()) -> Result<(), Poison> {
         self.last_change = None;
-        self.take(recorded)
+        self.apply_event(recorded)
     }
 
     async fn write(&self, tx: &Transaction<'_>) -> Result<(), tokio_postgres::Error> {
@@ -81,7 +81,7 @@ impl TransferRecords {
         Some((before, self.rows.get(&id)?))
     }
 
-    fn take(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
+    fn apply_event(&mut self, recorded: &DecodedEvent) -> Result<(), Poison> {
         match &*recorded.event {
             BusinessEvent::TransferRequested(event) => self.open(Transfer::withdrawal_requested(
                 recorded.business_id,

@@ -9493,7 +9493,8 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id.
+             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
+             *     spreadsheets leave out.
              * @example ch_9f2c41
              */
             external_id: string;

@@ -11,7 +11,7 @@ use super::BenchError;
 use super::figures::{Grouped, Round, hundredths, ratio};
 use super::load::Load;
 use super::report::{Report, Series};
-use super::system::{INSERTING, System};
+use super::system::{BASELINE_CONNECTIONS, System};
 use crate::installation::Installation;
 
 const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
@@ -63,10 +63,10 @@ async fn rates(
     for _ in 0..rounds {
         captures
             .rounds
-            .push(system.captures(Load::of(INSERTING), duration).await?);
+            .push(system.captures(Load::of(BASELINE_CONNECTIONS), duration).await?);
         inserts
             .rounds
-            .push(system.inserts(INSERTING, duration, None).await?);
+            .push(system.inserts(BASELINE_CONNECTIONS, duration, None).await?);
     }
     system.stop().await?;
     Ok([captures, inserts])

@@ -8,7 +8,7 @@ use tokio_postgres::{Client, Config, NoTls};
 use super::BenchError;
 use super::load::Acknowledged;
 use super::pace::Pace;
-use super::processor_time::INSERTING_CLIENT_NAME;
+use super::processor_time::INSERT_CLIENT_NAME;
 
 const CREATE_TABLE: &str = "CREATE TABLE IF NOT EXISTS bench_row (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, payload text NOT NULL)";
 
@@ -21,7 +21,7 @@ impl InsertTable {
     /// The rows are as long as the captures that the warm-up recorded.
     pub async fn create(url: &str) -> Result<Self, BenchError> {
         let mut config: Config = url.parse()?;
-        config.application_name(INSERTING_CLIENT_NAME);
+        config.application_name(INSERT_CLIENT_NAME);
         let client = connect(&config).await?;
         let row_bytes = usize::try_from(log::average_event_bytes(&client).await?)?;
         if row_bytes == 0 {

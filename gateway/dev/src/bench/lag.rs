@@ -52,7 +52,7 @@ async fn read(database: Client, mut stopped: oneshot::Receiver<()>) -> Result<La
         let shards = lag(&database).await?;
         let mut reached = vec![0; usize::from(SHARDS)];
         for shard in &shards {
-            let slowest = shard.models.iter().map(|model| model.position).min();
+            let slowest = shard.models.iter().map(|at| at.position).min();
             reached[usize::from(shard.shard)] = slowest.unwrap_or(0);
         }
         let behind: i64 = shards.iter().map(projections::ShardLag::events).sum();

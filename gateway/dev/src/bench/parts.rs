@@ -7,9 +7,18 @@ use super::figures::{Round, Spread, hundredths, percentile, ratio, thousandths};
 use super::lag::LagReader;
 use super::load::Load;
 use super::report::{Report, Series};
-use super::system::{INSERTING, System};
+use super::system::{BASELINE_CONNECTIONS, System};
 
 const PER_SECOND: fn(&Round) -> u64 = |round| round.figures.per_second;
+
+/// The series of `rates`.
+struct Rates {
+    at_64: Series,
+    at_256: Series,
+    arrays: Series,
+    hot: Series,
+    inserts: Series,
+}
 
 /// Captures at 64 and 256 connections, arrays and one hot company, in rounds that alternate with INSERTs.
 pub async fn rates(
@@ -18,10 +27,26 @@ pub async fn rates(
     duration: Duration,
     report: &mut Report,
 ) -> Result<(), BenchError> {
-    let many = Load::of(256);
+    let idle_kib = system.gateway.resident_kib()?;
+    let rates = measure_rates(system, rounds, duration).await?;
+    report_rates(&rates, report);
+    let memory = format!("{} / {}", idle_kib / 1024, system.gateway.resident_kib()? / 1024);
+    report.line("memory of the gateway in MiB, before and after", memory, "");
+    let Rates {
+        at_64,
+        at_256,
+        arrays,
+        hot,
+        inserts,
+    } = rates;
+    report.series.extend([at_64, at_256, arrays, hot, inserts]);
+    Ok(())
+}
+
+async fn measure_rates(system: &System<'_>, rounds: u32, duration: Duration) -> Result<Rates, BenchError> {
     let loads = [
         Load::of(64),
-        many,
+        Load::of(256),
         Load {
             notices: 100,
             ..Load::of(64)
@@ -39,46 +64,58 @@ pub async fn rates(
     ]
     .map(Series::new);
     let mut inserts = Series::new(format!("INSERTs of {} bytes, 64 connections", system.row_bytes()));
-    let idle_kib = system.gateway.resident_kib()?;
     for _ in 0..rounds {
         for (series, load) in captures.iter_mut().zip(loads) {
             series.rounds.push(system.captures(load, duration).await?);
         }
         inserts
             .rounds
-            .push(system.inserts(INSERTING, duration, None).await?);
+            .push(system.inserts(BASELINE_CONNECTIONS, duration, None).await?);
     }
     let [at_64, at_256, arrays, hot] = captures;
-    let each = |series: &Series| series.ratio_to(&inserts, PER_SECOND).show(hundredths);
+    Ok(Rates {
+        at_64,
+        at_256,
+        arrays,
+        hot,
+        inserts,
+    })
+}
+
+fn report_rates(rates: &Rates, report: &mut Report) {
+    let Rates {
+        at_64,
+        at_256,
+        arrays,
+        hot,
+        inserts,
+    } = rates;
+    let each = |series: &Series| series.ratio_to(inserts, PER_SECOND).show(hundredths);
     report.line(
         "captures ÷ INSERT, 64 connections, catch-up counted",
-        each(&at_64),
+        each(at_64),
         "≥ 0.7",
     );
     report.line(
         "captures ÷ INSERT, 256 connections, catch-up counted",
-        each(&at_256),
+        each(at_256),
         "≥ 0.87",
     );
-    let cost = |series: &Series| {
-        series
-            .ratio_to(&inserts, Round::processor_micros)
-            .show(hundredths)
-    };
+    let cost = |series: &Series| series.ratio_to(inserts, Round::processor_micros).show(hundredths);
     report.line(
         "processor time of a capture ÷ of an INSERT, 64 connections",
-        cost(&at_64),
+        cost(at_64),
         "≤ 1.55",
     );
     report.line(
         "processor time of a capture ÷ of an INSERT, 256 connections",
-        cost(&at_256),
+        cost(at_256),
         "≤ 1.3",
     );
-    report.line("captures in arrays of 100 ÷ INSERT", each(&arrays), "≥ 1.0");
+    report.line("captures in arrays of 100 ÷ INSERT", each(arrays), "≥ 1.0");
     report.line(
         "one hot company ÷ uniform",
-        hot.ratio_to(&at_64, PER_SECOND).show(hundredths),
+        hot.ratio_to(at_64, PER_SECOND).show(hundredths),
         "≥ 1",
     );
     let wal = at_64.spread(Round::wal_bytes_each);
@@ -87,10 +124,6 @@ pub async fn rates(
         wal.show(|bytes| bytes.to_string()),
         "≤ 2300",
     );
-    let memory = format!("{} / {}", idle_kib / 1024, system.gateway.resident_kib()? / 1024);
-    report.line("memory of the gateway in MiB, before and after", memory, "");
-    report.series.extend([at_64, at_256, arrays, hot, inserts]);
-    Ok(())
 }
 
 /// One connection with one notice after another, against INSERTs from one client.
@@ -125,19 +158,21 @@ pub async fn light(
     duration: Duration,
     report: &mut Report,
 ) -> Result<(), BenchError> {
-    let unpaced = system.inserts(INSERTING, duration, None).await?;
+    let unpaced = system.inserts(BASELINE_CONNECTIONS, duration, None).await?;
     let per_second = unpaced.figures.per_second / 10;
     let load = Load {
         per_second: Some(per_second),
-        ..Load::of(INSERTING)
+        ..Load::of(BASELINE_CONNECTIONS)
     };
     let mut captures = Series::new(format!("captures, paced at {per_second} a second"));
     let mut inserts = Series::new(format!("INSERTs, paced at {per_second} a second"));
     for _ in 0..rounds {
         captures.rounds.push(system.captures(load, duration).await?);
-        inserts
-            .rounds
-            .push(system.inserts(INSERTING, duration, Some(per_second)).await?);
+        inserts.rounds.push(
+            system
+                .inserts(BASELINE_CONNECTIONS, duration, Some(per_second))
+                .await?,
+        );
     }
     let p99 = captures.ratio_to(&inserts, |round| round.figures.p99_micros);
     report.line(
@@ -168,7 +203,7 @@ pub async fn sustained(
     let mut inserts = Series::new("INSERTs around the sustained run");
     inserts
         .rounds
-        .push(system.inserts(INSERTING, beside, None).await?);
+        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
     let mut captures = Series::new(format!("captures, {} seconds", duration.as_secs()));
     let lag = LagReader::start(system.connect().await?);
     captures
@@ -178,7 +213,7 @@ pub async fn sustained(
     let mebibytes = system.gateway.resident_kib()? / 1024;
     inserts
         .rounds
-        .push(system.inserts(INSERTING, beside, None).await?);
+        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
     let rate = captures.per_second();
     let ratios = Spread::of(inserts.rounds.iter().map(|round| ratio(rate, PER_SECOND(round))));
     let what = format!(

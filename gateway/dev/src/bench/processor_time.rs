@@ -9,7 +9,7 @@ use tokio_postgres::Client;
 use super::BenchError;
 
 /// The name of the connections that insert the baseline's rows.
-pub const INSERTING_CLIENT_NAME: &str = "razao-bench";
+pub const INSERT_CLIENT_NAME: &str = "razao-bench";
 
 /// Linux counts the time of processes in these units (`USER_HZ`), on every machine.
 const MICROS_PER_TICK: u64 = 10_000;
@@ -18,7 +18,7 @@ const GATEWAY: &str = "gateway";
 const LOAD_GENERATOR: &str = "load generator";
 const WRITER: &str = "PostgreSQL: writer";
 const POOL: &str = "PostgreSQL: followers, jobs";
-const INSERTING: &str = "PostgreSQL: INSERTs";
+const INSERT_CLIENTS: &str = "PostgreSQL: INSERTs";
 const VACUUM: &str = "PostgreSQL: autovacuum, ended";
 const SERVER: &str = "PostgreSQL: checkpoints, WAL, I/O";
 
@@ -129,7 +129,7 @@ async fn kinds(database: &Client) -> Result<BTreeMap<i32, &'static str>, BenchEr
         .await?;
     let kind = |backend_type: &str, name: &str| match (backend_type, name) {
         ("client backend", "razao-writer") => WRITER,
-        ("client backend", INSERTING_CLIENT_NAME) => INSERTING,
+        ("client backend", INSERT_CLIENT_NAME) => INSERT_CLIENTS,
         ("client backend", _) => POOL,
         ("autovacuum worker" | "autovacuum launcher", _) => VACUUM,
         _ => SERVER,

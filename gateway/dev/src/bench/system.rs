@@ -13,8 +13,8 @@ use super::processor_time::ProcessorMeter;
 use crate::embedded::DATABASE;
 use crate::installation::{GatewayProcess, Installation};
 
-/// The baseline's number of connections.
-pub const INSERTING: usize = 64;
+/// How many connections the baseline of bare INSERTs has, and the load that is compared with it.
+pub const BASELINE_CONNECTIONS: usize = 64;
 const WARM_UP: Duration = Duration::from_secs(2);
 
 pub struct System<'a> {
@@ -39,7 +39,9 @@ impl<'a> System<'a> {
     ) -> Result<Self, BenchError> {
         let gateway = installation.start(program).await?;
         let sender = NoticeSender::numbered_from(installation, gateway.addr, first_sale);
-        sender.send(Load::of(INSERTING), Until::After(WARM_UP)).await?;
+        sender
+            .send(Load::of(BASELINE_CONNECTIONS), Until::After(WARM_UP))
+            .await?;
         gateway.wait_until_caught_up().await?;
         let system = Self {
             database: installation.join_database().await?,
@@ -48,7 +50,7 @@ impl<'a> System<'a> {
             gateway,
             sender,
         };
-        system.inserts(INSERTING, WARM_UP, None).await?;
+        system.inserts(BASELINE_CONNECTIONS, WARM_UP, None).await?;
         Ok(system)
     }
 

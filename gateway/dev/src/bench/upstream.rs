@@ -17,7 +17,7 @@ use uuid::Uuid;
 use super::figures::ratio;
 use super::load::Load;
 use super::report::{Report, Series};
-use super::system::{INSERTING, System};
+use super::system::{BASELINE_CONNECTIONS, System};
 use super::{BenchError, figures};
 use crate::installation::Installation;
 
@@ -46,7 +46,7 @@ pub async fn compare(
     database
         .batch_execute(&format!("CREATE DATABASE {DATABASE}"))
         .await?;
-    let options = PgPoolOptions::new().max_connections(u32::try_from(INSERTING)?);
+    let options = PgPoolOptions::new().max_connections(u32::try_from(BASELINE_CONNECTIONS)?);
     let pool = options.connect(&installation.url(DATABASE).await?).await?;
     sqlx::query(TABLE).execute(&pool).await?;
     let mut ours = Series::new("captures beside upstream, 64 connections");
@@ -54,7 +54,7 @@ pub async fn compare(
     record(&pool, Duration::from_secs(1)).await?;
     for _ in 0..rounds {
         ours.rounds
-            .push(system.captures(Load::of(INSERTING), duration).await?);
+            .push(system.captures(Load::of(BASELINE_CONNECTIONS), duration).await?);
         theirs.push(record(&pool, duration).await?);
     }
     pool.close().await;
@@ -75,7 +75,7 @@ pub async fn compare(
 /// The captures a second.
 async fn record(pool: &PgPool, duration: Duration) -> Result<u64, BenchError> {
     let began = Instant::now();
-    let recording = (0..INSERTING).map(|_| {
+    let recording = (0..BASELINE_CONNECTIONS).map(|_| {
         let store: PersistedEventStore<PostgresEventRepository, Business> =
             PersistedEventStore::new_event_store(
                 PostgresEventRepository::new(pool.clone()).with_tables("upstream_event", "upstream_snapshot"),

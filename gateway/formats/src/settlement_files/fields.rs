@@ -69,14 +69,14 @@ impl<'a> Fields<'a> {
 
     /// Digits, the last two of them cents.
     pub fn amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
-        cents(field, self.digits(from, to), false)
+        cents(field, Sign::Plus, self.digits(from, to))
     }
 
     /// An amount that some banks leave blank if it is zero.
     pub fn optional_amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
         match self.digits(from, to) {
             text if text.is_empty() => Ok(Cents::ZERO),
-            text => cents(field, text, false),
+            text => cents(field, Sign::Plus, text),
         }
     }
 
@@ -84,8 +84,8 @@ impl<'a> Fields<'a> {
     pub fn signed_amount(self, field: &'static str, from: usize, to: usize) -> Result<Cents, LineError> {
         let text = self.digits(from, to);
         match text.split_at_checked(1) {
-            Some(("+", digits)) => cents(field, digits.to_owned(), false),
-            Some(("-", digits)) => cents(field, digits.to_owned(), true),
+            Some(("+", digits)) => cents(field, Sign::Plus, digits.to_owned()),
+            Some(("-", digits)) => cents(field, Sign::Minus, digits.to_owned()),
             _ => Err(LineError::Amount { field, text }),
         }
     }
@@ -116,12 +116,21 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn cents(field: &'static str, digits: String, negative: bool) -> Result<Cents, LineError> {
+#[derive(Clone, Copy)]
+enum Sign {
+    Plus,
+    Minus,
+}
+
+fn cents(field: &'static str, sign: Sign, digits: String) -> Result<Cents, LineError> {
     if !is_digits(&digits) {
         return Err(LineError::Amount { field, text: digits });
     }
     match digits.parse::<i64>() {
-        Ok(cents) => Ok(Cents::new(if negative { -cents } else { cents })),
+        Ok(cents) => Ok(Cents::new(match sign {
+            Sign::Plus => cents,
+            Sign::Minus => -cents,
+        })),
         Err(_) => Err(LineError::Amount { field, text: digits }),
     }
 }

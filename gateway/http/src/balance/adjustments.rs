@@ -52,8 +52,7 @@ pub async fn make_manual_transfer(
     let adjustment = body.read(in_query)?;
     let by = SessionOwner::from(staff);
     reauthentication::check(&state.accounts, by, &adjustment.password).await?;
-    // Checked again just before the command, which is not in a transaction of the database: the lock ends with the check.
-    caller.lock_and_check_allowed(&*state.db().await?).await?;
+    caller.check_still_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
     must_exist(&state, business_id).await?;
     let request = CommandRequest {
@@ -172,8 +171,7 @@ async fn hold_or_release(
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
     let business_id = hold.business_id;
     must_exist(state, business_id).await?;
-    // Checked again just before the command, which is not in a transaction of the database: the lock ends with the check.
-    caller.lock_and_check_allowed(&*state.db().await?).await?;
+    caller.check_still_allowed(&*state.db().await?).await?;
     let request = CommandRequest {
         operation: action.to_owned(),
         body: json!({ "amount": hold.amount, "reason": hold.reason }),

@@ -6,7 +6,7 @@ use futures::Stream;
 use ledger_domain::BusinessId;
 use ledger_domain::business::Account;
 use projections::balance::journal::{self, JournalCursor, JournalFilter, journal_list, journal_list_after};
-use projections::{Next, Order, TimeRange};
+use projections::{Next, SortOrder, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
 use super::as_of::{AsOfQuery, existing_company};
@@ -73,7 +73,7 @@ query! {
         account: Option<Account>,
         range: ..TimeRange,
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<JournalCursor>>,
         as_of: ..AsOfQuery,

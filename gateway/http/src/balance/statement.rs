@@ -8,7 +8,7 @@ use projections::balance::statement::{
     self, StatementCursor, StatementFilter, StatementLine, statement_list, statement_list_after,
     statement_sums,
 };
-use projections::{Next, Order, TimeRange};
+use projections::{Next, SortOrder, TimeRange};
 
 use super::bodies::balance::{BalanceByKind, BalanceSummary, BalanceTotals};
 use crate::AppState;
@@ -73,7 +73,7 @@ query! {
         totals: bool = false,
         range: ..TimeRange,
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<StatementCursor>>,
         paging: ..Paging,

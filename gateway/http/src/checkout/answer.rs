@@ -23,14 +23,16 @@ pub fn status(status: OrderStatus, now: Instant) -> Result<Response> {
     with_date((never_stored, axum::Json(status)).into_response(), now)
 }
 
-/// The answer to a command, or to a repeat of one that was done before.
-pub fn command_done(status: OrderStatus, is_repeat: bool, now: Instant) -> Result<Response> {
-    let mut response = (StatusCode::CREATED, axum::Json(status)).into_response();
-    if is_repeat {
-        let replayed = HeaderValue::from_static("true");
-        response.headers_mut().insert(REPLAYED, replayed);
-    }
-    with_date(response, now)
+pub fn command_done(status: OrderStatus, now: Instant) -> Result<Response> {
+    with_date((StatusCode::CREATED, axum::Json(status)).into_response(), now)
+}
+
+/// The answer to a repeat of a command that was done before.
+pub fn command_replayed(status: OrderStatus, now: Instant) -> Result<Response> {
+    let mut response = command_done(status, now)?;
+    let replayed = HeaderValue::from_static("true");
+    response.headers_mut().insert(REPLAYED, replayed);
+    Ok(response)
 }
 
 /// A 409: the key belongs to an order with another body. Only the browser that made the key knows it, so the answer has

@@ -187,7 +187,7 @@ async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()>
 
 async fn created(state: &AppState, view: OrderView, tenant: &TenantLabel) -> Result<Response> {
     let status = OrderStatus::of(state, view, tenant).await?;
-    answer::command_done(status, false, state.clock.now())
+    answer::command_done(status, state.clock.now())
 }
 
 async fn replay(state: &AppState, tenant: &TenantLabel, placed: PlacedUnderKey) -> Result<Response> {
@@ -196,5 +196,5 @@ async fn replay(state: &AppState, tenant: &TenantLabel, placed: PlacedUnderKey) 
     }
     let view = answered_view(state, placed.order_id).await?;
     let status = OrderStatus::of(state, view, tenant).await?;
-    answer::command_done(status, true, state.clock.now())
+    answer::command_replayed(status, state.clock.now())
 }

@@ -75,12 +75,15 @@ pub async fn place_order(
         PlaceOutcome::WithOtherBody(order_id) => return other_body(&state, order_id).await,
     };
     let view = answered_view(&state, order_id).await?;
-    let is_repeat = new_card.is_none();
-    if let Some(card) = new_card {
-        card.answered(&state, &view);
-    }
+    let respond = match new_card {
+        Some(card) => {
+            card.answered(&state, &view);
+            answer::command_done
+        }
+        None => answer::command_replayed,
+    };
     let status = OrderStatus::of(&state, view, &tenant).await?;
-    answer::command_done(status, is_repeat, state.clock.now())
+    respond(status, state.clock.now())
 }
 
 async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {

@@ -3,7 +3,7 @@
 use gateway_identity::contact::{ContactFilter, ContactState};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::BusinessId;
-use projections::Order;
+use projections::SortOrder;
 use uuid::Uuid;
 
 use crate::edge::query::QueryWord;
@@ -26,7 +26,7 @@ query! {
         /// Only messages about this company.
         business_id: Option<BusinessId>,
         /// The order of arrival; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self {
         filter: ContactFilter {

@@ -52,7 +52,7 @@ pub async fn list_own_contact_messages(
 ) -> Result<Json<OwnContactMessagePage>> {
     let own = ContactFilter {
         seller: Some(seller.id),
-        order: projections::Order::Desc,
+        order: projections::SortOrder::Desc,
         ..ContactFilter::default()
     };
     let page = contact_list(&*db, &own, paging.into()).await?;

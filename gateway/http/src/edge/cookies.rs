@@ -63,6 +63,13 @@ pub fn devices(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> Devi
     Devices::from_cookies(tokens, audience, read_all(headers, device(audience)))
 }
 
+/// Whether the scripts of a page can read a cookie.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Scripts {
+    CanRead,
+    CannotRead,
+}
+
 /// The cookies that an answer sets or clears.
 pub struct SetCookies {
     secure: bool,
@@ -83,35 +90,35 @@ impl SetCookies {
     }
 
     pub fn tokens(mut self, audience: Audience, access_token: &str, refresh_token: &str) -> Self {
-        self.add(access(audience), access_token, MAX_AGE, true);
-        self.add(refresh(audience), refresh_token, MAX_AGE, true);
+        self.add(access(audience), access_token, MAX_AGE, Scripts::CannotRead);
+        self.add(refresh(audience), refresh_token, MAX_AGE, Scripts::CannotRead);
         self
     }
 
     /// A sign-out does not clear this cookie, because it serves the next sign-in.
     pub fn device(mut self, audience: Audience, value: &str) -> Self {
-        self.add(device(audience), value, DEVICE_MAX_AGE, true);
+        self.add(device(audience), value, DEVICE_MAX_AGE, Scripts::CannotRead);
         self
     }
 
     pub fn csrf(mut self, token: &str) -> Self {
-        self.add(CSRF, token, MAX_AGE, false);
+        self.add(CSRF, token, MAX_AGE, Scripts::CanRead);
         self
     }
 
     pub fn forget(mut self, audience: Audience) -> Self {
-        self.add(access(audience), "", Duration::ZERO, true);
-        self.add(refresh(audience), "", Duration::ZERO, true);
-        self.add(CSRF, "", Duration::ZERO, false);
+        self.add(access(audience), "", Duration::ZERO, Scripts::CannotRead);
+        self.add(refresh(audience), "", Duration::ZERO, Scripts::CannotRead);
+        self.add(CSRF, "", Duration::ZERO, Scripts::CanRead);
         self
     }
 
-    fn add(&mut self, name: &'static str, value: &str, max_age: Duration, http_only: bool) {
+    fn add(&mut self, name: &'static str, value: &str, max_age: Duration, scripts: Scripts) {
         let cookie = Cookie::build((name, value.to_owned()))
             .path("/")
             .max_age(max_age)
             .same_site(SameSite::Lax)
-            .http_only(http_only)
+            .http_only(scripts == Scripts::CannotRead)
             .secure(self.secure);
         self.cookies.push(cookie.build());
     }

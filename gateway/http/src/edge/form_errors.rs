@@ -4,6 +4,15 @@ use std::collections::BTreeMap;
 
 use crate::problem::{Problem, Result};
 
+/// Fields of a form with their names, as `FormErrors` takes them.
+macro_rules! named_fields {
+    ($form:expr, [$($field:ident),+ $(,)?]) => {
+        [$((stringify!($field), &$form.$field)),+]
+    };
+}
+
+pub(crate) use named_fields;
+
 /// Messages in Portuguese by the name of the field. A nested field is named by its path, such as `buyer.address.city`.
 #[derive(Debug, Default)]
 pub struct FormErrors(BTreeMap<String, Vec<String>>);

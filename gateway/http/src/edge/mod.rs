@@ -30,6 +30,7 @@ pub mod time_limit;
 pub use client_address::ClientAddress;
 pub use database::{Db, Tx};
 pub use form_errors::FormErrors;
+pub(crate) use form_errors::named_fields;
 pub use guard::{CurrentAdmin, CurrentBusiness, CurrentSeller};
 pub use id::{Id, Ids, PathParam};
 pub use idempotency::IdempotencyKey;

@@ -10,7 +10,7 @@ use gateway_platform::providers::mask_card_numbers;
 use gateway_platform::resolution::{self, Action};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::Provider;
-use projections::Order;
+use projections::SortOrder;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use utoipa::openapi::{RefOr, Schema};
@@ -31,7 +31,7 @@ query! {
     impl FromQuery for ExceptionsFilter {
         paging: ..Paging,
         /// Order by arrival: asc or desc (default)
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         /// The acquirer's number or slug
         #[example = "zoop"]
         provider: Option<Provider>,
@@ -45,7 +45,7 @@ query! {
     } => Self {
         page: paging.page,
         per_page: paging.per_page,
-        newest_first: order == Order::Desc,
+        newest_first: order == SortOrder::Desc,
         provider,
         notice_type,
         status: status.0.map(str::to_owned),

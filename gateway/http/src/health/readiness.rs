@@ -100,7 +100,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
 
 fn evaluate(found: &Found) -> Readiness {
     let lag_events = found.shards.iter().map(ShardLag::events).max().unwrap_or(0);
-    let models = found.shards.iter().flat_map(|shard| {
+    let stopped_models = found.shards.iter().flat_map(|shard| {
         shard.models.iter().filter_map(|at| {
             let stop = at.stopped.as_ref()?;
             Some(format!("{} of {} at {}", at.model, shard.shard, stop.position))
@@ -114,7 +114,7 @@ fn evaluate(found: &Found) -> Readiness {
         } = stopped;
         format!("{effect_handler} of {shard} at {position}")
     });
-    let stopped: Vec<String> = models.chain(effects).collect();
+    let stopped: Vec<String> = stopped_models.chain(effects).collect();
     Readiness {
         ready: stopped.is_empty() && lag_events <= LAG_EVENTS_MAX,
         database: true,

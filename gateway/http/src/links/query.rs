@@ -4,7 +4,7 @@ use gateway_platform::links::{LinkFilter, LinkSort, LinkStatus};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Date;
-use projections::{Order, TimeRange};
+use projections::{SortOrder, TimeRange};
 
 use crate::edge::query::QueryWord;
 use crate::edge::{Paging, query};
@@ -15,7 +15,7 @@ pub struct LinkQuery {
     status: Option<LinkStatus>,
     range: TimeRange,
     sort: LinkSort,
-    order: Order,
+    order: SortOrder,
     pub paging: Paging,
 }
 
@@ -52,7 +52,7 @@ query! {
         /// The column to sort by; the default is created_at. An open amount is the lowest amount.
         sort: LinkSort = LinkSort::CreatedAt,
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self { search, status, range, sort, order, paging }
 }

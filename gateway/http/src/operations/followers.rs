@@ -15,11 +15,11 @@ pub async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
 }
 
 fn rows_of(shards: &[ShardLag], effects: Vec<StoppedEffectHandler>) -> Vec<FollowerRow> {
-    let mut models: BTreeMap<&str, FollowerRow> = BTreeMap::new();
+    let mut model_rows: BTreeMap<&str, FollowerRow> = BTreeMap::new();
     for shard in shards {
         for at in &shard.models {
             let name = at.model.as_str();
-            let row = models.entry(name).or_insert_with(|| FollowerRow {
+            let row = model_rows.entry(name).or_insert_with(|| FollowerRow {
                 name: name.to_owned(),
                 lag_events: Some(0),
                 stopped: vec![],
@@ -31,9 +31,9 @@ fn rows_of(shards: &[ShardLag], effects: Vec<StoppedEffectHandler>) -> Vec<Follo
             }));
         }
     }
-    let mut handlers: BTreeMap<String, FollowerRow> = BTreeMap::new();
+    let mut handler_rows: BTreeMap<String, FollowerRow> = BTreeMap::new();
     for handler in effects {
-        let row = handlers
+        let row = handler_rows
             .entry(handler.effect_handler.clone())
             .or_insert_with(|| FollowerRow {
                 name: handler.effect_handler,
@@ -45,5 +45,8 @@ fn rows_of(shards: &[ShardLag], effects: Vec<StoppedEffectHandler>) -> Vec<Follo
             position: handler.position,
         });
     }
-    models.into_values().chain(handlers.into_values()).collect()
+    model_rows
+        .into_values()
+        .chain(handler_rows.into_values())
+        .collect()
 }

@@ -7,7 +7,7 @@ use gateway_identity::users::{StaffCaller, UserError};
 use gateway_platform::plans::changes::{
     ChangeStatus, ChangedPlan, Decision, PlanChangeRecord, change_decide, change_list, change_locked,
 };
-use projections::Order;
+use projections::SortOrder;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
@@ -59,7 +59,7 @@ pub async fn list_plan_changes(
 async fn batch(
     state: AppState,
     status: Option<ChangeStatus>,
-    order: Order,
+    order: SortOrder,
     page: u32,
 ) -> Result<(Vec<PlanChange>, Option<u32>)> {
     let db = state.db().await?;
@@ -89,7 +89,7 @@ pub async fn approve_plan_change(
     Id(ChangeId(id)): Id<ChangeId>,
     OptionalJson(body): OptionalJson<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
-    let reason = reason(body, false)?;
+    let reason = optional_reason(body)?;
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "aprovar")?;
     let requester = change.requested_by;
@@ -124,7 +124,7 @@ pub async fn reject_plan_change(
     Id(ChangeId(id)): Id<ChangeId>,
     Json(body): Json<PlanChangeDecision>,
 ) -> Result<Json<PlanChange>> {
-    let reason = reason(body, true)?;
+    let reason = Some(required_reason(body)?);
     let (mut tx, change) = begin_decision(&state, caller, id).await?;
     by_another(&change, caller, "rejeitar")?;
     let requester = change.requested_by;
@@ -175,7 +175,7 @@ impl PathParam for ChangeId {
 
 pub struct PlanChangeQuery {
     status: Option<ChangeStatus>,
-    order: Order,
+    order: SortOrder,
     paging: Paging,
 }
 
@@ -185,7 +185,7 @@ query! {
         #[example = "pending"]
         status: Option<ChangeStatus>,
         /// Order by the time of the request. The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self { status, order, paging }
 }
@@ -200,14 +200,15 @@ impl QueryWord for ChangeStatus {
     const INVALID: &'static str = "Deve ser pending, approved, rejected ou withdrawn.";
 }
 
-fn reason(body: PlanChangeDecision, is_required: bool) -> Result<Option<String>> {
+fn optional_reason(body: PlanChangeDecision) -> Result<Option<String>> {
     let mut errors = FormErrors::default();
     let reason = optional_text(&mut errors, "reason", body.reason, TEXT_CHARACTERS_MAX);
-    if reason.is_none() && is_required {
-        errors.add("reason", "Informe o motivo.");
-    }
     errors.finish()?;
     Ok(reason)
+}
+
+fn required_reason(body: PlanChangeDecision) -> Result<String> {
+    optional_reason(body)?.ok_or_else(|| Problem::field("reason", "Informe o motivo."))
 }
 
 /// The pending change, locked until the end of the transaction.
@@ -249,7 +250,7 @@ async fn requester_still_allowed(
     };
     match requester.lock_and_check_allowed(client).await {
         Ok(()) => Ok(()),
-        Err(UserError::ActorGone) => Err(Problem::conflict(
+        Err(UserError::ActorAccessEnded) => Err(Problem::conflict(
             "Quem pediu esta mudança não pode mais alterar planos. Rejeite o pedido e faça a mudança de novo.",
         )),
         Err(error) => Err(error.into()),

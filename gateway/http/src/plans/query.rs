@@ -3,7 +3,7 @@
 use gateway_platform::plans::receiving::ReceivingPlanFilter;
 use gateway_platform::plans::{PlanFilter, PlanSort};
 use ledger_domain::sale::Solution;
-use projections::Order;
+use projections::SortOrder;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::{QueryWord, text};
@@ -25,7 +25,7 @@ query! {
         #[example = "description"]
         sort: PlanSort = PlanSort::default(),
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
     }
 }
 

@@ -19,7 +19,7 @@ impl From<UserError> for Problem {
             ),
             E::Unknown => Self::not_found(),
             E::CompanyUnknown => Self::field("business_id", "Empresa não encontrada."),
-            E::ActorGone => Self::forbidden(),
+            E::ActorAccessEnded => Self::forbidden(),
             E::Authority(refusal) => refusal.into(),
             E::Staff(refusal) => refusal.into(),
             E::Database(error) => error.into(),

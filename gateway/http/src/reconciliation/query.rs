@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use gateway_platform::reconciliation::{DifferenceFilter, DifferenceKind, DifferenceState, ReceivableFilter};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::sale::Provider;
-use projections::Order;
+use projections::SortOrder;
 use uuid::Uuid;
 
 use crate::companies::documents::FileName;
@@ -37,7 +37,7 @@ query! {
         #[example = "padaria"]
         search: Option<WordSearch>,
         /// The order of days; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => {
         check_period(query, start, end);
@@ -68,7 +68,7 @@ query! {
     } => {
         check_period(query, start, end);
         Self {
-            filter: ReceivableFilter { provider, start, end, order: Order::Desc },
+            filter: ReceivableFilter { provider, start, end, order: SortOrder::Desc },
             paging,
         }
     }

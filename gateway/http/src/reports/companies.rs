@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
-use projections::Order;
+use projections::SortOrder;
 use projections::balance::PlatformFeeSum;
 use projections::daily_sales::{FigureFilter, FigureSort, Figures, Within, figures_by_company};
 
@@ -186,7 +186,7 @@ async fn previous_of(
         businesses: Some(ids.to_vec()),
         ..filter.clone()
     };
-    let any_order = (FigureSort::Gross, Order::Desc);
+    let any_order = (FigureSort::Gross, SortOrder::Desc);
     let page = figures_by_company(&**db, &filter, within, any_order, None).await?;
     Ok(page.rows.into_iter().collect())
 }

@@ -5,7 +5,7 @@ use ledger_domain::calendar::business_date;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::Order;
+use projections::SortOrder;
 use projections::daily_sales::{FigureFilter, FigureSort};
 use utoipa::openapi::{RefOr, Schema};
 
@@ -140,7 +140,7 @@ query! {
     pub struct FinancialQuery {
         report: ..ReportQuery,
         /// The order of the listed periods; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     }
 }
@@ -185,7 +185,7 @@ query! {
         /// The column to sort by; the default is gross. Terminals without a name are sorted by their serial numbers.
         sort: FigureSort = FigureSort::Gross,
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
     }
 }
 

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use futures::try_join;
 use projections::daily_sales::FigureFilter;
-use projections::{Order, Page, TOTAL_MAX};
+use projections::{Page, SortOrder, TOTAL_MAX};
 
 use super::bodies::{FinancialReport, ReportPeriod, SalesReport, TerminalReport};
 use super::period::Period;
@@ -75,7 +75,7 @@ pub async fn get_financial_report(
     let period = Period::of(report.period, Group::Day, state.clock.now())?;
     let report = read_report(&*db, &of_company(report, business), &period).await?;
     let mut periods = report.periods.clone();
-    if order == Order::Desc {
+    if order == SortOrder::Desc {
         periods.reverse();
     }
     drop(db);

@@ -16,8 +16,9 @@ use gateway_environment::time_zone::TimeZone;
 
 /// A line of a report.
 pub struct Line {
-    /// The subject of the line, such as a period or a company.
-    kind: &'static str,
+    /// What the line is one value of: a day, a company, a card brand.
+    dimension: &'static str,
+    /// The value itself, such as the date or the name of the company.
     item: String,
     /// A company's document, or the name of a terminal.
     detail: Option<String>,
@@ -36,7 +37,7 @@ pub const BILLING: Table<Line> = Table {
     columns: BILLING_COLUMNS,
 };
 
-const KIND: Column<Line> = column("Visão", 20, |line| text(line.kind));
+const DIMENSION: Column<Line> = column("Visão", 20, |line| text(line.dimension));
 const ITEM: Column<Line> = column("Item", 30, |line| text(&line.item));
 const DETAIL: Column<Line> = column("Documento ou nome", 20, |line| {
     text_or_empty(line.detail.as_ref())
@@ -98,8 +99,8 @@ const PREVIOUS_FEES: Column<Line> = column("Receita no período anterior", 25, |
 macro_rules! figure_columns {
     ($($more:expr),*) => {
         &[
-            KIND, ITEM, DETAIL, $($more,)* COUNT, GROSS, PERCENTAGE_FEE, FLAT_FEE, PERCENTAGE_RATE, FLAT_RATE, FEES,
-            NET, CANCELED, CANCELED_GROSS, REFUNDED, REFUNDED_GROSS, REVERSED, REVERSED_GROSS, DISPUTED,
+            DIMENSION, ITEM, DETAIL, $($more,)* COUNT, GROSS, PERCENTAGE_FEE, FLAT_FEE, PERCENTAGE_RATE, FLAT_RATE,
+            FEES, NET, CANCELED, CANCELED_GROSS, REFUNDED, REFUNDED_GROSS, REVERSED, REVERSED_GROSS, DISPUTED,
             DISPUTED_AMOUNT, WON, WON_AMOUNT, CHARGED_BACK, CHARGED_BACK_AMOUNT, SETTLED, SETTLED_GROSS,
             SETTLED_AMOUNT, PREVIOUS_COUNT, PREVIOUS_GROSS, PREVIOUS_NET,
         ]
@@ -132,9 +133,9 @@ fn fee(line: &Line, of: fn(&PlatformFees) -> i64) -> Cell {
 }
 
 impl Line {
-    fn new(kind: &'static str, item: String, figures: Figures, previous: Figures) -> Self {
+    fn new(dimension: &'static str, item: String, figures: Figures, previous: Figures) -> Self {
         Self {
-            kind,
+            dimension,
             item,
             detail: None,
             figures,
@@ -172,7 +173,7 @@ impl Line {
 
 /// The periods of a report.
 pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
-    let kind = match group {
+    let dimension = match group {
         Group::Hour => "Hora",
         Group::Day => "Dia",
         Group::Week => "Semana",
@@ -180,7 +181,7 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
     };
     let line = |period: ReportPeriod| {
         let item = span(group, period.start, period.end);
-        let line = Line::new(kind, item, period.figures, period.previous);
+        let line = Line::new(dimension, item, period.figures, period.previous);
         match period.platform_fees.zip(period.previous_platform_fees) {
             Some((fees, previous)) => line.with_fees(fees, previous),
             None => line,
@@ -191,7 +192,7 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
 
 /// The attributes of sales. They have no previous period.
 pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
-    let line = |kind, item, figures| Line::new(kind, item, figures, Figures::default());
+    let line = |dimension, item, figures| Line::new(dimension, item, figures, Figures::default());
     let solutions = breakdown.by_solution.into_iter();
     let payment_types = breakdown.by_payment_type.into_iter();
     let brands = breakdown.by_brand.into_iter();

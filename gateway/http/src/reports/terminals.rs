@@ -7,7 +7,7 @@ use futures::try_join;
 use gateway_platform::companies::companies_by_id;
 use gateway_platform::terminals::{TerminalFilter, TerminalRecord, terminal_serials, terminals_batch};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::Order;
+use projections::SortOrder;
 use projections::daily_sales::{FigureFilter, FigureSort, Figures, figures_by_terminal};
 
 use super::bodies::{ReportCompany, ReportTerminal, TerminalFigures, TerminalReport};
@@ -113,7 +113,7 @@ fn sort(rows: &mut [(Figures, TerminalFigures)], Sorting { sort, order }: &Sorti
     if *sort != FigureSort::Name {
         rows.sort_by_key(|(sums, _)| sort.value(sums));
     }
-    if *order == Order::Desc {
+    if *order == SortOrder::Desc {
         rows.reverse();
     }
 }

@@ -21,6 +21,7 @@ use crate::problem::{BalanceShort, Problem, Result};
 use crate::receivables::query::SCHEDULE_DAYS_MAX;
 use crate::sales::bodies::detail::SaleDetail;
 use crate::sales::detail::sale_detail;
+use crate::sales::query::WithReceivables;
 use crate::shared::cents;
 use crate::shared::command::{CommandContext, CommandFailure, CommandRequest};
 
@@ -147,7 +148,10 @@ pub async fn reverse(
         Actor::Seller(_) => Audience::Seller,
         Actor::Admin(_) | Actor::System => Audience::Admin,
     };
-    Ok((headers, sale_detail(&db, viewer, sale, true).await?))
+    Ok((
+        headers,
+        sale_detail(&db, viewer, sale, WithReceivables(true)).await?,
+    ))
 }
 
 /// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only

@@ -47,7 +47,7 @@ async fn read<Answer: SaleAnswer>(
     db: &Db,
     company: Option<BusinessId>,
     id: SaleId,
-    WithReceivables(with_receivables): WithReceivables,
+    with_receivables: WithReceivables,
 ) -> Result<Json<Answer>> {
     let sale = sale_fetch(&**db, company, id)
         .await?
@@ -62,7 +62,7 @@ pub async fn sale_detail(
     db: &Db,
     viewer: Audience,
     sale: sales::SaleDetail,
-    with_receivables: bool,
+    WithReceivables(with_receivables): WithReceivables,
 ) -> Result<SaleDetail> {
     let refund = refunds::of_sale(&**db, sale.row.sale_id).await?;
     let fee_lines = fee_charges(db, &sale.row).await?;

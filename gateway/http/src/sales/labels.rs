@@ -23,6 +23,11 @@ pub fn short_code(id: &str) -> String {
     id.chars().skip(skipped).collect::<String>().to_uppercase()
 }
 
+/// The acquirer knows the sale of a payment link by the sale's own id, which is not repeated.
+pub fn external_id<'a>(sale_id: &str, external_id: &'a str) -> Option<&'a str> {
+    (external_id != sale_id).then_some(external_id)
+}
+
 pub fn provider(number: u8) -> String {
     match number {
         1 => "Zoop".to_owned(),

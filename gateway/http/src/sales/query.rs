@@ -3,7 +3,7 @@
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution, StatusGroup};
 use ledger_domain::{BusinessId, TerminalId};
 use projections::sales::{DateBasis, SaleCursor, SaleFilter};
-use projections::{Next, Order, TimeRange};
+use projections::{Next, SortOrder, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::{QueryWord, id_pattern, text};
@@ -73,7 +73,7 @@ query! {
     impl FromQuery for SaleListQuery {
         filter: ..SaleFilter,
         /// Order by the instant of the capture, else of the creation; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<SaleCursor>>,
         paging: ..Paging,

@@ -34,8 +34,8 @@ impl SaleScope {
     pub async fn check_still_allowed(&self, state: &AppState) -> Result<()> {
         let db = state.db().await?;
         match &self.caller {
-            Caller::Seller(seller) => seller.lock_and_check_allowed(&*db).await?,
-            Caller::Staff(staff) => staff.lock_and_check_allowed(&*db).await?,
+            Caller::Seller(seller) => seller.check_still_allowed(&*db).await?,
+            Caller::Staff(staff) => staff.check_still_allowed(&*db).await?,
         }
         Ok(())
     }

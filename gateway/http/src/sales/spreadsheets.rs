@@ -1,5 +1,6 @@
 //! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
-//! and the ones that reconciliation needs: fees and the acquirer's codes of the sale.
+//! and the ones that reconciliation needs: fees and the acquirer's codes of the sale. A sale of a payment link has no
+//! code of the acquirer besides its own id, which is left out.
 
 use std::marker::PhantomData;
 
@@ -126,8 +127,10 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
         let counted = line.sale().counted.as_ref();
         counted.map_or(Cell::Empty, |counted| Cell::Money(counted.net))
     });
-    const EXTERNAL_ID: Column<SaleLine<Row>> =
-        column("Código na adquirente", 34, |line| text(&line.sale().external_id));
+    const EXTERNAL_ID: Column<SaleLine<Row>> = column("Código na adquirente", 34, |line| {
+        let sale = line.sale();
+        text_or_empty(labels::external_id(&sale.id, &sale.external_id))
+    });
 }
 
 macro_rules! sale_columns {

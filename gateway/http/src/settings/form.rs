@@ -5,7 +5,7 @@ use gateway_identity::email_address::{email_error, normalize_email};
 use gateway_platform::settings::Tenant;
 
 use super::bodies::TenantForm;
-use crate::edge::FormErrors;
+use crate::edge::{FormErrors, named_fields};
 use crate::problem::Result;
 
 const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
@@ -63,15 +63,18 @@ pub fn read(form: &TenantForm) -> Result<TenantChange> {
 }
 
 fn fields_besides_label(form: &TenantForm) -> impl Iterator<Item = &'static str> {
-    let fields = [
-        ("product_name", &form.product_name),
-        ("theme_color", &form.theme_color),
-        ("highlight_color", &form.highlight_color),
-        ("contact_email", &form.contact_email),
-        ("contact_phone", &form.contact_phone),
-        ("contact_whatsapp", &form.contact_whatsapp),
-        ("time_zone", &form.time_zone),
-    ];
+    let fields = named_fields!(
+        form,
+        [
+            product_name,
+            theme_color,
+            highlight_color,
+            contact_email,
+            contact_phone,
+            contact_whatsapp,
+            time_zone
+        ]
+    );
     fields
         .into_iter()
         .filter_map(|(field, value)| value.is_some().then_some(field))

@@ -2,7 +2,7 @@
 
 use gateway_platform::terminals::{SERIAL_CHARACTERS_MAX, SerialSearch, TerminalFilter, TerminalSort};
 use ledger_domain::BusinessId;
-use projections::Order;
+use projections::SortOrder;
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::{QueryWord, text};
@@ -49,7 +49,7 @@ query! {
         /// The column to sort by; the default is serial_number.
         sort: TerminalSort = TerminalSort::SerialNumber,
         /// The default is asc.
-        order: Order = Order::Asc,
+        order: SortOrder = SortOrder::Asc,
         paging: ..Paging,
     } => Self {
         filter: TerminalFilter {

@@ -3,7 +3,7 @@
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::withdrawals::{TransferCursor, TransferFilter};
-use projections::{Next, Order, TimeRange};
+use projections::{Next, SortOrder, TimeRange};
 use utoipa::openapi::{RefOr, Schema};
 
 use crate::edge::query::numbered;
@@ -25,7 +25,7 @@ query! {
         status: Option<TransferStatus>,
         range: ..TimeRange,
         /// Order by the instant of the request; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<TransferCursor>>,
         paging: ..Paging,
@@ -81,7 +81,7 @@ query! {
         /// The company. Staff leave it out to list all companies.
         business_id: Option<BusinessId>,
         /// Order by the instant of the request; the default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self(TransferQuery {
         filter: TransferFilter {

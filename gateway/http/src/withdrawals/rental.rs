@@ -40,8 +40,7 @@ pub async fn cancel_terminal_rental(
     if found.business_id != business_id {
         return Err(Problem::not_found());
     }
-    // Checked again just before the command, which is not in a transaction of the database: the lock ends with the check.
-    caller.lock_and_check_allowed(&*state.db().await?).await?;
+    caller.check_still_allowed(&*state.db().await?).await?;
     let command_context = CommandContext {
         state: &state,
         actor: Actor::Admin(caller.id),

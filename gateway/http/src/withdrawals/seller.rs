@@ -85,11 +85,7 @@ pub async fn request_transfer(
 ) -> Result<impl IntoResponse> {
     let withdrawal = body.read(business.id)?;
     reauthentication::check(&state.accounts, seller.into(), &withdrawal.password).await?;
-    business
-        .caller()
-        // Checked again just before the command, which is not in a transaction of the database: the lock ends with the check.
-        .lock_and_check_allowed(&*state.db().await?)
-        .await?;
+    business.caller().check_still_allowed(&*state.db().await?).await?;
     let command_context = CommandContext {
         state: &state,
         actor: Actor::Seller(business.seller),

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use gateway_platform::word_search::{WordSearch, WordTable};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
@@ -26,7 +26,7 @@ pub struct ContactFilter {
     pub business_id: Option<BusinessId>,
     pub state: Option<ContactState>,
     pub search: Option<WordSearch>,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 /// The position of a batch's last row.
@@ -112,8 +112,8 @@ async fn select(
 ) -> Result<Vec<ContactMessage>, Error> {
     let statement = Statement::of(filter);
     let (direction, beyond) = match filter.order {
-        Order::Asc => ("ASC", ">"),
-        Order::Desc => ("DESC", "<"),
+        SortOrder::Asc => ("ASC", ">"),
+        SortOrder::Desc => ("DESC", "<"),
     };
     let sql = format!(
         "SELECT {columns} FROM {tables}

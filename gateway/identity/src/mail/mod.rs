@@ -17,8 +17,8 @@ mod plan_change;
 mod queue;
 mod rendered;
 mod report;
+mod retention;
 mod rule_change;
-mod sweep;
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub use deliver::InvalidSmtpUrl;
 pub use late::{LateEmail, emails_late_count, emails_late_list};
 pub use outbox::{EmailOutbox, Mailing};
 pub use queue::queue_stats;
-pub use sweep::delete_old_emails;
+pub use retention::delete_old_emails;
 
 use crate::audience::Audience;
 use crate::credentials::codes;

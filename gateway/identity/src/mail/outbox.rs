@@ -27,7 +27,7 @@ use super::order::order_facts;
 use super::plan_change::plan_change_text;
 use super::queue::{self, EmailOrder};
 use super::report::report_text;
-use super::{EmailKind, Mail, sweep};
+use super::{EmailKind, Mail, retention};
 use crate::credentials::account::SignInUser;
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
@@ -53,7 +53,7 @@ pub struct EmailOutbox {
 /// point.
 pub struct Mailing {
     _worker: WorkerHandle,
-    _sweep: Supervised,
+    _retention: Supervised,
 }
 
 impl EmailOutbox {
@@ -71,7 +71,7 @@ impl EmailOutbox {
         let (pool, woken) = (self.pool.clone(), self.mail.woken());
         Mailing {
             _worker: gateway_outbox::start(self, woken, supervisor),
-            _sweep: sweep::start(pool, supervisor),
+            _retention: retention::start(pool, supervisor),
         }
     }
 }

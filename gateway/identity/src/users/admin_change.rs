@@ -129,7 +129,7 @@ impl LockedStaff {
         let own = of(caller.id)
             .map(staff_status)
             .filter(|own| own.active && caller.allows(&own.roles))
-            .ok_or(UserError::ActorGone)?;
+            .ok_or(UserError::ActorAccessEnded)?;
         let current = of(target).map(staff_status).ok_or(UserError::Unknown)?;
         let holders = |role| {
             rows.iter()

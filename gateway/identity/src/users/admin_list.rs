@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::ids::UserId;
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -31,7 +31,7 @@ pub struct AdminFilter {
     pub roles: Vec<AdminRole>,
     pub search: Option<Search>,
     pub active: Option<bool>,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 /// The filter's conditions and its SQL parameters `$1` to `$3`.

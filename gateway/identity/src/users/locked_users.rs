@@ -138,12 +138,12 @@ fn authority_from_rows(
         return Ok(Authority::Staff);
     };
     let active = |row: &&Row| row.get::<_, Uuid>("id") == caller.id.uuid() && row.get("active");
-    rows.iter().find(active).ok_or(UserError::ActorGone)?;
+    rows.iter().find(active).ok_or(UserError::ActorAccessEnded)?;
     let own = own.cloned().unwrap_or_default();
     if caller.allows(own.get(&caller.company).copied()) {
         Ok(Authority::Seller(own))
     } else {
-        Err(UserError::ActorGone)
+        Err(UserError::ActorAccessEnded)
     }
 }
 

@@ -68,7 +68,7 @@ pub enum UserError {
     #[error("unknown company")]
     CompanyUnknown,
     #[error("the actor's access has ended because of a concurrent change")]
-    ActorGone,
+    ActorAccessEnded,
     #[error(transparent)]
     Authority(#[from] authority::AuthorityRefusal),
     #[error(transparent)]

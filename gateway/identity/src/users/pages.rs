@@ -1,7 +1,7 @@
 //! The common parts of the user lists: the order, and the cursor between batches of a spreadsheet.
 
 use ledger_domain::ids::UserId;
-use projections::Order;
+use projections::SortOrder;
 
 /// The position of a batch's last row. The next batch begins after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -11,9 +11,9 @@ pub struct UserCursor {
 }
 
 /// The SQL sort direction of a list by name, and the comparison that selects the rows after a cursor.
-pub(super) const fn sort_order(order: Order) -> (&'static str, &'static str) {
+pub(super) const fn sort_order(order: SortOrder) -> (&'static str, &'static str) {
     match order {
-        Order::Asc => ("ASC", ">"),
-        Order::Desc => ("DESC", "<"),
+        SortOrder::Asc => ("ASC", ">"),
+        SortOrder::Desc => ("DESC", "<"),
     }
 }

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use gateway_platform::word_search::WordSearch;
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -49,7 +49,7 @@ pub struct SellerFilter {
     pub roles: Vec<SellerRole>,
     pub search: Option<Search>,
     pub active: Option<bool>,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 impl SellerFilter {

@@ -149,9 +149,18 @@ mod tests {
         }
     }
 
-    fn actor(is_owner: bool, is_self: bool) -> StaffActor {
-        StaffActor { is_owner, is_self }
-    }
+    const OWNER: StaffActor = StaffActor {
+        is_owner: true,
+        is_self: false,
+    };
+    const ADMIN: StaffActor = StaffActor {
+        is_owner: false,
+        is_self: false,
+    };
+    const OWNER_THEMSELF: StaffActor = StaffActor {
+        is_owner: true,
+        is_self: true,
+    };
 
     fn renamed() -> UserChange {
         UserChange {
@@ -164,25 +173,25 @@ mod tests {
     fn an_admin_cannot_change_their_own_record_and_equal_values_are_no_change() {
         let (admin, nothing) = (active(&[Admin]), UserChange::default());
         let own = |after: Option<&StaffStatus>, change: &UserChange| {
-            actor(true, true).may_change(&admin, after, change, MANY)
+            OWNER_THEMSELF.may_change(&admin, after, change, MANY)
         };
         assert_eq!(own(None, &nothing), Err(StaffRefusal::OwnRecord));
         let regrouped = active(&[Admin, Sac]);
         assert_eq!(own(Some(&regrouped), &nothing), Err(StaffRefusal::OwnRecord));
         assert_eq!(own(Some(&admin), &renamed()), Err(StaffRefusal::OwnProfile));
         assert_eq!(own(Some(&admin), &nothing), Ok(()));
-        assert!(!actor(true, true).may_edit(&admin) && !actor(true, true).may_remove(&admin, MANY));
+        assert!(!OWNER_THEMSELF.may_edit(&admin) && !OWNER_THEMSELF.may_remove(&admin, MANY));
     }
 
     #[test]
     fn only_an_owner_changes_an_owner() {
         let owner = active(&[Owner]);
-        let change = |by_owner| actor(by_owner, false).may_change(&owner, Some(&owner), &renamed(), MANY);
-        assert_eq!(change(false), Err(StaffRefusal::OwnersOnly));
-        assert_eq!(change(true), Ok(()));
-        assert!(actor(true, false).may_edit(&owner) && !actor(false, false).may_edit(&owner));
+        let change = |by: StaffActor| by.may_change(&owner, Some(&owner), &renamed(), MANY);
+        assert_eq!(change(ADMIN), Err(StaffRefusal::OwnersOnly));
+        assert_eq!(change(OWNER), Ok(()));
+        assert!(OWNER.may_edit(&owner) && !ADMIN.may_edit(&owner));
         let nothing = UserChange::default();
-        let deleted = actor(false, false).may_change(&owner, None, &nothing, MANY);
+        let deleted = ADMIN.may_change(&owner, None, &nothing, MANY);
         assert_eq!(deleted, Err(StaffRefusal::OwnersOnly));
     }
 
@@ -201,22 +210,19 @@ mod tests {
                 Some(active(&[Sac])),
             ];
             for after in away {
-                let by = actor(true, false);
+                let by = OWNER;
                 let after = after.as_ref();
                 assert_eq!(by.may_change(&last, after, &nothing, one), Err(refusal));
                 assert_eq!(by.may_change(&last, after, &nothing, MANY), Ok(()));
             }
             let more = active(&[role, Sac]);
-            assert_eq!(
-                actor(true, false).may_change(&last, Some(&more), &nothing, one),
-                Ok(())
-            );
+            assert_eq!(OWNER.may_change(&last, Some(&more), &nothing, one), Ok(()));
             // An inactive user does not count as the last one.
             let idle = StaffStatus {
                 active: false,
                 ..last
             };
-            assert_eq!(actor(true, false).may_change(&idle, None, &nothing, one), Ok(()));
+            assert_eq!(OWNER.may_change(&idle, None, &nothing, one), Ok(()));
         }
     }
 

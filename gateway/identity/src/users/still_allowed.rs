@@ -1,8 +1,8 @@
 //! Checks the access of the acting user again, immediately before the change. The guard checked it earlier. Since then
 //! a password may have been hashed, and another user may have changed the roles.
 //!
-//! Inside a transaction the roles cannot change until it ends, because a change waits for the row's lock. Before a
-//! ledger command, the lock ends with this check.
+//! Inside a transaction the roles cannot change until it ends, because a change waits for the row's lock
+//! (`lock_and_check_allowed`). Before a ledger command, the lock ends with the check (`check_still_allowed`).
 //!
 //! Both types carry the roles that the access table allows. The guard and the change therefore use the same list.
 
@@ -36,7 +36,7 @@ impl StaffCaller {
         roles.any(|role| *role == AdminRole::Owner || self.allowed.contains(role))
     }
 
-    /// Locks the user's row, so that the roles cannot change until the transaction ends.
+    /// Locks the user's row, so that the roles cannot change until the transaction of `client` ends.
     pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let rows = client
             .query_typed(
@@ -48,8 +48,14 @@ impl StaffCaller {
         if self.allows(&roles.unwrap_or_default()) {
             Ok(())
         } else {
-            Err(UserError::ActorGone)
+            Err(UserError::ActorAccessEnded)
         }
+    }
+
+    /// The same check right before a ledger command, which is in no transaction of the database: the lock ends with the
+    /// check. It still waits for a change of the roles that is not committed yet.
+    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
+        self.lock_and_check_allowed(client).await
     }
 }
 
@@ -58,8 +64,8 @@ impl SellerCaller {
         user_role.is_some_and(|role| self.allowed.contains(&role))
     }
 
-    /// Locks the user's row. Accesses change only under this lock. They are read by a second statement. A single
-    /// statement that waited for the lock would return the rows from before the wait.
+    /// Locks the user's row until the transaction of `client` ends. Accesses change only under this lock. They are read
+    /// by a second statement. A single statement that waited for the lock would return the rows from before the wait.
     pub async fn lock_and_check_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         let active = client
             .query_typed(
@@ -77,7 +83,13 @@ impl SellerCaller {
         if !active.is_empty() && self.allows(role) {
             Ok(())
         } else {
-            Err(UserError::ActorGone)
+            Err(UserError::ActorAccessEnded)
         }
+    }
+
+    /// The same check right before a ledger command, which is in no transaction of the database: the lock ends with the
+    /// check. It still waits for a change of the roles that is not committed yet.
+    pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
+        self.lock_and_check_allowed(client).await
     }
 }

@@ -155,15 +155,23 @@ pub async fn card_closed_until(
     row.try_get(0)
 }
 
+/// An acquirer's answer to a card.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CardAnswer {
+    Paid,
+    Declined,
+}
+
 /// Call it when an acquirer has answered a card, in the transaction that ends the attempt. A repeated call counts once.
 /// Returns whether it closed the card form.
 pub async fn card_answered(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     sale_id: SaleId,
-    declined: bool,
+    answer: CardAnswer,
     now: Instant,
 ) -> Result<bool, Error> {
+    let declined = answer == CardAnswer::Declined;
     let added = client
         .execute_typed(
             "INSERT INTO card_answer (link_id, sale_id, declined, at) VALUES ($1, $2, $3, $4)

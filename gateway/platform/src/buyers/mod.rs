@@ -18,8 +18,8 @@ use tokio_postgres::{Error, GenericClient};
 pub use gateway_formats::short_code::OrderReference;
 
 pub use card_testing::{
-    CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch, card_closure_reopen,
-    card_closures_in_force, card_gate,
+    CardAnswer, CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch,
+    card_closure_reopen, card_closures_in_force, card_gate,
 };
 pub use emails::{OrderEmail, SELLER_KIND, order_emails_count_as_sent, order_emails_queue};
 pub use erase::{BuyerKey, BuyerOrder, Erasure, ErasureScope, buyer_orders, buyer_texts, buyers_erase};

@@ -7,7 +7,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::card_testing::card_answered;
+use super::card_testing::{CardAnswer, card_answered};
 use super::emails::{OrderEmail, order_emails_queue};
 use crate::columns;
 
@@ -27,8 +27,15 @@ pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Ins
     };
     let link_id = PaymentLinkId::from_uuid(row.try_get(0)?);
     let (status, by_card): (AttemptStatus, bool) = (columns::read(&row, 1)?, row.try_get(2)?);
-    if by_card && matches!(status, AttemptStatus::Paid | AttemptStatus::Declined) {
-        card_answered(client, link_id, sale_id, status == AttemptStatus::Declined, at).await?;
+    let answer = match status {
+        AttemptStatus::Paid => Some(CardAnswer::Paid),
+        AttemptStatus::Declined => Some(CardAnswer::Declined),
+        AttemptStatus::Open | AttemptStatus::Expired | AttemptStatus::Canceled | AttemptStatus::Failed => {
+            None
+        }
+    };
+    if let Some(answer) = answer.filter(|_| by_card) {
+        card_answered(client, link_id, sale_id, answer, at).await?;
     }
     if status == AttemptStatus::Paid {
         order_emails_queue(client, OrderEmail::Paid, sale_id).await?;

@@ -3,7 +3,7 @@
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -32,7 +32,7 @@ pub struct CompanyFilter {
     /// PF or PJ.
     pub is_person: Option<bool>,
     pub sort: CompanySort,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -136,8 +136,8 @@ async fn select(
 ) -> Result<Vec<ListedCompany>, Error> {
     let statement = Statement::in_order(filter);
     let (direction, beyond) = match filter.order {
-        Order::Asc => ("ASC", ">"),
-        Order::Desc => ("DESC", "<"),
+        SortOrder::Asc => ("ASC", ">"),
+        SortOrder::Desc => ("DESC", "<"),
     };
     let (key, cursor) = match filter.sort {
         CompanySort::CreatedAt => ("b.created_at", "$6::timestamptz"),

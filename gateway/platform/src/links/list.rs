@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
 use ledger_domain::{BusinessId, Cents, PaymentLinkId};
-use projections::{CountLimit, ExportPage, Order, Page, Paging, TimeRange};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder, TimeRange};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
@@ -22,7 +22,7 @@ pub struct LinkFilter {
     /// When it was created.
     pub range: TimeRange,
     pub sort: LinkSort,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -89,8 +89,8 @@ impl<'a> Conditions<'a> {
         }
         if let Some((amount, created_at, id)) = &values.after {
             let beyond = match filter.order {
-                Order::Asc => ">",
-                Order::Desc => "<",
+                SortOrder::Asc => ">",
+                SortOrder::Desc => "<",
             };
             let (column, index) = match filter.sort {
                 LinkSort::CreatedAt => (
@@ -177,8 +177,8 @@ const AMOUNT: &str = "coalesce(l.amount, 0)";
 
 fn sorted_by(filter: &LinkFilter) -> String {
     let direction = match filter.order {
-        Order::Asc => "",
-        Order::Desc => " DESC",
+        SortOrder::Asc => "",
+        SortOrder::Desc => " DESC",
     };
     let column = match filter.sort {
         LinkSort::CreatedAt => "l.created_at",

@@ -3,7 +3,7 @@
 use ledger_domain::PlanId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
-use projections::{Order, Page, Paging};
+use projections::{Page, Paging, SortOrder};
 use serde_json::Value;
 use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
@@ -185,12 +185,12 @@ pub async fn receiving_plans_pending(
 pub async fn change_list(
     client: &impl GenericClient,
     status: Option<ChangeStatus>,
-    order: Order,
+    order: SortOrder,
     paging: Paging,
 ) -> Result<Page<PlanChangeRecord>, Error> {
     let direction = match order {
-        Order::Asc => "ASC",
-        Order::Desc => "DESC",
+        SortOrder::Asc => "ASC",
+        SortOrder::Desc => "DESC",
     };
     let status = status.map(ChangeStatus::as_str);
     let (limit, offset) = (paging.limit(), paging.offset());

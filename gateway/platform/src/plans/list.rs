@@ -4,7 +4,7 @@ use ledger_domain::PlanId;
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::Solution;
-use projections::{Order, Page, Paging};
+use projections::{Page, Paging, SortOrder};
 use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -67,7 +67,7 @@ pub struct PlanFilter {
     pub solution: Option<Solution>,
     pub active: Option<bool>,
     pub sort: PlanSort,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -137,8 +137,8 @@ pub async fn plan_list(
     at: Instant,
 ) -> Result<Page<PlanRecord>, Error> {
     let direction = match filter.order {
-        Order::Asc => "ASC",
-        Order::Desc => "DESC",
+        SortOrder::Asc => "ASC",
+        SortOrder::Desc => "DESC",
     };
     let key = match filter.sort {
         PlanSort::Created => "created_at",

@@ -3,7 +3,7 @@
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;
-use projections::{Order, Page, Paging};
+use projections::{Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -29,7 +29,7 @@ pub struct ReceivingPlanFilter {
     pub search: Option<String>,
     pub active: Option<bool>,
     pub sort: PlanSort,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 macro_rules! columns {
@@ -53,8 +53,8 @@ pub async fn receiving_plan_list(
     paging: Paging,
 ) -> Result<Page<ReceivingPlan>, Error> {
     let direction = match plans.order {
-        Order::Asc => "ASC",
-        Order::Desc => "DESC",
+        SortOrder::Asc => "ASC",
+        SortOrder::Desc => "DESC",
     };
     let key = match plans.sort {
         PlanSort::Created => "created_at",

@@ -43,6 +43,9 @@ const TYPED: [&str; 28] = [
     "whatsapp",
 ];
 
+/// A body has no name of its own. Its fields have.
+const BODY_IS_TYPED: bool = false;
+
 fn is_typed(name: &str) -> bool {
     name == "id" || name.ends_with("_id") || TYPED.binary_search(&name).is_ok()
 }
@@ -50,16 +53,16 @@ fn is_typed(name: &str) -> bool {
 /// Masks and cleans the free text of a body. Returns whether anything changed.
 pub fn clean(body: &mut Value) -> bool {
     // Nearly every body is clean, and this check copies nothing.
-    if is_clean(body, false) {
+    if is_clean(body, BODY_IS_TYPED) {
         return false;
     }
-    clean_value(body, false);
+    clean_value(body, BODY_IS_TYPED);
     true
 }
 
 /// Whether a typed field contained a control character. A damaged id must not decide anything.
 pub fn is_damaged(body: &Value) -> bool {
-    holds_replacement(body, false)
+    holds_replacement(body, BODY_IS_TYPED)
 }
 
 fn is_clean(value: &Value, typed: bool) -> bool {

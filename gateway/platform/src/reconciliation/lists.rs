@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::Provider;
 use ledger_domain::{Cents, SaleId};
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
@@ -32,7 +32,7 @@ pub struct DifferenceFilter {
     pub start: Option<Date>,
     pub end: Option<Date>,
     pub search: Option<WordSearch>,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 /// Selects what acquirers report.
@@ -41,7 +41,7 @@ pub struct ReceivableFilter {
     pub provider: Option<Provider>,
     pub start: Option<Date>,
     pub end: Option<Date>,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 /// The position of a batch's last row.
@@ -158,10 +158,10 @@ impl Statement {
     }
 }
 
-const fn direction(order: Order) -> (&'static str, &'static str) {
+const fn direction(order: SortOrder) -> (&'static str, &'static str) {
     match order {
-        Order::Asc => ("ASC", ">"),
-        Order::Desc => ("DESC", "<"),
+        SortOrder::Asc => ("ASC", ">"),
+        SortOrder::Desc => ("DESC", "<"),
     }
 }
 

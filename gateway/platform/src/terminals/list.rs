@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, TerminalId};
-use projections::{CountLimit, ExportPage, Order, Page, Paging};
+use projections::{CountLimit, ExportPage, Page, Paging, SortOrder};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 
@@ -39,7 +39,7 @@ pub struct TerminalFilter {
     /// Whether the terminal is with a company that rents it, or with one that does not.
     pub rented: Option<bool>,
     pub sort: TerminalSort,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -141,8 +141,8 @@ impl<'a> Conditions<'a> {
     /// Only the rows after the cursor.
     fn after(&mut self, cursor: &'a TerminalCursor, id: &'a uuid::Uuid, filter: &TerminalFilter) {
         let beyond = match filter.order {
-            Order::Asc => ">",
-            Order::Desc => "<",
+            SortOrder::Asc => ">",
+            SortOrder::Desc => "<",
         };
         match filter.sort {
             TerminalSort::SerialNumber => {
@@ -163,10 +163,10 @@ const BY_SERIAL_DESC: &str = "t.serial_number DESC";
 
 fn sorted_by(filter: &TerminalFilter) -> &'static str {
     match (filter.sort, filter.order) {
-        (TerminalSort::SerialNumber, Order::Asc) => BY_SERIAL,
-        (TerminalSort::SerialNumber, Order::Desc) => BY_SERIAL_DESC,
-        (TerminalSort::CreatedAt, Order::Asc) => "t.created_at, t.id",
-        (TerminalSort::CreatedAt, Order::Desc) => "t.created_at DESC, t.id DESC",
+        (TerminalSort::SerialNumber, SortOrder::Asc) => BY_SERIAL,
+        (TerminalSort::SerialNumber, SortOrder::Desc) => BY_SERIAL_DESC,
+        (TerminalSort::CreatedAt, SortOrder::Asc) => "t.created_at, t.id",
+        (TerminalSort::CreatedAt, SortOrder::Desc) => "t.created_at DESC, t.id DESC",
     }
 }
 

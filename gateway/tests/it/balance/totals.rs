@@ -1,7 +1,6 @@
 //! The totals of a company's money, and the statement whose sums they are.
 
 use gateway_identity::roles::SellerRole;
-use ledger_store::LedgerPosition;
 use serde_json::json;
 
 use crate::support::movements::MovementsFixture;
@@ -12,18 +11,9 @@ use crate::support::{Client, Sale, TestApp};
 pub async fn start_with_settled_sales() -> (TestApp, Client) {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
-    let mut reached = LedgerPosition::default();
-    reached.merge(&app.capture(&company, &Sale::card().days_ago(75)).await);
-    reached.merge(&app.capture(&company, &Sale::pix().days_ago(7)).await);
-    let all = projections::ReadModelGroup::ALL;
-    let caught_up = projections::wait_for(
-        &app.app.state.pool,
-        &all,
-        &reached,
-        std::time::Duration::from_secs(10),
-    )
-    .await;
-    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+    app.capture(&company, &Sale::card().days_ago(75)).await;
+    app.capture(&company, &Sale::pix().days_ago(7)).await;
+    app.until_projected().await;
     let settled = app.app.settlement().run(|_| ()).await.expect("a settlement");
     assert_eq!(
         settled.installments, 3,
@@ -44,7 +34,7 @@ async fn totals_show_the_available_and_the_receivable_balance() {
     let (_app, client) = start_with_settled_sales().await;
     let totals = client.get("/api/balance/history?totals=1").await;
     // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
-    // The numbers are those of `projections::balance::statement::Kind`.
+    // The numbers are those of `projections::balance::statement::MovementKind`.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,

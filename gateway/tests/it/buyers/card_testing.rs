@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::buyers::{CardGate, card_answered, card_gate};
+use gateway_platform::buyers::{CardAnswer, CardGate, card_answered, card_gate};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use uuid::Uuid;
@@ -13,18 +13,26 @@ const CLOSURES: &str = "/api/admin/card-closures";
 
 impl BuyerFixture {
     /// Answers of the acquirer, a second apart. Returns whether the last one closed the form.
-    async fn answer(&self, declined: bool, count: i64, from: Instant) -> bool {
+    async fn answers(&self, answer: CardAnswer, count: i64, from: Instant) -> bool {
         let client = self.app.database.client().await;
         let mut closed = false;
         for number in 0..count {
             let sale = SaleId::from_uuid(Uuid::now_v7());
             let at = from + TimeDelta::seconds(number);
-            let answered = card_answered(&client, self.link, sale, declined, at).await;
+            let answered = card_answered(&client, self.link, sale, answer, at).await;
             closed = answered.expect("an answer");
-            let repeated = card_answered(&client, self.link, sale, declined, at).await;
+            let repeated = card_answered(&client, self.link, sale, answer, at).await;
             assert!(!repeated.expect("the same answer"), "it counts once");
         }
         closed
+    }
+
+    async fn declines(&self, count: i64, from: Instant) -> bool {
+        self.answers(CardAnswer::Declined, count, from).await
+    }
+
+    async fn payments(&self, count: i64, from: Instant) -> bool {
+        self.answers(CardAnswer::Paid, count, from).await
     }
 
     /// Orders by card that their acquirer has not answered.
@@ -58,9 +66,9 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     let fixture = BuyerFixture::open().await;
     let now = fixture.app.app.state.clock.now();
     let begin = now - TimeDelta::minutes(5);
-    assert!(!fixture.answer(true, 7, begin).await);
+    assert!(!fixture.declines(7, begin).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
-    assert!(!fixture.answer(true, 12, now - TimeDelta::seconds(12)).await);
+    assert!(!fixture.declines(12, now - TimeDelta::seconds(12)).await);
     let slow = fixture.gate(now).await;
     assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(19)));
     assert_eq!(slow.wait(now), Some(20));
@@ -69,7 +77,7 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
         &serde_json::json!([])
     );
 
-    assert!(fixture.answer(true, 1, now).await, "the twentieth closes it");
+    assert!(fixture.declines(1, now).await, "the twentieth closes it");
     let until = now + TimeDelta::minutes(30);
     assert_eq!(fixture.gate(now).await, CardGate::ClosedUntil(until));
     assert_eq!(fixture.gate(until).await, CardGate::Open);
@@ -104,15 +112,15 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     assert_eq!(fixture.gate(later).await, CardGate::Open);
 
     // The second time of a day is longer. A link whose cards are mostly taken stays open.
-    assert!(fixture.answer(true, 20, later).await);
+    assert!(fixture.declines(20, later).await);
     let closed = fixture.gate(later + TimeDelta::seconds(19)).await;
     assert_eq!(
         closed,
         CardGate::ClosedUntil(later + TimeDelta::seconds(19) + TimeDelta::minutes(60))
     );
     let next_day = now + TimeDelta::days(2);
-    fixture.answer(false, 10, next_day).await;
-    assert!(!fixture.answer(true, 25, next_day).await);
+    fixture.payments(10, next_day).await;
+    assert!(!fixture.declines(25, next_day).await);
     assert_eq!(
         fixture.gate(next_day + TimeDelta::seconds(30)).await,
         CardGate::Open
@@ -130,7 +138,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
     assert_eq!(fixture.gate(now).await, waits);
     // A link whose cards are taken has room for more at once.
-    assert!(!fixture.answer(false, 10, now - TimeDelta::seconds(30)).await);
+    assert!(!fixture.payments(10, now - TimeDelta::seconds(30)).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
 }
 
@@ -139,7 +147,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
 async fn a_slow_link_waits_for_each_answer() {
     let fixture = BuyerFixture::open().await;
     let now = fixture.app.app.state.clock.now();
-    fixture.answer(true, 10, now - TimeDelta::minutes(1)).await;
+    fixture.declines(10, now - TimeDelta::minutes(1)).await;
     assert_eq!(fixture.gate(now).await, CardGate::Open);
     fixture.unanswered_cards(0..1).await;
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));

@@ -2,7 +2,7 @@
 //! and its approval releases it.
 
 use gateway_identity::roles::SellerRole;
-use projections::{Freshness, ReadModelGroup, replay, wait_for};
+use projections::replay;
 use serde_json::json;
 
 use crate::support::{Client, Company, PASSWORD, Sale, TestApp};
@@ -31,16 +31,8 @@ impl NewCompany {
     }
 
     async fn settle(&self) {
-        self.catch_up().await;
-        self.app.app.settlement().run(|_| ()).await.expect("a settlement");
-        self.catch_up().await;
-    }
-
-    async fn catch_up(&self) {
-        let reached = self.app.app.state.writer.recorded().position();
-        let wait = std::time::Duration::from_secs(10);
-        let caught_up = wait_for(&self.app.app.state.pool, &ReadModelGroup::ALL, &reached, wait).await;
-        assert_eq!(caught_up.expect("checkpoints"), Freshness::Fresh);
+        self.app.settle_due().await;
+        self.app.until_projected().await;
     }
 
     async fn approve(&self) -> usize {
@@ -51,7 +43,7 @@ impl NewCompany {
     async fn release(&self) -> usize {
         let released = self.app.app.approvals().run().await.expect("a run");
         assert_eq!(released.failed, 0);
-        self.catch_up().await;
+        self.app.until_projected().await;
         released.sales
     }
 

@@ -3,7 +3,7 @@
 
 use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
 use gateway_platform::word_search::WordSearch;
-use projections::{Order, Paging};
+use projections::{Paging, SortOrder};
 
 use crate::support::TestApp;
 
@@ -26,7 +26,7 @@ async fn the_list_scans_no_table() {
     let app = app_with_many_companies().await;
     let by_name = CompanyFilter {
         sort: CompanySort::Name,
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..CompanyFilter::default()
     };
     let search = |text: &str| CompanyFilter {

@@ -2,7 +2,7 @@
 
 use gateway_identity::contact::{ContactFilter, ContactState, contact_batch};
 use gateway_platform::word_search::WordSearch;
-use projections::Order;
+use projections::SortOrder;
 use tokio_postgres::Client;
 
 use super::ContactFixture;
@@ -60,7 +60,7 @@ async fn the_list_scans_no_table() {
     };
     let new = ContactFilter {
         state: Some(ContactState::New),
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..ContactFilter::default()
     };
     let client = fixture.app.database.client().await;

@@ -2,7 +2,7 @@
 
 use gateway_platform::links::{LinkFilter, LinkSort, LinkStatus, link_figures, links_batch, links_list};
 use gateway_platform::word_search::WordSearch;
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 use serde_json::json;
 use tokio_postgres::Client;
 
@@ -36,13 +36,8 @@ const GROW: &str = "
     VACUUM (ANALYZE) payment_link_word;
     VACUUM (ANALYZE) daily_sales";
 
-#[tokio::test]
-async fn every_list_of_links_uses_an_index() {
-    let fixture = LinkFixture::open().await;
-    fixture.link(json!({ "description": "Bolo de chocolate" })).await;
-    for statement in GROW.split(";\n") {
-        fixture.app.execute(statement).await;
-    }
+/// Each list of links with the index that it reads.
+fn lists(fixture: &LinkFixture) -> [(&'static str, &'static str, LinkFilter); 9] {
     let all = LinkFilter {
         business_id: None,
         search: None,
@@ -50,7 +45,7 @@ async fn every_list_of_links_uses_an_index() {
         today: fixture.app.today(),
         range: TimeRange::ALL,
         sort: LinkSort::CreatedAt,
-        order: Order::Desc,
+        order: SortOrder::Desc,
     };
     let of_bakery = LinkFilter {
         business_id: Some(fixture.bakery.id),
@@ -68,7 +63,7 @@ async fn every_list_of_links_uses_an_index() {
         search: WordSearch::parse(text),
         ..filter.clone()
     };
-    let lists = [
+    [
         ("all links", "payment_link_by_creation", all.clone()),
         ("all links by amount", "payment_link_by_amount", by_amount(&all)),
         ("a company's links", "payment_link_of_business", of_bakery.clone()),
@@ -94,11 +89,20 @@ async fn every_list_of_links_uses_an_index() {
             "payment_link_word_of_business",
             search("bolo", &of_bakery),
         ),
-    ];
+    ]
+}
+
+#[tokio::test]
+async fn every_list_of_links_uses_an_index() {
+    let fixture = LinkFixture::open().await;
+    fixture.link(json!({ "description": "Bolo de chocolate" })).await;
+    for statement in GROW.split(";\n") {
+        fixture.app.execute(statement).await;
+    }
     let client = fixture.app.database.client().await;
     client.batch_execute("BEGIN").await.expect("a transaction");
     scanned(&client).await;
-    for (list, index, filter) in lists {
+    for (list, index, filter) in lists(&fixture) {
         let page = links_list(&client, &filter, FIRST).await.expect("a list");
         assert!(!page.rows.is_empty(), "{list} finds links");
         check(&client, list, index).await;

@@ -10,16 +10,16 @@ use gateway::app::{App, Database as AppDatabase, Parts};
 use ledger_domain::business::{ContextRequest, SaleContext};
 use ledger_model::{OnePlan, capture};
 use ledger_store::{
-    Actor, Idempotency, Job, Metadata, Outcome, ReferenceData, RememberedContexts, Shard, Submission, Writer,
-    WriterOptions, WriterTask,
+    Idempotency, Outcome, ReferenceData, RememberedContexts, Shard, Submission, Writer, WriterOptions,
+    WriterTask,
 };
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use serde_json::{Value, json};
 use tokio_postgres::Client;
-use uuid::Uuid;
 
 use crate::support::acquirer::{self, SECRETS};
+use crate::support::commands::submission;
 use crate::support::database::Database;
 use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
@@ -72,19 +72,21 @@ impl Lanes {
         }
     }
 
-    fn break_decisions(&self, broken: bool) {
-        self.reference_data.panics.store(broken, Ordering::Release);
+    /// Every decision panics.
+    fn break_decisions(&self) {
+        self.reference_data.panics.store(true, Ordering::Release);
+    }
+
+    fn mend_decisions(&self) {
+        self.reference_data.panics.store(false, Ordering::Release);
     }
 
     /// Captures a sale of business 1, under a key that is derived from the sale.
     async fn capture(&self, sale: u128) -> Outcome {
         let key = sale.to_string();
         let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id: business(1),
-            command: capture(business(1), sale_id(sale), Utc::now()),
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency: Some(Idempotency::new("test", &key, key.as_bytes())),
+            ..submission(business(1), capture(business(1), sale_id(sale), Utc::now()))
         };
         self.writer.submit(submission).await
     }
@@ -120,7 +122,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     let lanes = Lanes::start().await;
     assert!(matches!(lanes.capture(1).await, Outcome::Recorded(_)));
     let epoch = lanes.epoch().await;
-    lanes.break_decisions(true);
+    lanes.break_decisions();
     let waiters = tokio::join!(lanes.capture(2), lanes.capture(3));
     for outcome in [&waiters.0, &waiters.1] {
         assert!(
@@ -139,7 +141,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
         (status().task.as_str(), status().reason.as_str()),
         ("ledger lane 0", "panic: a test made it panic")
     );
-    lanes.break_decisions(false);
+    lanes.mend_decisions();
     for sale in [2, 3] {
         let outcome = lanes.capture_once_a_lane_runs(sale).await;
         assert!(
@@ -172,9 +174,9 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
                    AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
         until("an append that waits", async || lanes.number(held_up).await > 0).await;
-        lanes.break_decisions(true);
+        lanes.break_decisions();
         assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
-        lanes.break_decisions(false);
+        lanes.mend_decisions();
     });
     assert!(matches!(first, Outcome::Unknown), "{first:?}");
     lock.commit().await.expect("a commit");
@@ -196,7 +198,7 @@ const TASKS: [&str; 21] = [
     "approvals",
     "reports by e-mail",
     "daily tree heads",
-    "sweep of the exceptions queue",
+    "retries of notices",
     "effects of payouts",
     "effects of refunds, lag",
     "effects of orders",
@@ -205,7 +207,7 @@ const TASKS: [&str; 21] = [
     "worker of orders",
     "expiry of orders",
     "worker of mail",
-    "sweep of old e-mails",
+    "retention of e-mails",
     "sandbox",
     "HTTP server",
     "operations server",
@@ -359,14 +361,8 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
     })
     .await;
     let outcome = until_some("a running lane", async || {
-        let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id: business(1),
-            command: capture(business(1), sale_id(1), Utc::now()),
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        match app.state.writer.submit(submission).await {
+        let command = capture(business(1), sale_id(1), Utc::now());
+        match app.state.writer.submit(submission(business(1), command)).await {
             Outcome::NotOwner => None,
             outcome => Some(outcome),
         }

@@ -2,7 +2,7 @@
 
 use futures::future::join_all;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::buyers::card_answered;
+use gateway_platform::buyers::{CardAnswer, card_answered};
 use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
@@ -56,7 +56,7 @@ async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
     let now = app.app.state.clock.now();
     for _ in 0..19 {
         let sale = SaleId::from_uuid(Uuid::new_v4());
-        card_answered(&client, id(link), sale, true, now)
+        card_answered(&client, id(link), sale, CardAnswer::Declined, now)
             .await
             .expect("an answer");
     }

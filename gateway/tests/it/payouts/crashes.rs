@@ -24,11 +24,17 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
+/// When the connection breaks: before the bank has the order, or before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Breaks {
+    BeforeTheCall,
+    AfterTheCall,
+}
+
 /// A bank whose connection breaks for good. The next worker finds the same state as after a kill during a call.
 struct BankWithoutAnswer {
     bank: SandboxBank,
-    /// Whether the order arrives before the connection breaks.
-    arrives: bool,
+    breaks: Breaks,
     called: Arc<Notify>,
 }
 
@@ -39,7 +45,7 @@ impl Payouts for BankWithoutAnswer {
     }
 
     async fn send(&self, order: &PayoutOrder) -> PayoutAnswer {
-        if self.arrives {
+        if self.breaks == Breaks::AfterTheCall {
             self.bank.send(order).await;
         }
         self.called.notify_one();
@@ -86,13 +92,13 @@ impl PayoutFixture {
     }
 
     /// One withdrawal whose worker loses its connection in the call. Another worker continues from what is recorded.
-    async fn interrupted_payout(&self, net: i64, arrives: bool) -> PayoutId {
+    async fn interrupted_payout(&self, net: i64, breaks: Breaks) -> PayoutId {
         let woken = Arc::new(Notify::new());
         let _following = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
         let silent_bank = BankWithoutAnswer {
             bank: self.bank_client(),
-            arrives,
+            breaks,
             called: Arc::clone(&called),
         };
         let killed = self.worker(Arc::new(silent_bank), &woken);
@@ -111,7 +117,7 @@ impl PayoutFixture {
 async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     // No notice is delivered, so only the look-up can find the result.
-    let payout_id = fixture.interrupted_payout(100_03, true).await;
+    let payout_id = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]
@@ -121,7 +127,7 @@ async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
 #[tokio::test]
 async fn a_kill_before_the_call_leaves_an_order_that_is_sent_under_its_id() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
-    let payout_id = fixture.interrupted_payout(100_00, false).await;
+    let payout_id = fixture.interrupted_payout(100_00, Breaks::BeforeTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
         [&payout_id.to_string()]

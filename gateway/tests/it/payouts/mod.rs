@@ -22,7 +22,7 @@ use ledger_domain::business::{
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
+use ledger_store::Outcome;
 use serde_json::Value;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -91,19 +91,8 @@ impl PayoutFixture {
         Client::new(self.sandbox.addr)
     }
 
-    async fn submit(&self, business_id: BusinessId, command: BusinessCommand) -> Outcome {
-        let submission = Submission {
-            command_id: Uuid::now_v7(),
-            business_id,
-            command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        self.app.app.state.writer.submit(submission).await
-    }
-
     async fn recorded(&self, business_id: BusinessId, command: BusinessCommand) {
-        let outcome = self.submit(business_id, command).await;
+        let outcome = self.app.outcome_of(business_id, command).await;
         assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
     }
 

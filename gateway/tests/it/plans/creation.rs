@@ -86,24 +86,38 @@ async fn debit_fees_and_each_installment_fee_are_other_than_zero() {
     let fixture = PlanFixture::open().await;
     let invalid = json!(["Valor inválido"]);
     let mut form = mdr_form("MDR", "3.49", "0");
-    form["mdr_debit_fee_visamaster"] = json!("0");
-    form["mdr_credit_7to12_fee_others"] = json!("0.00");
     form["pix_fee"] = json!("abc");
-    assert_errors(
-        &fixture.staff.post(PLANS, form).await,
-        json!({
-            "mdr_debit_fee_visamaster": invalid, "mdr_credit_7to12_fee_others": invalid, "pix_fee": invalid,
-        }),
-    );
+    let mut expected = json!({ "pix_fee": invalid });
+    for (field, fee, message) in [
+        ("mdr_debit_fee_visamaster", "0", "Valor inválido"),
+        ("mdr_credit_1_fee_visamaster", "0 ", "Valor inválido"),
+        ("mdr_credit_2to6_fee_visamaster", " 0.00 ", "Valor inválido"),
+        ("mdr_credit_7to12_fee_others", "0.00", "Valor inválido"),
+        ("mdr_credit_13to21_fee_others", " 0,00 ", "Valor inválido"),
+        ("mdr_debit_fee_others", "", "requerido"),
+        ("mdr_credit_1_fee_others", "  ", "requerido"),
+    ] {
+        form[field] = json!(fee);
+        expected[field] = json!([message]);
+    }
+    assert_errors(&fixture.staff.post(PLANS, form).await, expected);
     let mut form = effective_form("Efetiva");
     let fees = form["fees"].as_array_mut().expect("fees");
-    fees[0]["percent_amount"] = json!("0");
-    fees[21]["percent_amount"] = json!("");
+    let mut expected = json!({ "fees.elo.12": invalid });
+    // The first fee is that of debit, and the place of the others is their number of installments.
+    for (place, field, fee) in [
+        (0, "fees.visa.debit", "0"),
+        (1, "fees.visa.1", "0 "),
+        (2, "fees.visa.2", " 0.00 "),
+        (3, "fees.visa.3", " 0,00 "),
+        (20, "fees.visa.20", "  "),
+        (21, "fees.visa.21", ""),
+    ] {
+        fees[place]["percent_amount"] = json!(fee);
+        expected[field] = invalid.clone();
+    }
     fees.retain(|fee| !(fee["card_brand"] == "elo" && fee["number_installments"] == 12));
-    assert_errors(
-        &fixture.staff.post(PLANS, form).await,
-        json!({ "fees.visa.debit": invalid, "fees.visa.21": invalid, "fees.elo.12": invalid }),
-    );
+    assert_errors(&fixture.staff.post(PLANS, form).await, expected);
 }
 
 #[tokio::test]
@@ -160,6 +174,11 @@ async fn invalid_values_are_named_by_their_field() {
         "Valor inválido.",
     )
     .await;
+}
+
+#[tokio::test]
+async fn an_invalid_or_repeated_fee_is_named_by_its_place_in_the_form() {
+    let fixture = PlanFixture::open().await;
     let mut form = effective_form("Efetiva");
     let fees = form["fees"].as_array_mut().expect("fees");
     let first = fees.len();

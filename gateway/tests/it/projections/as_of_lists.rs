@@ -11,9 +11,9 @@ use ledger_store::log;
 use projections::balance::as_of::Axis;
 use projections::balance::journal::{JournalFilter, JournalRow, journal_list, journal_list_after};
 use projections::balance::statement::{
-    self, Kind, StatementFilter, StatementLine, statement_list, statement_list_after, statement_sums,
+    self, MovementKind, StatementFilter, StatementLine, statement_list, statement_list_after, statement_sums,
 };
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use super::as_of::{SEEDS, play};
@@ -26,7 +26,7 @@ const SMALL: u32 = 7;
 struct Selection {
     axis: Axis,
     range: TimeRange,
-    order: Order,
+    order: SortOrder,
 }
 
 impl Selection {
@@ -60,7 +60,7 @@ fn selections(rng: &mut StdRng, occurred: &[Instant], recorded_at: &[Instant]) -
             TimeRange::ALL.up_to(minute(-1_000_000)),
         ];
         for range in ranges {
-            for order in [Order::Asc, Order::Desc] {
+            for order in [SortOrder::Asc, SortOrder::Desc] {
                 selections.push(Selection { axis, range, order });
             }
         }
@@ -78,18 +78,18 @@ fn expected_lines(all: &[StatementLine], selection: &Selection) -> Vec<Statement
         line.balance = ledger_domain::Cents::new(balance);
     }
     lines.retain(|line| selection.contains(line.occurred_at, line.recorded_at));
-    if selection.order == Order::Desc {
+    if selection.order == SortOrder::Desc {
         lines.reverse();
     }
     lines
 }
 
 /// As in a bank statement, the balance before a line plus its amount is the balance after it.
-fn assert_adds_up(lines: &[StatementLine], order: Order) {
+fn assert_adds_up(lines: &[StatementLine], order: SortOrder) {
     for pair in lines.windows(2) {
         let (older, newer) = match order {
-            Order::Asc => (&pair[0], &pair[1]),
-            Order::Desc => (&pair[1], &pair[0]),
+            SortOrder::Asc => (&pair[0], &pair[1]),
+            SortOrder::Desc => (&pair[1], &pair[0]),
         };
         assert_eq!(
             newer.balance.get(),
@@ -200,7 +200,7 @@ async fn statement_by_batches(client: &Client, filter: &StatementFilter) -> Vec<
 
 async fn assert_sums(client: &Client, filter: &StatementFilter, expected: &[StatementLine]) {
     let sums = statement_sums(&***client, filter).await.expect("sums");
-    for kind in Kind::ALL {
+    for kind in MovementKind::ALL {
         let of_kind = expected.iter().filter(|line| line.kind == kind);
         let lines = of_kind.fold((0, 0), |(amount, lines), line| {
             (amount + line.amount.get(), lines + 1)
@@ -227,7 +227,7 @@ fn expected_postings(all: &[JournalRow], selection: &Selection, account: Option<
         selection.contains(row.occurred_at, row.recorded_at)
             && account.is_none_or(|account| row.account == account)
     });
-    if selection.order == Order::Desc {
+    if selection.order == SortOrder::Desc {
         rows.reverse();
     }
     rows

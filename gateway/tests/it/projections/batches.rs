@@ -6,7 +6,7 @@ use projections::balance::statement;
 use projections::balance::statement::StatementFilter;
 use projections::sales::{self, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
-use projections::{Error, ExportPage, Order, Paging, TimeRange, receivables};
+use projections::{Error, ExportPage, Paging, SortOrder, TimeRange, receivables};
 
 use super::ledger::{Ledger, business, day};
 
@@ -41,7 +41,7 @@ async fn batches_have_the_same_rows_as_pages() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = &**ledger.client().await;
     let shop = business(1);
-    for order in [Order::Asc, Order::Desc] {
+    for order in [SortOrder::Asc, SortOrder::Desc] {
         let filter = SaleFilter {
             business_id: Some(shop),
             order,

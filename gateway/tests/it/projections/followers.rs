@@ -125,19 +125,12 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
     let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
     let there = LedgerPosition::at(Shard::of(other), 1);
-    let waited = projections::wait_for(
-        &ledger.pool,
-        &ReadModelGroup::ALL,
-        &there,
-        Duration::from_secs(10),
-    )
-    .await;
-    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
+    ledger.until_reached(&there).await;
     let stopped = until_some("a stop of every read model", async || {
         let shards = projections::lag(&**ledger.client().await).await.expect("lag");
         let stopped: Vec<_> = shards
             .iter()
-            .flat_map(|shard| shard.models.iter().map(move |model| (shard.shard, model)))
+            .flat_map(|shard| shard.models.iter().map(move |at| (shard.shard, at)))
             .filter_map(|(shard, at)| {
                 Some((shard, at.model, at.position, at.stopped.as_ref()?.reason.clone()))
             })
@@ -145,12 +138,12 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
         (stopped.len() == ReadModelGroup::ALL.len()).then_some(stopped)
     })
     .await;
-    let models: Vec<_> = stopped
+    let stops: Vec<_> = stopped
         .iter()
         .map(|(shard, model, position, _)| (*shard, *model, *position))
         .collect();
     let shard = Shard::of(shop).number();
-    assert_eq!(models, ReadModelGroup::ALL.map(|model| (shard, model, 1)));
+    assert_eq!(stops, ReadModelGroup::ALL.map(|model| (shard, model, 1)));
     assert!(
         stopped.iter().all(|(.., reason)| reason.contains("9.0")),
         "{stopped:?}"
@@ -257,14 +250,7 @@ async fn a_waiting_reader_ends_the_poll_interval() {
             .await;
         let position = ledger.position().await;
         wake.notify(&position);
-        let waited = projections::wait_for(
-            &ledger.pool,
-            &ReadModelGroup::ALL,
-            &position,
-            Duration::from_secs(10),
-        )
-        .await;
-        assert_eq!(waited.expect("checkpoints"), Freshness::Fresh, "sale {number}");
+        ledger.until_reached(&position).await;
     }
     runner.stop().await;
 }
@@ -276,7 +262,7 @@ async fn positions_of(ledger: &Ledger, shop: BusinessId) -> Vec<i64> {
         .iter()
         .find(|shard| shard.shard == Shard::of(shop).number());
     let of_shop = of_shop.expect("the shard");
-    of_shop.models.iter().map(|model| model.position).collect()
+    of_shop.models.iter().map(|at| at.position).collect()
 }
 
 #[tokio::test]

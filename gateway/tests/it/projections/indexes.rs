@@ -26,55 +26,94 @@ pub(super) const FIRST: Paging = Paging {
     per_page: 20,
 };
 
+/// Each table of rows by company, with the columns that a copy for another company changes too.
+const COMPANY_TABLES: [(&str, &str); 14] = [
+    // Unsuccessful outcomes are rare.
+    (
+        "sale",
+        "'sale_id', md5(n || t.sale_id::text)::uuid, 'occurred_at', t.occurred_at - n * interval '1 day',
+               'terminal_id', md5(n::text)::uuid,
+               'status', CASE WHEN n > 20 THEN 'succeeded' ELSE t.status END",
+    ),
+    ("agenda", "'due_date', t.due_date + n"),
+    ("balance", "'available', t.available"),
+    ("balance_daily", "'business_date', t.business_date - n"),
+    (
+        "statement_line",
+        "'business_date', t.business_date - n, 'business_id', t.business_id, 'number', t.number + n * 100,
+               'occurred_at', t.occurred_at - n * interval '1 day'",
+    ),
+    ("statement_daily", "'business_date', t.business_date - n"),
+    (
+        "journal",
+        "'business_date', t.business_date - n, 'business_id', t.business_id, 'sequence', t.sequence + n * 1000,
+               'recorded_at', t.recorded_at - n * interval '1 day',
+               'occurred_at', t.occurred_at - n * interval '1 day'",
+    ),
+    // Nearly all transfers of a company are paid.
+    (
+        "transfer",
+        "'transfer_id', md5(n || t.transfer_id::text)::uuid, 'status', 1,
+               'requested_at', t.requested_at - n * interval '1 day', 'updated_at', t.updated_at",
+    ),
+    ("daily_transfers", "'business_date', t.business_date - n"),
+    ("daily_sales", "'business_date', t.business_date - n"),
+    (
+        "hourly_sales",
+        "'business_hour', t.business_hour - n * interval '1 hour'",
+    ),
+    (
+        "monthly_sales",
+        "'month', (t.month - n * interval '1 month')::date",
+    ),
+    ("platform_fees_daily", "'business_date', t.business_date - n"),
+    (
+        "platform_fees_monthly",
+        "'month', (t.month - n * interval '1 month')::date",
+    ),
+];
+
+/// Each table of sums over all companies, with the column that moves a copy to another day.
+const PLATFORM_TABLES: [(&str, &str); 8] = [
+    (
+        "platform_sales_daily",
+        "'business_date', t.business_date - n * 200",
+    ),
+    (
+        "platform_sales_by_attribute",
+        "'business_date', t.business_date - n * 200",
+    ),
+    (
+        "platform_sales_hourly",
+        "'business_hour', t.business_hour - n * interval '200 days'",
+    ),
+    (
+        "platform_sales_monthly",
+        "'month', (t.month - n * interval '20 months')::date",
+    ),
+    (
+        "platform_sales_monthly_by_attribute",
+        "'month', (t.month - n * interval '20 months')::date",
+    ),
+    (
+        "platform_sales_hourly_by_attribute",
+        "'business_hour', t.business_hour - n * interval '200 days'",
+    ),
+    (
+        "platform_revenue_daily",
+        "'business_date', t.business_date - n * 200",
+    ),
+    (
+        "platform_transfers_daily",
+        "'business_date', t.business_date - n * 200",
+    ),
+];
+
 /// Copies every row to hundreds of other companies and days (a statement's rows to other days of the same company).
 /// The copies need not be a possible history.
 async fn grow(ledger: &Ledger) {
     let company = "'business_id', md5(n || t.business_id::text)::uuid";
-    for (table, also) in [
-        // Unsuccessful outcomes are rare.
-        (
-            "sale",
-            "'sale_id', md5(n || t.sale_id::text)::uuid, 'occurred_at', t.occurred_at - n * interval '1 day',
-                   'terminal_id', md5(n::text)::uuid,
-                   'status', CASE WHEN n > 20 THEN 'succeeded' ELSE t.status END",
-        ),
-        ("agenda", "'due_date', t.due_date + n"),
-        ("balance", "'available', t.available"),
-        ("balance_daily", "'business_date', t.business_date - n"),
-        (
-            "statement_line",
-            "'business_date', t.business_date - n, 'business_id', t.business_id, 'number', t.number + n * 100,
-                   'occurred_at', t.occurred_at - n * interval '1 day'",
-        ),
-        ("statement_daily", "'business_date', t.business_date - n"),
-        (
-            "journal",
-            "'business_date', t.business_date - n, 'business_id', t.business_id, 'sequence', t.sequence + n * 1000,
-                   'recorded_at', t.recorded_at - n * interval '1 day',
-                   'occurred_at', t.occurred_at - n * interval '1 day'",
-        ),
-        // Nearly all transfers of a company are paid.
-        (
-            "transfer",
-            "'transfer_id', md5(n || t.transfer_id::text)::uuid, 'status', 1,
-                   'requested_at', t.requested_at - n * interval '1 day', 'updated_at', t.updated_at",
-        ),
-        ("daily_transfers", "'business_date', t.business_date - n"),
-        ("daily_sales", "'business_date', t.business_date - n"),
-        (
-            "hourly_sales",
-            "'business_hour', t.business_hour - n * interval '1 hour'",
-        ),
-        (
-            "monthly_sales",
-            "'month', (t.month - n * interval '1 month')::date",
-        ),
-        ("platform_fees_daily", "'business_date', t.business_date - n"),
-        (
-            "platform_fees_monthly",
-            "'month', (t.month - n * interval '1 month')::date",
-        ),
-    ] {
+    for (table, also) in COMPANY_TABLES {
         ledger
             .execute(&format!(
                 "INSERT INTO {table}
@@ -84,41 +123,7 @@ async fn grow(ledger: &Ledger) {
             .await;
         vacuum(ledger, table).await;
     }
-    // Sums over all companies: the copies are of other days.
-    for (table, key) in [
-        (
-            "platform_sales_daily",
-            "'business_date', t.business_date - n * 200",
-        ),
-        (
-            "platform_sales_by_attribute",
-            "'business_date', t.business_date - n * 200",
-        ),
-        (
-            "platform_sales_hourly",
-            "'business_hour', t.business_hour - n * interval '200 days'",
-        ),
-        (
-            "platform_sales_monthly",
-            "'month', (t.month - n * interval '20 months')::date",
-        ),
-        (
-            "platform_sales_monthly_by_attribute",
-            "'month', (t.month - n * interval '20 months')::date",
-        ),
-        (
-            "platform_sales_hourly_by_attribute",
-            "'business_hour', t.business_hour - n * interval '200 days'",
-        ),
-        (
-            "platform_revenue_daily",
-            "'business_date', t.business_date - n * 200",
-        ),
-        (
-            "platform_transfers_daily",
-            "'business_date', t.business_date - n * 200",
-        ),
-    ] {
+    for (table, key) in PLATFORM_TABLES {
         ledger
             .execute(&format!(
                 "INSERT INTO {table} SELECT (jsonb_populate_record(t, jsonb_build_object({key}))).*

@@ -7,48 +7,68 @@ use projections::daily_sales::{
     FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
 };
 use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
-use projections::{Order, TimeRange};
+use projections::{SortOrder, TimeRange};
 use tokio_postgres::Client;
 
 use super::indexes::{FIRST, check};
 use super::ledger::{business, day};
 
 pub(super) async fn check_reports(client: &Client) {
-    let of_shop = FigureFilter {
+    check_slots_and_companies(client).await;
+    check_payment_type(client).await;
+    check_breakdowns(client).await;
+    check_fees(client).await;
+    check_lists(client).await;
+}
+
+fn of_shop() -> FigureFilter {
+    FigureFilter {
         businesses: Some(vec![business(1)]),
         ..FigureFilter::default()
-    };
-    let of_all = FigureFilter::default();
-    let days = Within::Days((day(0), day(2)));
-    let months = Within::Months((day(0), day(80)));
-    let hours = Within::Hours(start_of(day(0)), start_of(day(2)));
-    let by_gross = (FigureSort::Gross, Order::Desc);
+    }
+}
+
+fn days() -> Within {
+    Within::Days((day(0), day(2)))
+}
+
+fn months() -> Within {
+    Within::Months((day(0), day(80)))
+}
+
+fn hours() -> Within {
+    Within::Hours(start_of(day(0)), start_of(day(2)))
+}
+
+async fn check_slots_and_companies(client: &Client) {
+    let (of_shop, of_all) = (of_shop(), FigureFilter::default());
+    let by_gross = (FigureSort::Gross, SortOrder::Desc);
     for (what, filter, within, of_all_companies, by_company) in [
         (
             "a company's report",
             &of_shop,
-            days,
+            days(),
             "daily_sales_key",
             "daily_sales_key",
         ),
         (
             "staff's report",
             &of_all,
-            days,
+            days(),
             "platform_sales_daily_pkey",
             "daily_sales_by_date",
         ),
         (
             "a report by month",
             &of_all,
-            months,
+            months(),
             "platform_sales_monthly_pkey",
             "monthly_sales_by_month",
         ),
         (
             "a report by hour",
             &of_all,
-            hours,
+            hours(),
             "platform_sales_hourly_pkey",
             "hourly_sales_by_hour",
         ),
@@ -60,42 +80,56 @@ pub(super) async fn check_reports(client: &Client) {
             .expect("companies");
         check(client, what, by_company).await;
     }
+}
+
+async fn check_payment_type(client: &Client) {
     let pix = FigureFilter {
         payment_type: Some(PaymentType::Pix),
         ..FigureFilter::default()
     };
-    figures_by_slot(client, &pix, days).await.expect("figures");
+    figures_by_slot(client, &pix, days()).await.expect("figures");
     check(
         client,
         "staff's report of a payment type",
         "platform_sales_by_attribute_key",
     )
     .await;
-    figures_by_slot(client, &pix, months).await.expect("figures");
+    figures_by_slot(client, &pix, months()).await.expect("figures");
     check(
         client,
         "staff's months of a payment type",
         "platform_sales_monthly_by_attribute_key",
     )
     .await;
-    figures_by_slot(client, &pix, hours).await.expect("figures");
+    figures_by_slot(client, &pix, hours()).await.expect("figures");
     check(
         client,
         "staff's hours of a payment type",
         "platform_sales_hourly_by_attribute_key",
     )
     .await;
-    figures_breakdown(client, &of_all, days).await.expect("figures");
+}
+
+async fn check_breakdowns(client: &Client) {
+    let of_all = FigureFilter::default();
+    figures_breakdown(client, &of_all, days()).await.expect("figures");
     check(client, "staff's breakdown", "platform_sales_by_attribute_key").await;
-    figures_breakdown(client, &of_all, months).await.expect("figures");
+    figures_breakdown(client, &of_all, months())
+        .await
+        .expect("figures");
     check(
         client,
         "staff's breakdown of months",
         "platform_sales_monthly_by_attribute_key",
     )
     .await;
-    figures_breakdown(client, &of_shop, days).await.expect("figures");
+    figures_breakdown(client, &of_shop(), days())
+        .await
+        .expect("figures");
     check(client, "a breakdown", "daily_sales_key").await;
+}
+
+async fn check_fees(client: &Client) {
     platform_fees_by_day(client, None, (day(0), day(2)))
         .await
         .expect("fees");
@@ -104,7 +138,6 @@ pub(super) async fn check_reports(client: &Client) {
         .await
         .expect("fees");
     check(client, "a company's fees", "platform_fees_daily_pkey").await;
-    check_lists(client).await;
 }
 
 async fn check_lists(client: &Client) {

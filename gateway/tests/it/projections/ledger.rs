@@ -25,6 +25,7 @@ use projections::{FollowerOptions, Following, Freshness, ReadModelGroup};
 use uuid::Uuid;
 
 use crate::support::TickingClock;
+use crate::support::commands::submission;
 use crate::support::database::Database;
 
 pub struct Ledger {
@@ -213,11 +214,8 @@ impl Ledger {
         actor: Actor,
     ) -> Outcome {
         let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id,
-            command,
             metadata: Metadata::by(actor),
-            idempotency: None,
+            ..submission(business_id, command)
         };
         self.writer.submit(submission).await
     }
@@ -344,14 +342,13 @@ impl Ledger {
 
     /// Waits until every read model has read all recorded events.
     pub async fn until_caught_up(&self) {
-        let position = self.position().await;
-        let waited = projections::wait_for(
-            &self.pool,
-            &ReadModelGroup::ALL,
-            &position,
-            Duration::from_secs(20),
-        )
-        .await;
+        self.until_reached(&self.position().await).await;
+    }
+
+    /// Waits until every read model has read the events up to the position.
+    pub async fn until_reached(&self, position: &LedgerPosition) {
+        let wait = Duration::from_secs(20);
+        let waited = projections::wait_for(&self.pool, &ReadModelGroup::ALL, position, wait).await;
         assert_eq!(
             waited.expect("checkpoints"),
             Freshness::Fresh,

@@ -6,7 +6,7 @@ use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{CardBrand, SaleFacts, Solution};
 use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::days::{self, BalanceDay};
-use projections::balance::statement::{Kind, StatementFilter, statement_list, statement_sums};
+use projections::balance::statement::{MovementKind, StatementFilter, statement_list, statement_sums};
 use projections::balance::{accounts_before, available_of, balance_daily, balance_fetch, platform_revenue};
 use projections::daily_sales::{FigureFilter, Within, figures_breakdown, period_totals};
 use projections::receivables::{expected_between, schedule_list};
@@ -99,7 +99,7 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
         .iter()
         .map(|line| (line.number, line.kind, line.amount, line.balance))
         .collect();
-    let line = |number, balance| (number, Kind::Transaction, cents(49_30), cents(balance));
+    let line = |number, balance| (number, MovementKind::Transaction, cents(49_30), cents(balance));
     assert_eq!(lines, [line(2, 98_60), line(1, 49_30)]);
     assert_eq!(page.total, 2);
     assert!(
@@ -123,7 +123,7 @@ async fn a_settlement_updates_balance_statement_and_agenda_together() {
     };
     let sums = statement_sums(&**client, &of_tuesday).await.expect("sums");
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
-    assert_eq!(sums, [(Kind::Transaction, cents(98_60), 2)]);
+    assert_eq!(sums, [(MovementKind::Transaction, cents(98_60), 2)]);
 
     let days = figures_by_day(&client, of_company(shop), (monday(), day(1))).await;
     let paid: Vec<_> = days

@@ -10,12 +10,12 @@ use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, Cents, Rate, SaleId};
 use projections::balance::as_of::{AsOf, Axis, balance_as_of};
 use projections::balance::journal::{JournalFilter, journal_list};
-use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::balance::statement::{Movement, MovementKind, StatementFilter, statement_list};
 use projections::daily_sales::Figures;
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
 use projections::sales::{SaleDetail, sale_fetch};
-use projections::{Following, Order, Paging, replay};
+use projections::{Following, Paging, SortOrder, replay};
 
 use super::figures::{figures_by_day, of_company, reversals_of};
 use super::ledger::{Ledger, business, card, day, minute, monday, plan};
@@ -130,17 +130,20 @@ impl PartlySettledSale {
     }
 
     /// The statement's lines of the sale and those before it: kind, movement, amount and the balance after it.
-    pub(super) async fn lines(&self) -> Vec<(Kind, Movement, i64, i64)> {
+    pub(super) async fn lines(&self) -> Vec<(MovementKind, Movement, i64, i64)> {
         self.ledger.until_caught_up().await;
         let filter = StatementFilter {
             axis: Axis::Recorded,
-            order: Order::Asc,
+            order: SortOrder::Asc,
             ..StatementFilter::of(self.shop)
         };
         let page = statement_list(&**self.ledger.client().await, &filter, ALL)
             .await
             .expect("lines");
-        let own = page.rows.iter().filter(|line| line.kind != Kind::ManualTransfer);
+        let own = page
+            .rows
+            .iter()
+            .filter(|line| line.kind != MovementKind::ManualTransfer);
         assert!(own.clone().all(|line| line.sale_id == Some(self.sale)));
         page.rows
             .iter()
@@ -169,7 +172,7 @@ impl PartlySettledSale {
         self.ledger.until_caught_up().await;
         let filter = JournalFilter {
             axis: Axis::Recorded,
-            order: Order::Asc,
+            order: SortOrder::Asc,
             ..JournalFilter::of(self.shop)
         };
         let page = journal_list(&**self.ledger.client().await, &filter, ALL)

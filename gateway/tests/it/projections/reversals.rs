@@ -7,7 +7,7 @@ use ledger_domain::business::{Account, DisputeStage};
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{Cancellation, Initiator, SaleStatus};
 use ledger_domain::transfer::{TransferKind, TransferStatus};
-use projections::balance::statement::{Kind, Movement, StatementFilter, statement_list};
+use projections::balance::statement::{Movement, MovementKind, StatementFilter, statement_list};
 use projections::daily_sales::Figures;
 use projections::sales::ReceivableStatus;
 use projections::withdrawals;
@@ -16,14 +16,22 @@ use super::ledger::{cents, terminal};
 use super::partly_settled_sale::{ALL, PartlySettledSale, at, date, reversed_on};
 
 /// The two lines before the reversal.
-const EARLIER_LINES: [(Kind, Movement, i64, i64); 2] = [
-    (Kind::ManualTransfer, Movement::ManualCredit, 400_00, 400_00),
-    (Kind::Transaction, Movement::Settlement, 97_00, 497_00),
+const EARLIER_LINES: [(MovementKind, Movement, i64, i64); 2] = [
+    (
+        MovementKind::ManualTransfer,
+        Movement::ManualCredit,
+        400_00,
+        400_00,
+    ),
+    (MovementKind::Transaction, Movement::Settlement, 97_00, 497_00),
 ];
 
-const ACCELERATED: (Kind, Movement, i64, i64) = (Kind::Transaction, Movement::Accelerated, 194_00, 691_00);
+const ACCELERATED: (MovementKind, Movement, i64, i64) =
+    (MovementKind::Transaction, Movement::Accelerated, 194_00, 691_00);
 
-fn with_earlier_lines(lines: &[(Kind, Movement, i64, i64)]) -> Vec<(Kind, Movement, i64, i64)> {
+fn with_earlier_lines(
+    lines: &[(MovementKind, Movement, i64, i64)],
+) -> Vec<(MovementKind, Movement, i64, i64)> {
     [&EARLIER_LINES, lines].concat()
 }
 
@@ -45,7 +53,12 @@ async fn a_cancel_restores_the_balance_from_before_the_sale() {
         Cents::ZERO,
         "the fee is returned too"
     );
-    let back = (Kind::ReturnedTransaction, Movement::Cancellation, -291_00, 400_00);
+    let back = (
+        MovementKind::ReturnedTransaction,
+        Movement::Cancellation,
+        -291_00,
+        400_00,
+    );
     assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, back]));
     assert_eq!(reversed.schedule().await, accelerated_schedule());
     assert_eq!(
@@ -96,7 +109,12 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         .dispute(reversed.sale, "ours", at(0))
         .await;
     assert_eq!(reversed.balances().await, (391_00, 0, 300_00));
-    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
+    let blocked = (
+        MovementKind::ReturnedTransaction,
+        Movement::Dispute,
+        -300_00,
+        391_00,
+    );
     assert_eq!(
         reversed.lines().await,
         with_earlier_lines(&[ACCELERATED, blocked])
@@ -128,7 +146,7 @@ async fn a_won_dispute_pays_the_whole_sale_at_once() {
         .win(reversed.sale, "dp-1", at(2))
         .await;
     assert_eq!(reversed.balances().await, (691_00, 0, 0));
-    let won = (Kind::Transaction, Movement::DisputeWon, 300_00, 691_00);
+    let won = (MovementKind::Transaction, Movement::DisputeWon, 300_00, 691_00);
     assert_eq!(
         reversed.lines().await,
         with_earlier_lines(&[ACCELERATED, blocked, won])
@@ -172,7 +190,12 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
         .await;
     assert_eq!(reversed.balances().await, (391_00, 0, 0));
     assert_eq!(reversed.accounts().await.platform_fees, cents(9_00));
-    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
+    let blocked = (
+        MovementKind::ReturnedTransaction,
+        Movement::Dispute,
+        -300_00,
+        391_00,
+    );
     let lines = with_earlier_lines(&[ACCELERATED, blocked]);
     assert_eq!(
         reversed.lines().await,
@@ -204,7 +227,12 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
         .lose(reversed.sale, "dp-1", at(0))
         .await;
     assert_eq!(reversed.balances().await, (391_00, 0, 0));
-    let taken = (Kind::ReturnedTransaction, Movement::Chargeback, -300_00, 391_00);
+    let taken = (
+        MovementKind::ReturnedTransaction,
+        Movement::Chargeback,
+        -300_00,
+        391_00,
+    );
     assert_eq!(reversed.lines().await, with_earlier_lines(&[ACCELERATED, taken]));
     assert_eq!(reversed.schedule().await, accelerated_schedule());
     let dispute = reversed.detail().await.dispute.expect("a dispute");
@@ -229,8 +257,18 @@ async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
     reversed.reversal_commands().refund(reversed.sale, at(1)).await;
     assert_eq!(reversed.balances().await, (400_00, 0, 0));
     assert_eq!(reversed.accounts().await.platform_fees, Cents::ZERO);
-    let blocked = (Kind::ReturnedTransaction, Movement::Dispute, -300_00, 391_00);
-    let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00, 400_00);
+    let blocked = (
+        MovementKind::ReturnedTransaction,
+        Movement::Dispute,
+        -300_00,
+        391_00,
+    );
+    let fees = (
+        MovementKind::ReturnedTransaction,
+        Movement::FeesReturned,
+        9_00,
+        400_00,
+    );
     assert_eq!(
         reversed.lines().await,
         with_earlier_lines(&[ACCELERATED, blocked, fees])
@@ -290,8 +328,18 @@ async fn a_rental_is_a_kind_of_transfer_and_is_returned_in_full() {
     assert_eq!(
         lines,
         [
-            (Kind::ReturnedTransfer, cents(89_90), Some(id), back.to_owned()),
-            (Kind::Transfer, cents(-89_90), Some(id), charged.to_owned()),
+            (
+                MovementKind::ReturnedTransfer,
+                cents(89_90),
+                Some(id),
+                back.to_owned()
+            ),
+            (
+                MovementKind::Transfer,
+                cents(-89_90),
+                Some(id),
+                charged.to_owned()
+            ),
         ]
     );
     drop(client);

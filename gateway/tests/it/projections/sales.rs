@@ -6,7 +6,7 @@ use ledger_domain::sale::{CardBrand, PaymentType, SaleFacts, SaleStatus};
 use projections::sales::{
     ReceivableStatus, SaleFilter, SaleTotals, sale_fetch, sale_list, sale_list_after_cursor, sale_totals,
 };
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix, terminal};
 
@@ -284,7 +284,7 @@ async fn every_filter_limits_the_list_and_its_totals_equally() {
 async fn pages_and_cursors_return_every_sale_once_in_both_orders() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
-    for order in [Order::Asc, Order::Desc] {
+    for order in [SortOrder::Asc, SortOrder::Desc] {
         let filter = SaleFilter { order, ..of_shop() };
         let mut by_page = vec![];
         for page in 1..=4 {
@@ -308,8 +308,8 @@ async fn pages_and_cursors_return_every_sale_once_in_both_orders() {
         assert_eq!(by_cursor, by_page);
         let instants: Vec<_> = by_page.iter().map(|row| row.occurred_at).collect();
         assert!(match order {
-            Order::Asc => instants.is_sorted(),
-            Order::Desc => instants.iter().rev().is_sorted(),
+            SortOrder::Asc => instants.is_sorted(),
+            SortOrder::Desc => instants.iter().rev().is_sorted(),
         });
     }
     runner.stop().await;

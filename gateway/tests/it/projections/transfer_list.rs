@@ -2,7 +2,7 @@
 
 use ledger_domain::transfer::{TransferKind, TransferStatus};
 use projections::withdrawals::{self, Transfer, TransferFilter};
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
 
@@ -53,7 +53,7 @@ async fn lists_filter_by_company_kind_status_and_day() {
     let unpaid_withdrawals = TransferFilter {
         kind: Some(TransferKind::Withdrawal),
         statuses: vec![TransferStatus::Refused, TransferStatus::Failed],
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..of_shop.clone()
     };
     assert_eq!(
@@ -84,7 +84,7 @@ async fn the_queue_has_waiting_transfers_first_across_pages() {
     let (ledger, runner) = Ledger::with_history().await;
     let queue = TransferFilter {
         pending_first: true,
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..TransferFilter::default()
     };
     let mut from_pages = vec![];
@@ -104,7 +104,7 @@ async fn the_queue_has_waiting_transfers_first_across_pages() {
     assert_eq!((waiting.count, waiting.amount), (2, cents(160_00)));
     let pending = TransferFilter {
         statuses: vec![TransferStatus::Pending],
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..TransferFilter::default()
     };
     let oldest = withdrawals::list(&**client, &pending, FIRST)

@@ -7,10 +7,10 @@ use ledger_store::{Actor, Outcome};
 use projections::balance::as_of::Axis;
 use projections::balance::balance_fetch;
 use projections::balance::statement::{
-    Kind, Movement, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
+    Movement, MovementKind, StatementFilter, StatementLine, event_behind, statement_list, statement_sums,
 };
 use projections::withdrawals::{self, Transfer};
-use projections::{Order, Paging, TimeRange};
+use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
 use super::transfer_commands::{FEE, TransferCommands, bank_account, later, payout, pix_key, user};
@@ -44,7 +44,7 @@ impl TransferCommands<'_> {
         let client = self.ledger.client().await;
         let filter = StatementFilter {
             axis: Axis::Recorded,
-            order: Order::Asc,
+            order: SortOrder::Asc,
             ..StatementFilter::of(self.shop)
         };
         let page = statement_list(&**client, &filter, FIRST).await;
@@ -90,7 +90,10 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
     assert_eq!(expected.net_amount(), cents(96_33));
     let lines = shop.lines().await;
     assert_eq!(short(&lines), [(Movement::Withdrawal, -100_00, 400_00)]);
-    assert_eq!((lines[0].kind, lines[0].transfer_id), (Kind::Transfer, Some(id)));
+    assert_eq!(
+        (lines[0].kind, lines[0].transfer_id),
+        (MovementKind::Transfer, Some(id))
+    );
     assert_eq!(lines[0].description(), "Saque");
     let client = ledger.client().await;
     let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
@@ -176,7 +179,7 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
             (Movement::WithdrawalFailed, 60_00, 500_00),
         ]
     );
-    assert_eq!(lines[1].kind, Kind::ReturnedTransfer);
+    assert_eq!(lines[1].kind, MovementKind::ReturnedTransfer);
     assert_eq!(lines[3].note.as_deref(), Some("conta encerrada"));
     let client = ledger.client().await;
     let of_the_day = StatementFilter {
@@ -188,9 +191,9 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
     assert_eq!(
         sums,
         [
-            (Kind::Transfer, cents(-160_00), 2),
-            (Kind::ManualTransfer, cents(500_00), 1),
-            (Kind::ReturnedTransfer, cents(160_00), 2),
+            (MovementKind::Transfer, cents(-160_00), 2),
+            (MovementKind::ManualTransfer, cents(500_00), 1),
+            (MovementKind::ReturnedTransfer, cents(160_00), 2),
         ]
     );
     runner.stop().await;
@@ -224,7 +227,7 @@ async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
             (Movement::WithdrawalTakenAgain, -60_00, 440_00),
         ]
     );
-    assert_eq!(lines[2].kind, Kind::Transfer);
+    assert_eq!(lines[2].kind, MovementKind::Transfer);
     shop.approve(id, later(11)).await;
     let approved = shop.find(id).await;
     assert_eq!(
@@ -302,7 +305,7 @@ async fn manual_transfers_and_holds_are_described_in_the_statement() {
     );
     assert_eq!((row.description.as_deref(), row.by_hand), (Some("bobinas"), true));
     let lines = shop.lines().await;
-    assert!(lines.iter().all(|line| line.kind == Kind::ManualTransfer));
+    assert!(lines.iter().all(|line| line.kind == MovementKind::ManualTransfer));
     assert_eq!(
         short(&lines),
         [

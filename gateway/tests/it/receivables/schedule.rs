@@ -37,9 +37,7 @@ async fn with_reversed_sale() -> MovementsFixture {
     fixture.app.capture(&fixture.company, &reversed).await;
     let path = format!("/api/transactions/{}/chargeback", reversed.facts.sale_id);
     crate::support::movements::assert_success(fixture.seller.post(&path, json!({})).await);
-    let now = crate::support::movements::ledger_position(&fixture.app)
-        .await
-        .to_string();
+    let now = fixture.app.ledger_position().await.to_string();
     MovementsFixture {
         seller: fixture.seller.with("ledger-position", &now),
         ..fixture

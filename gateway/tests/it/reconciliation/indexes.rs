@@ -39,23 +39,14 @@ const GROW: &str = "
     VACUUM (ANALYZE) settlement_difference_word;
     VACUUM (ANALYZE) agenda";
 
-#[tokio::test]
-async fn every_list_of_settlements_uses_an_index() {
-    let fixture = SettlementFixture::open().await;
-    fixture.card_sale("TID-1").await;
-    fixture.until_projected().await;
-    fixture
-        .import("extrato.txt", paid_file(vec![detail("TID-1"), detail("TID-2")]))
-        .await;
-    for statement in GROW.split(";\n") {
-        fixture.app.execute(statement).await;
-    }
+/// Each list of differences with the index that it reads.
+fn lists_of_differences() -> [(&'static str, &'static str, DifferenceFilter); 6] {
     let all = DifferenceFilter::default();
     let with = |state| DifferenceFilter {
         state: Some(state),
         ..all.clone()
     };
-    let lists = [
+    [
         ("all differences", "settlement_difference_by_day", all.clone()),
         (
             "open ones",
@@ -91,11 +82,24 @@ async fn every_list_of_settlements_uses_an_index() {
                 ..all.clone()
             },
         ),
-    ];
+    ]
+}
+
+#[tokio::test]
+async fn every_list_of_settlements_uses_an_index() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-1").await;
+    fixture.until_projected().await;
+    fixture
+        .import("extrato.txt", paid_file(vec![detail("TID-1"), detail("TID-2")]))
+        .await;
+    for statement in GROW.split(";\n") {
+        fixture.app.execute(statement).await;
+    }
     let client = fixture.app.database.client().await;
     client.batch_execute("BEGIN").await.expect("a transaction");
     scanned(&client).await;
-    for (list, index, filter) in lists {
+    for (list, index, filter) in lists_of_differences() {
         let page = differences_list(&client, &filter, FIRST).await.expect("a list");
         assert!(!page.rows.is_empty(), "{list} finds differences");
         check(&client, list, index).await;
@@ -104,6 +108,11 @@ async fn every_list_of_settlements_uses_an_index() {
             .expect("a batch");
         check(&client, &format!("the batches of {list}"), "").await;
     }
+    check_receivables(&client).await;
+    check_due(&client).await;
+}
+
+async fn check_receivables(client: &Client) {
     for (provider, index) in [
         (Some(Provider::Iugu), "acquirer_receivable_of_day"),
         (None, "acquirer_receivable_by_day"),
@@ -112,23 +121,27 @@ async fn every_list_of_settlements_uses_an_index() {
             provider,
             ..ReceivableFilter::default()
         };
-        receivables_list(&client, &filter, FIRST).await.expect("a list");
-        check(&client, "what acquirers report", index).await;
-        receivables_batch(&client, &filter, None, 100)
+        receivables_list(client, &filter, FIRST).await.expect("a list");
+        check(client, "what acquirers report", index).await;
+        receivables_batch(client, &filter, None, 100)
             .await
             .expect("a batch");
-        check(&client, "its batches", index).await;
+        check(client, "its batches", index).await;
     }
-    let due = companies_due(&client, Provider::Zoop, date(DUE), None, 100)
+}
+
+/// The sales of a day that the fixture made, company by company.
+async fn check_due(client: &Client) {
+    let due = companies_due(client, Provider::Zoop, date(DUE), None, 100)
         .await
         .expect("companies");
     assert_eq!(due.len(), 1);
-    check(&client, "the companies of a day", "agenda_by_due_date").await;
-    let sales = sales_due(&client, Provider::Zoop, date(DUE), &due, None, 100)
+    check(client, "the companies of a day", "agenda_by_due_date").await;
+    let sales = sales_due(client, Provider::Zoop, date(DUE), &due, None, 100)
         .await
         .expect("sales");
     let ids: Vec<_> = sales.iter().map(|sale| sale.sale_id).collect();
-    assert_eq!(expected_sales(&client, &ids).await.expect("sales"), sales);
+    assert_eq!(expected_sales(client, &ids).await.expect("sales"), sales);
     assert_eq!(sales.len(), 1);
 }
 

@@ -17,7 +17,6 @@ use ledger_domain::sale::{PaymentType, Provider};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::movements::ledger_position;
 use crate::support::{Answer, Client, Company, Sale, TestApp};
 
 const SETTLEMENTS: &str = "/api/admin/settlements";
@@ -58,11 +57,7 @@ impl SettlementFixture {
     }
 
     async fn until_projected(&self) {
-        let reached = ledger_position(&self.app).await;
-        let wait = std::time::Duration::from_secs(10);
-        let models = &projections::ReadModelGroup::ALL;
-        let caught_up = projections::wait_for(&self.app.app.state.pool, models, &reached, wait).await;
-        assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
+        self.app.until_projected().await;
     }
 
     async fn first_due(&self, external_id: &str) -> Date {

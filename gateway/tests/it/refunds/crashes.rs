@@ -21,11 +21,17 @@ const NO_EFFECTS: Parts = Parts {
     ..Parts::ALL
 };
 
+/// When the connection breaks: before the acquirer has the request, or before it answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Breaks {
+    BeforeTheCall,
+    AfterTheCall,
+}
+
 /// An acquirer whose connection breaks for good. The next worker finds the same state as after a kill during a call.
 struct AcquirerWithoutAnswer {
     acquirer: SandboxAcquirer,
-    /// Whether the request arrives before the connection breaks.
-    arrives: bool,
+    breaks: Breaks,
     called: Arc<Notify>,
 }
 
@@ -36,7 +42,7 @@ impl Refunds for AcquirerWithoutAnswer {
     }
 
     async fn send(&self, request: &RefundRequest) -> RefundAnswer {
-        if self.arrives {
+        if self.breaks == Breaks::AfterTheCall {
             self.acquirer.send(request).await;
         }
         self.called.notify_one();
@@ -78,13 +84,13 @@ impl RefundFixture {
     }
 
     /// One cancel whose worker loses its connection in the call. Another worker continues from what is recorded.
-    async fn interrupted_refund(&self, arrives: bool) -> SaleId {
+    async fn interrupted_refund(&self, breaks: Breaks) -> SaleId {
         let woken = Arc::new(Notify::new());
         let _following = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
         let silent_acquirer = AcquirerWithoutAnswer {
             acquirer: self.acquirer(),
-            arrives,
+            breaks,
             called: Arc::clone(&called),
         };
         let killed = self.worker(Arc::new(silent_acquirer), &woken);
@@ -103,14 +109,14 @@ impl RefundFixture {
 #[tokio::test]
 async fn a_kill_between_the_acquirers_acceptance_and_our_record_refunds_once() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
-    let sale = fixture.interrupted_refund(true).await;
+    let sale = fixture.interrupted_refund(Breaks::AfterTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 
 #[tokio::test]
 async fn a_kill_before_the_call_leaves_a_request_that_is_sent_under_its_id() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
-    let sale = fixture.interrupted_refund(false).await;
+    let sale = fixture.interrupted_refund(Breaks::BeforeTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 

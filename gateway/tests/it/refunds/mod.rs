@@ -16,7 +16,6 @@ use ledger_domain::business::{BusinessCommand, CancelSale, MakeManualTransfer};
 use ledger_domain::sale::Provider;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -84,15 +83,7 @@ impl RefundFixture {
     }
 
     async fn recorded(&self, command: BusinessCommand) {
-        let submission = Submission {
-            command_id: Uuid::now_v7(),
-            business_id: self.company.id,
-            command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        let outcome = self.app.app.state.writer.submit(submission).await;
-        assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+        self.app.submit(&self.company, command).await;
     }
 
     /// A sale of this many cents, captured by its acquirer and canceled in a panel.

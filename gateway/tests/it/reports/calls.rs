@@ -60,6 +60,19 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
             );
         }
     }
+    let financial = fixture
+        .seller
+        .get(&format!("/api/transactions/financial?{SEASON}&perPage=10&page=2"))
+        .await
+        .body;
+    assert_eq!(financial["totals"], report["totals"]);
+    assert_eq!(financial["meta"]["total"], 82);
+    assert_eq!(rows(&financial)[0]["start"], "2026-11-11");
+}
+
+#[tokio::test]
+async fn a_company_filters_its_figures() {
+    let fixture = MovementsFixture::open().await;
     let pix = fixture
         .seller
         .get(&format!("/api/transactions/report?{SEASON}&paymentType=pix"))
@@ -73,16 +86,6 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
         .await
         .body;
     assert_eq!(three["totals"]["gross"], 300_00);
-
-    let financial = fixture
-        .seller
-        .get(&format!("/api/transactions/financial?{SEASON}&perPage=10&page=2"))
-        .await
-        .body;
-    assert_eq!(financial["totals"], report["totals"]);
-    assert_eq!(financial["meta"]["total"], 82);
-    assert_eq!(rows(&financial)[0]["start"], "2026-11-11");
-
     let empty = fixture
         .seller
         .get("/api/transactions/report?start=2020-01-01&end=2020-01-31")
@@ -215,7 +218,7 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
     });
     app.capture(company, &sale).await;
     let path = format!("/api/business/{}/terminals/sales?{SEASON}", company.id);
-    let position = crate::support::movements::ledger_position(app).await.to_string();
+    let position = app.ledger_position().await.to_string();
     let seller = fixture.seller.with("ledger-position", &position);
     let report = seller.get(&path).await.body;
     let shown: Vec<_> = rows(&report)

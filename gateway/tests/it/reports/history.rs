@@ -4,19 +4,17 @@ use std::collections::HashMap;
 
 use chrono::{NaiveDate, TimeDelta};
 use ledger_domain::business::{
-    BusinessCommand, BusinessEvent, CancelTerminalRental, ChargeTerminalRental, ReverseSale,
+    BusinessCommand, BusinessEvent, CancelTerminalRental, ChargeTerminalRental, ReverseSale, SaleCaptured,
 };
 use ledger_domain::calendar::{Instant, business_date};
 use ledger_domain::sale::{Cancellation, CardBrand, PaymentType, SaleFacts, SaleTerminal};
 use ledger_domain::{BusinessId, Cents, SaleId, TerminalId, TransferId};
-use ledger_store::{Job, Metadata, Submission};
 use rand::RngExt;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::projections::reversal_commands::{cancel, dispute, lose, open, refund, win};
-use crate::support::movements::ledger_position;
 use crate::support::{Company, Sale, TestApp};
 
 /// The numbers that an event adds to the figures, by their path.
@@ -24,7 +22,7 @@ pub struct Fact {
     pub company: BusinessId,
     pub date: NaiveDate,
     pub sale: SaleFacts,
-    pub adds: Vec<(&'static str, i64)>,
+    pub adds: Additions,
 }
 
 /// Sales of two months with every kind of reversal, settled up to today.
@@ -32,56 +30,69 @@ pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdR
     let mut captured: Vec<(&Company, SaleId, Instant)> = vec![];
     for _ in 0..70 {
         let company = &companies[rng.random_range(0..companies.len())];
-        let mut sale = if rng.random_bool(0.7) {
-            Sale::card()
-        } else {
-            Sale::pix()
-        };
-        sale.facts.amount = Cents::new(rng.random_range(10_00..600_00));
-        if sale.facts.payment_type == PaymentType::Credit {
-            sale.facts.installments = rng.random_range(1..=3);
-            let brands = [CardBrand::Visa, CardBrand::Mastercard, CardBrand::Elo];
-            sale.facts.card_brand = Some(brands[rng.random_range(0..3)].clone());
-        }
-        if rng.random_bool(0.3) {
-            sale.facts.terminal = None;
-            sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
-        }
-        // Around midnight in Brasília too.
-        let sale = sale
-            .days_ago(rng.random_range(3..70))
-            .minutes_past_noon(rng.random_range(-720..900));
+        let sale = random_sale(rng);
         app.capture(company, &sale).await;
         let at = app.noon(sale.days_ago) + TimeDelta::minutes(sale.minutes_past_noon);
         captured.push((company, sale.facts.sale_id, at));
     }
-    settle(app).await;
+    app.settle_due().await;
     for (number, (company, sale, at)) in captured.into_iter().enumerate() {
-        let later = |hours| at + TimeDelta::hours(hours);
-        let id = format!("dp-{number}");
-        let reversals: Vec<BusinessCommand> = match rng.random_range(0..14) {
-            0 => vec![cancel(sale, later(2))],
-            1 => vec![refund(sale, later(30))],
-            2 => vec![BusinessCommand::ReverseSale(ReverseSale {
-                sale_id: sale,
-                occurred_at: later(5),
-                reason: None,
-            })],
-            3 => vec![dispute(sale, &id, later(3))],
-            4 => vec![open(sale, &id, later(3)), win(sale, &id, later(40))],
-            5 => vec![open(sale, &id, later(3)), lose(sale, &id, later(30))],
-            6 => vec![lose(sale, &id, later(4))],
-            7 => vec![
-                open(sale, &id, later(3)),
-                win(sale, &id, later(20)),
-                open(sale, &format!("{id}-b"), later(50)),
-            ],
-            _ => vec![],
-        };
-        for command in reversals {
-            attempt(app, company, command).await;
+        // A refused command is part of a random history too.
+        for command in random_reversals(rng, sale, at, &format!("dp-{number}")) {
+            app.outcome_of(company.id, command).await;
         }
     }
+    charge_rentals(app, &companies[0]).await;
+    app.settle_due().await;
+}
+
+fn random_sale(rng: &mut StdRng) -> Sale {
+    let mut sale = if rng.random_bool(0.7) {
+        Sale::card()
+    } else {
+        Sale::pix()
+    };
+    sale.facts.amount = Cents::new(rng.random_range(10_00..600_00));
+    if sale.facts.payment_type == PaymentType::Credit {
+        sale.facts.installments = rng.random_range(1..=3);
+        let brands = [CardBrand::Visa, CardBrand::Mastercard, CardBrand::Elo];
+        sale.facts.card_brand = Some(brands[rng.random_range(0..3)].clone());
+    }
+    if rng.random_bool(0.3) {
+        sale.facts.terminal = None;
+        sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
+    }
+    // Around midnight in Brasília too.
+    sale.days_ago(rng.random_range(3..70))
+        .minutes_past_noon(rng.random_range(-720..900))
+}
+
+/// None for six sales in fourteen. `id` is that of the dispute.
+fn random_reversals(rng: &mut StdRng, sale: SaleId, captured_at: Instant, id: &str) -> Vec<BusinessCommand> {
+    let later = |hours| captured_at + TimeDelta::hours(hours);
+    match rng.random_range(0..14) {
+        0 => vec![cancel(sale, later(2))],
+        1 => vec![refund(sale, later(30))],
+        2 => vec![BusinessCommand::ReverseSale(ReverseSale {
+            sale_id: sale,
+            occurred_at: later(5),
+            reason: None,
+        })],
+        3 => vec![dispute(sale, id, later(3))],
+        4 => vec![open(sale, id, later(3)), win(sale, id, later(40))],
+        5 => vec![open(sale, id, later(3)), lose(sale, id, later(30))],
+        6 => vec![lose(sale, id, later(4))],
+        7 => vec![
+            open(sale, id, later(3)),
+            win(sale, id, later(20)),
+            open(sale, &format!("{id}-b"), later(50)),
+        ],
+        _ => vec![],
+    }
+}
+
+/// Three rentals; the first one is canceled.
+async fn charge_rentals(app: &TestApp, company: &Company) {
     for number in 0..3 {
         let transfer_id = TransferId::from_uuid(Uuid::now_v7());
         let rental = ChargeTerminalRental {
@@ -94,39 +105,18 @@ pub async fn random_history(app: &TestApp, companies: &[Company], rng: &mut StdR
             amount: Cents::new(49_90),
             occurred_at: app.noon(5 + number),
         };
-        attempt(app, &companies[0], BusinessCommand::ChargeTerminalRental(rental)).await;
+        app.outcome_of(company.id, BusinessCommand::ChargeTerminalRental(rental))
+            .await;
         if number == 0 {
             let back = CancelTerminalRental {
                 transfer_id,
                 reason: Some("maquininha devolvida".to_owned()),
                 occurred_at: app.noon(4),
             };
-            attempt(app, &companies[0], BusinessCommand::CancelTerminalRental(back)).await;
+            app.outcome_of(company.id, BusinessCommand::CancelTerminalRental(back))
+                .await;
         }
     }
-    settle(app).await;
-}
-
-/// A refused command is part of a random history too.
-async fn attempt(app: &TestApp, company: &Company, command: BusinessCommand) {
-    let submission = Submission {
-        command_id: Uuid::now_v7(),
-        business_id: company.id,
-        command,
-        metadata: Metadata::by(ledger_store::Actor::Job(Job::Installation)),
-        idempotency: None,
-    };
-    app.app.state.writer.submit(submission).await;
-}
-
-async fn settle(app: &TestApp) {
-    let reached = ledger_position(app).await;
-    let wait = std::time::Duration::from_secs(20);
-    let models = &projections::ReadModelGroup::ALL;
-    let caught_up = projections::wait_for(&app.app.state.pool, models, &reached, wait).await;
-    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settlement = app.app.settlement();
-    settlement.run(|_| ()).await.expect("a settlement");
 }
 
 /// Every event of the log as what it adds, and the platform's fees of transfers.
@@ -134,86 +124,105 @@ pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashM
     let client = app.app.state.pool.get().await.expect("a connection");
     let (mut facts, mut rentals) = (vec![], HashMap::new());
     for company in companies {
-        let mut sales: HashMap<SaleId, SaleFacts> = HashMap::new();
-        let mut gross: HashMap<(SaleId, u8), i64> = HashMap::new();
+        let mut sales = CapturedSales::default();
         let events = ledger_store::log::of_business(&**client, company.id, 0, 10_000).await;
         for stored in events.expect("events") {
+            let event = stored.decode().expect("an event");
             let date = business_date(stored.occurred_at);
-            let mut fact = |sale: &SaleFacts, adds| {
-                facts.push(Fact {
-                    company: company.id,
-                    date,
-                    sale: sale.clone(),
-                    adds,
-                });
+            facts.extend(sales.additions(&event).into_iter().map(|(sale, adds)| Fact {
+                company: company.id,
+                date,
+                sale,
+                adds,
+            }));
+            let rental = match event {
+                BusinessEvent::TerminalRentalCharged(event) => event.amount.get(),
+                BusinessEvent::TerminalRentalCanceled(event) => -event.amount.get(),
+                _ => continue,
             };
-            match stored.decode().expect("an event") {
-                BusinessEvent::SaleCaptured(event) => {
-                    let fees = &event.fees;
-                    let adds = vec![
-                        ("/count", 1),
-                        ("/gross", event.sale.amount.get()),
-                        ("/percentage_fee", fees.percentage_fee.get()),
-                        ("/flat_fee", fees.flat_fee.get()),
-                        ("/percentage_rate", fees.percentage_rate.get()),
-                        ("/flat_rate", fees.flat_rate.get()),
-                        ("/fees", fees.total().get()),
-                        ("/net", event.net.get()),
-                    ];
-                    fact(&event.sale, adds);
-                    for receivable in &event.receivables {
-                        gross.insert((event.sale.sale_id, receivable.number), receivable.gross.get());
-                    }
-                    sales.insert(event.sale.sale_id, event.sale);
-                }
-                BusinessEvent::SaleCanceled(event) => {
-                    let paths = match event.outcome {
-                        Cancellation::Canceled => ["/canceled/count", "/canceled/gross", "/canceled/net"],
-                        Cancellation::Refunded => ["/refunded/count", "/refunded/gross", "/refunded/net"],
-                        Cancellation::Reversed => ["/reversed/count", "/reversed/gross", "/reversed/net"],
-                    };
-                    let numbers = [1, event.amount.get(), event.net.get()];
-                    fact(&sales[&event.sale_id], paths.into_iter().zip(numbers).collect());
-                }
-                BusinessEvent::SaleDisputed(event) => {
-                    let adds = vec![("/disputed/count", 1), ("/disputed/amount", event.amount.get())];
-                    fact(&sales[&event.sale_id], adds);
-                }
-                BusinessEvent::DisputeWon(event) => {
-                    let adds = vec![
-                        ("/disputes_won/count", 1),
-                        ("/disputes_won/amount", event.amount.get()),
-                    ];
-                    fact(&sales[&event.sale_id], adds);
-                }
-                BusinessEvent::SaleChargedBack(event) => {
-                    let adds = vec![
-                        ("/charged_back/count", 1),
-                        ("/charged_back/amount", event.amount.get()),
-                    ];
-                    fact(&sales[&event.sale_id], adds);
-                }
-                BusinessEvent::ReceivablesSettled(event) => {
-                    for part in &event.settled {
-                        let adds = vec![
-                            ("/settled/count", 1),
-                            ("/settled/gross", gross[&(part.sale_id, part.number)]),
-                            ("/settled/amount", part.net.get()),
-                        ];
-                        fact(&sales[&part.sale_id], adds);
-                    }
-                }
-                BusinessEvent::TerminalRentalCharged(event) => {
-                    *rentals.entry(company.id).or_default() += event.amount.get();
-                }
-                BusinessEvent::TerminalRentalCanceled(event) => {
-                    *rentals.entry(company.id).or_default() -= event.amount.get();
-                }
-                _ => {}
-            }
+            *rentals.entry(company.id).or_default() += rental;
         }
     }
     (facts, rentals)
+}
+
+/// What later events of a sale need of its capture.
+#[derive(Default)]
+struct CapturedSales {
+    facts: HashMap<SaleId, SaleFacts>,
+    /// The gross of each installment.
+    gross: HashMap<(SaleId, u8), i64>,
+}
+
+type Additions = Vec<(&'static str, i64)>;
+
+impl CapturedSales {
+    /// What an event adds, for each of its sales.
+    fn additions(&mut self, event: &BusinessEvent) -> Vec<(SaleFacts, Additions)> {
+        let of = |sale_id: &SaleId, adds: Additions| vec![(self.facts[sale_id].clone(), adds)];
+        match event {
+            BusinessEvent::SaleCaptured(event) => self.capture(event),
+            BusinessEvent::SaleCanceled(event) => {
+                let paths = match event.outcome {
+                    Cancellation::Canceled => ["/canceled/count", "/canceled/gross", "/canceled/net"],
+                    Cancellation::Refunded => ["/refunded/count", "/refunded/gross", "/refunded/net"],
+                    Cancellation::Reversed => ["/reversed/count", "/reversed/gross", "/reversed/net"],
+                };
+                let numbers = [1, event.amount.get(), event.net.get()];
+                of(&event.sale_id, paths.into_iter().zip(numbers).collect())
+            }
+            BusinessEvent::SaleDisputed(event) => {
+                let adds = vec![("/disputed/count", 1), ("/disputed/amount", event.amount.get())];
+                of(&event.sale_id, adds)
+            }
+            BusinessEvent::DisputeWon(event) => {
+                let adds = vec![
+                    ("/disputes_won/count", 1),
+                    ("/disputes_won/amount", event.amount.get()),
+                ];
+                of(&event.sale_id, adds)
+            }
+            BusinessEvent::SaleChargedBack(event) => {
+                let adds = vec![
+                    ("/charged_back/count", 1),
+                    ("/charged_back/amount", event.amount.get()),
+                ];
+                of(&event.sale_id, adds)
+            }
+            BusinessEvent::ReceivablesSettled(event) => {
+                let settled = event.settled.iter().map(|part| {
+                    let adds = vec![
+                        ("/settled/count", 1),
+                        ("/settled/gross", self.gross[&(part.sale_id, part.number)]),
+                        ("/settled/amount", part.net.get()),
+                    ];
+                    (self.facts[&part.sale_id].clone(), adds)
+                });
+                settled.collect()
+            }
+            _ => vec![],
+        }
+    }
+
+    fn capture(&mut self, event: &SaleCaptured) -> Vec<(SaleFacts, Additions)> {
+        let (sale, fees) = (&event.sale, &event.fees);
+        for receivable in &event.receivables {
+            self.gross
+                .insert((sale.sale_id, receivable.number), receivable.gross.get());
+        }
+        self.facts.insert(sale.sale_id, sale.clone());
+        let adds = vec![
+            ("/count", 1),
+            ("/gross", sale.amount.get()),
+            ("/percentage_fee", fees.percentage_fee.get()),
+            ("/flat_fee", fees.flat_fee.get()),
+            ("/percentage_rate", fees.percentage_rate.get()),
+            ("/flat_rate", fees.flat_rate.get()),
+            ("/fees", fees.total().get()),
+            ("/net", event.net.get()),
+        ];
+        vec![(sale.clone(), adds)]
+    }
 }
 
 fn zeros() -> Value {

@@ -16,7 +16,6 @@ use ledger_domain::Cents;
 use ledger_domain::TransferId;
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::Direction;
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -65,18 +64,7 @@ impl ReversalFixture {
 
     /// Settles everything that is due by today.
     async fn settle(&self) {
-        let state = &self.app.app.state;
-        let client = state.pool.get().await.expect("a connection");
-        let written = ledger_store::log::shard_positions(&**client)
-            .await
-            .expect("positions");
-        drop(client);
-        let wait = std::time::Duration::from_secs(10);
-        let caught_up =
-            projections::wait_for(&state.pool, &projections::ReadModelGroup::ALL, &written, wait).await;
-        assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-        let settlement = self.app.app.settlement();
-        settlement.run(|_| ()).await.expect("a settlement");
+        self.app.settle_due().await;
     }
 
     /// Removes money by a manual transfer until this balance is left.
@@ -147,18 +135,5 @@ async fn adjust(app: &TestApp, company: &Company, direction: Direction, amount: 
         allow_negative: false,
         occurred_at: app.app.state.clock.now(),
     });
-    let outcome = submit(app, company, command).await;
-    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
-}
-
-/// Submits a command without a user.
-async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
-    let submission = Submission {
-        command_id: Uuid::now_v7(),
-        business_id: company.id,
-        command,
-        metadata: Metadata::by(Actor::Job(Job::Installation)),
-        idempotency: None,
-    };
-    app.app.state.writer.submit(submission).await
+    app.submit(company, command).await;
 }

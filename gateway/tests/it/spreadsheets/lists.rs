@@ -7,8 +7,8 @@ use chrono::{Datelike, NaiveDate};
 use serde_json::Value;
 
 use super::sheet::{Cell, download};
-use crate::support::Client;
 use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
+use crate::support::{Client, Sale};
 
 const WEEKDAYS: [&str; 7] = [
     "domingo",
@@ -179,6 +179,37 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
             ]
         };
         sheet.assert_rows(&sales.iter().map(row).collect::<Vec<_>>());
+    }
+}
+
+/// The acquirer knows the sale by the id that the first column already has.
+#[tokio::test]
+async fn the_sale_of_a_payment_link_has_no_code_of_the_acquirer() {
+    const LINK: &str = "2F6F4F5A1B0B";
+    let fixture = MovementsFixture::open().await;
+    let mut sale = Sale::pix().days_ago(1);
+    sale.facts.payment_link_code = Some(LINK.to_owned());
+    sale.facts.external_id = sale.facts.sale_id.to_string();
+    fixture.app.capture(&fixture.company, &sale).await;
+    fixture.app.until_projected().await;
+    for (client, path) in [
+        (&fixture.seller, "/api/transactions"),
+        (&fixture.staff, "/api/admin/transactions"),
+    ] {
+        let sheet = download(client, path).await;
+        let place = |title: &str| sheet.titles.iter().position(|found| found == title);
+        let origin = place("Maquininha ou link").expect("a column");
+        let code = place("Código na adquirente").expect("a column");
+        let (by_link, others): (Vec<_>, Vec<_>) = sheet
+            .rows
+            .iter()
+            .partition(|row| row[origin].get_string() == Some(LINK));
+        assert_eq!(by_link.len(), 1, "{path}");
+        assert!(by_link.iter().all(|row| row[code].is_empty()), "{path}");
+        assert!(
+            !others.is_empty() && others.iter().all(|row| row[code].is_string()),
+            "{path}"
+        );
     }
 }
 

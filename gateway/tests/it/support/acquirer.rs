@@ -142,7 +142,7 @@ impl TestApp {
             .get(0)
     }
 
-    /// Waits until no notice waits, for less than the minute between two sweeps.
+    /// Waits until no notice waits, for less than the minute between two runs of the job of retries.
     pub async fn until_none_waits(&self) {
         self.until_count("SELECT count(*) FROM exception WHERE status = 'waiting'", 0)
             .await;

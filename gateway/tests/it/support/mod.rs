@@ -7,6 +7,7 @@ pub mod acquirer;
 pub mod app;
 mod client;
 mod clock;
+pub mod commands;
 mod companies;
 pub mod concurrency;
 pub mod database;

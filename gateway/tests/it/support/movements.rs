@@ -2,7 +2,6 @@
 
 use gateway::app::Parts;
 use gateway_identity::roles::{AdminRole, SellerRole};
-use ledger_store::LedgerPosition;
 use serde_json::{Value, json};
 
 use super::acquirer::SECRETS;
@@ -40,7 +39,7 @@ impl MovementsFixture {
         let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
         withdraw(&seller, &staff).await;
         adjust(&staff, &company).await;
-        let now = ledger_position(&app).await.to_string();
+        let now = app.ledger_position().await.to_string();
         Self {
             seller: seller.with("ledger-position", &now),
             staff: staff.with("ledger-position", &now),
@@ -106,18 +105,7 @@ async fn sell(app: &TestApp, company: &Company, other: &Company) {
     ] {
         app.capture(company, &sale).await;
     }
-    let reached = ledger_position(app).await;
-    let wait = std::time::Duration::from_secs(10);
-    let caught_up = projections::wait_for(
-        &app.app.state.pool,
-        &projections::ReadModelGroup::ALL,
-        &reached,
-        wait,
-    )
-    .await;
-    assert_eq!(caught_up.expect("checkpoints"), projections::Freshness::Fresh);
-    let settlement = app.app.settlement();
-    settlement.run(|_| ()).await.expect("a settlement");
+    app.settle_due().await;
 }
 
 async fn withdraw(seller: &Client, staff: &Client) {
@@ -148,13 +136,6 @@ async fn adjust(staff: &Client, company: &Company) {
 
 pub fn assert_success(answer: Answer) {
     assert!((200..300).contains(&answer.status), "{}", answer.body);
-}
-
-pub async fn ledger_position(app: &TestApp) -> LedgerPosition {
-    let client = app.app.state.pool.get().await.expect("a connection");
-    ledger_store::log::shard_positions(&**client)
-        .await
-        .expect("positions")
 }
 
 pub fn rows(body: &Value) -> &[Value] {

@@ -5,7 +5,7 @@ use ledger_domain::business::{BusinessCommand, CaptureSale, CreateSale, FailSale
 use ledger_domain::calendar::{Instant, start_of};
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
 use ledger_domain::{Cents, SaleId, TerminalId};
-use ledger_store::{Job, LedgerPosition, Metadata, Outcome, Submission};
+use ledger_store::LedgerPosition;
 use uuid::Uuid;
 
 use super::TestApp;
@@ -120,19 +120,5 @@ impl TestApp {
     /// Noon in Brasília of a day before today.
     pub fn noon(&self, days_ago: i64) -> Instant {
         start_of(self.today() - TimeDelta::days(days_ago)) + TimeDelta::hours(12)
-    }
-
-    pub async fn submit(&self, company: &Company, command: BusinessCommand) -> LedgerPosition {
-        let submission = Submission {
-            command_id: Uuid::now_v7(),
-            business_id: company.id,
-            command,
-            metadata: Metadata::by(ledger_store::Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        match self.app.state.writer.submit(submission).await {
-            Outcome::Recorded(receipt) => receipt.position(),
-            other => panic!("not recorded: {other:?}"),
-        }
     }
 }

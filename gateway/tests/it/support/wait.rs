@@ -9,7 +9,7 @@ use super::TestApp;
 
 /// Between two checks. No assertion depends on its length.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Shorter than the minute between two sweeps of the exceptions queue, so that a sweep cannot make a test pass.
+/// Shorter than the minute between two runs of the job that retries notices, so that it cannot make a test pass.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits until the condition holds.

@@ -6,7 +6,7 @@ use gateway_platform::terminals::{
     SerialSearch, TerminalFilter, TerminalSort, terminals_batch, terminals_list,
 };
 use ledger_domain::BusinessId;
-use projections::{Order, Paging};
+use projections::{Paging, SortOrder};
 use tokio_postgres::Client;
 
 use super::TerminalFixture;
@@ -38,7 +38,7 @@ fn lists(bakery: BusinessId) -> [(&'static str, &'static str, TerminalFilter); 9
     };
     let newest = TerminalFilter {
         sort: TerminalSort::CreatedAt,
-        order: Order::Desc,
+        order: SortOrder::Desc,
         ..all.clone()
     };
     let of_bakery = TerminalFilter {

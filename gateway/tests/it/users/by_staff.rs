@@ -184,7 +184,7 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
         let transaction = client.transaction().await.expect("a transaction");
         let refused = team_member_delete(&*transaction, ActingUser::Staff(caller), user.id).await;
         assert!(
-            matches!(refused, Err(UserError::ActorGone)),
+            matches!(refused, Err(UserError::ActorAccessEnded)),
             "{concurrent_change}: {refused:?}"
         );
     }

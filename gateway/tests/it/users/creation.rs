@@ -265,7 +265,7 @@ async fn creates_no_user(fixture: &TeamFixture, owner: &User) {
     });
     let refused = team_member_create(&*transaction, by, &new).await;
     assert!(
-        matches!(refused, Err(gateway_identity::users::UserError::ActorGone)),
+        matches!(refused, Err(gateway_identity::users::UserError::ActorAccessEnded)),
         "{refused:?}"
     );
 }

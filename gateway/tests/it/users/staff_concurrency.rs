@@ -53,7 +53,7 @@ async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
         allowed: staff_of("DELETE", "/admin/users/{id}"),
     };
     let refused = staff_delete(&*transaction, by, target.id).await;
-    assert!(matches!(refused, Err(UserError::ActorGone)), "{refused:?}");
+    assert!(matches!(refused, Err(UserError::ActorAccessEnded)), "{refused:?}");
     let hash = gateway_identity::credentials::passwords::hash("uma senha longa").expect("a hash");
     let new = NewAdmin {
         id: UserId::from_uuid(Uuid::now_v7()),
@@ -64,7 +64,7 @@ async fn a_user_who_lost_the_admin_role_during_the_request_removes_no_user() {
         active: true,
     };
     let refused = staff_create(&*transaction, by, &new).await;
-    assert!(matches!(refused, Err(UserError::ActorGone)), "{refused:?}");
+    assert!(matches!(refused, Err(UserError::ActorAccessEnded)), "{refused:?}");
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
 //! Manual transfers, holds and releases by staff: every message, every effect, and their audit log entries.
 
+use ledger_domain::transfer::{TransferKind, TransferStatus};
 use serde_json::{Value, json};
 
-use super::WithdrawalFixture;
+use super::{Balances, WithdrawalFixture};
 use crate::support::PASSWORD;
 
 const MANUAL: &str = "/api/admin/balance/transfers/manual";
@@ -29,8 +30,8 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
     let made = fixture.staff.post(MANUAL, removal(&fixture, json!({}))).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let expected = [
-        ("kind", json!(1)),
-        ("status", json!(1)),
+        ("kind", json!(TransferKind::Adjustment)),
+        ("status", json!(TransferStatus::Approved)),
         ("amount", json!(120_00)),
         ("fee", json!(0)),
         ("direction", json!("out")),
@@ -43,7 +44,7 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
         assert_eq!(made.at(&format!("/{field}")), &value, "{field}");
     }
     assert_eq!(made.text("/requested_by/name"), "Bruno Lima");
-    assert_eq!(fixture.balances().await, [880_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(880_00));
     let listed = fixture.seller.get("/api/balance/transfers").await;
     assert_eq!(listed.text("/data/0/description"), "Bobinas de papel");
     assert_eq!(
@@ -81,7 +82,7 @@ async fn a_credit_adds_to_the_balance() {
         "{}",
         made.body
     );
-    assert_eq!(fixture.balances().await, [1_000_50, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_50));
 }
 
 #[tokio::test]
@@ -131,7 +132,7 @@ async fn invalid_fields_of_a_removal_have_the_specified_messages() {
         assert_eq!(refused.status, 422, "{change}: {}", refused.body);
         assert_eq!(refused.at("/errors"), &json!({ field: [message] }), "{change}");
     }
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00));
 }
 
 #[tokio::test]
@@ -139,7 +140,7 @@ async fn a_removal_makes_the_balance_negative_only_if_staff_allow_it() {
     let fixture = WithdrawalFixture::open().await;
     let body = removal(&fixture, json!({ "amount": 1_500_00, "allow_negative": true }));
     assert_eq!(fixture.staff.post(MANUAL, body).await.status, 201);
-    assert_eq!(fixture.balances().await, [-500_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(-500_00));
 }
 
 #[tokio::test]
@@ -167,7 +168,7 @@ async fn a_removal_under_the_same_key_is_made_once() {
     let again = keyed.post(MANUAL, removal(&fixture, json!({}))).await;
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
-    assert_eq!(fixture.balances().await, [880_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(880_00));
     assert_eq!(
         fixture.audit_log("make-manual-transfer", first.text("/id")).await,
         1
@@ -249,7 +250,10 @@ async fn invalid_holds_and_releases_have_the_specified_messages() {
             "{path} {body}"
         );
     }
-    assert_eq!(fixture.balances().await, [900_00, 0, 100_00]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(900_00).blocked(100_00)
+    );
 }
 
 #[tokio::test]
@@ -259,6 +263,9 @@ async fn a_hold_under_the_same_key_is_made_once() {
     for _ in 0..2 {
         assert_eq!(keyed.post(HOLDS, hold(&fixture, 100_00)).await.status, 200);
     }
-    assert_eq!(fixture.balances().await, [900_00, 0, 100_00]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(900_00).blocked(100_00)
+    );
     assert_eq!(fixture.app.count_events("AmountHeld").await, 1);
 }

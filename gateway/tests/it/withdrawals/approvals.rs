@@ -1,21 +1,25 @@
 //! Withdrawals that need the approvals of two people.
 
 use gateway_identity::roles::AdminRole;
+use ledger_domain::transfer::TransferStatus;
 use serde_json::json;
 
 use super::steps::status;
-use super::{WithdrawalFixture, step_by};
+use super::{Balances, WithdrawalFixture, step_by};
 use crate::support::{PASSWORD, User};
 
 const TWO: (&str, &str) = ("RAZAO_WITHDRAWAL_APPROVALS", "2");
 
 #[tokio::test]
 async fn two_approvals_need_two_users() {
-    for step in ["approve", "process"] {
+    for (step, after) in [
+        ("approve", TransferStatus::Approved),
+        ("process", TransferStatus::Processing),
+    ] {
         let fixture = WithdrawalFixture::open_with(&[TWO]).await;
         let id = fixture.pending_withdrawal(400_00).await;
         let first = fixture.step(&id, step).await;
-        assert_eq!(status(&first), 0, "still pending");
+        assert_eq!(status(&first), TransferStatus::Pending, "still pending");
         assert_eq!(
             (first.at("/approvals"), first.at("/approvals_needed")),
             (&json!(1), &json!(2))
@@ -30,7 +34,7 @@ async fn two_approvals_need_two_users() {
             .sign_in(&fixture.app.admin(&[AdminRole::Owner]).await)
             .await;
         let second = step_by(&other, &id, step).await;
-        assert_eq!(status(&second), if step == "approve" { 1 } else { 2 });
+        assert_eq!(status(&second), after);
         assert_eq!(second.at("/approvals"), 2);
         assert_eq!(fixture.app.count_events("TransferApprovalGiven").await, 1);
         assert_eq!(fixture.audit_log(step, &id).await, 2);
@@ -50,7 +54,8 @@ async fn two_users_who_approve_at_once_are_two_approvals() {
         let (one, another) = tokio::join!(fixture.step(&id, "approve"), step_by(&other, &id, "approve"));
         let mut both = [status(&one), status(&another)];
         both.sort_unstable();
-        assert_eq!(both[1], 1, "round {round}: {} {}", one.body, another.body);
+        let approved = TransferStatus::Approved;
+        assert_eq!(both[1], approved, "round {round}: {} {}", one.body, another.body);
     }
     assert_eq!(fixture.app.count_events("TransferApproved").await, 20);
 }
@@ -60,8 +65,11 @@ async fn one_user_can_refuse_a_withdrawal_that_waits_for_a_second_approval() {
     let fixture = WithdrawalFixture::open_with(&[TWO]).await;
     let id = fixture.pending_withdrawal(400_00).await;
     fixture.step(&id, "approve").await;
-    assert_eq!(status(&fixture.step(&id, "refuse").await), 3);
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
+    assert_eq!(
+        status(&fixture.step(&id, "refuse").await),
+        TransferStatus::Refused
+    );
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00));
 }
 
 #[tokio::test]
@@ -75,7 +83,10 @@ async fn one_person_with_two_users_is_not_two_people() {
     let created = User::staff(made.text("/id"), "celia@razao.example");
     let created = fixture.app.sign_in(&created).await;
     let id = fixture.pending_withdrawal(400_00).await;
-    assert_eq!(status(&fixture.step(&id, "approve").await), 0);
+    assert_eq!(
+        status(&fixture.step(&id, "approve").await),
+        TransferStatus::Pending
+    );
     for step in ["approve", "process"] {
         let refused = step_by(&created, &id, step).await;
         assert_eq!(
@@ -89,12 +100,18 @@ async fn one_person_with_two_users_is_not_two_people() {
     }
     // In the other order too.
     let id = fixture.pending_withdrawal(300_00).await;
-    assert_eq!(status(&step_by(&created, &id, "approve").await), 0);
+    assert_eq!(
+        status(&step_by(&created, &id, "approve").await),
+        TransferStatus::Pending
+    );
     assert_eq!(fixture.step(&id, "approve").await.status, 409);
     assert_eq!(fixture.app.count_events("TransferApproved").await, 0);
     let other = fixture.app.admin(&[AdminRole::Admin]).await;
     let other = fixture.app.sign_in(&other).await;
-    assert_eq!(status(&step_by(&other, &id, "approve").await), 1);
+    assert_eq!(
+        status(&step_by(&other, &id, "approve").await),
+        TransferStatus::Approved
+    );
 }
 
 /// Both users are the same person. Whichever request comes first, the other one is not the second approval.
@@ -136,6 +153,11 @@ async fn an_approval_waits_for_a_change_of_the_rule_that_has_begun() {
         lowering.commit().await.expect("a commit");
     };
     let (first, ()) = tokio::join!(fixture.step(&id, "approve"), commit);
-    assert_eq!(status(&first), 0, "still pending: {}", first.body);
+    assert_eq!(
+        status(&first),
+        TransferStatus::Pending,
+        "still pending: {}",
+        first.body
+    );
     assert_eq!(first.at("/approvals_needed"), 2);
 }

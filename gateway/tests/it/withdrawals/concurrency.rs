@@ -4,7 +4,7 @@ use futures::future::join_all;
 use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
-use super::{WithdrawalFixture, request, seller_of, step_by};
+use super::{Balances, WithdrawalFixture, request, seller_of, step_by};
 use crate::support::concurrency::assert_one_passes;
 
 #[tokio::test]
@@ -29,7 +29,10 @@ async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passe
             &json!({ "amount": ["Valor não pode ser maior que o saldo"] })
         );
     }
-    assert_eq!(fixture.balances().await, [0, 1_000_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(0).in_transfer(1_000_00)
+    );
 }
 
 #[tokio::test]
@@ -46,7 +49,10 @@ async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
         })
         .collect();
     assert_eq!(ids.len(), 1);
-    assert_eq!(fixture.balances().await, [700_00, 300_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(700_00).in_transfer(300_00)
+    );
 }
 
 #[tokio::test]
@@ -79,5 +85,8 @@ async fn a_role_that_is_lost_during_the_request_prevents_the_command() {
         let answer = fixture.app.answer_while_role_is_lost(request).await;
         assert_eq!(answer.status, 403, "{path}: {}", answer.body);
     }
-    assert_eq!(fixture.balances().await, [700_00, 300_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(700_00).in_transfer(300_00)
+    );
 }

@@ -2,12 +2,13 @@
 
 use ledger_domain::PayoutId;
 use ledger_domain::business::{BusinessCommand, PayoutFailed, PayoutPaid};
+use ledger_domain::transfer::TransferStatus;
 use ledger_store::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::WithdrawalFixture;
 use super::steps::status;
+use super::{Balances, WithdrawalFixture};
 use crate::support::Answer;
 
 const SANDBOX: (&str, &str) = ("RAZAO_PAYOUTS", "sandbox");
@@ -35,13 +36,19 @@ async fn only_the_bank_can_end_a_payout_in_flight() {
     let fixture = WithdrawalFixture::open_with(&[SANDBOX]).await;
     let id = fixture.pending_withdrawal(400_00).await;
     let sent = fixture.step(&id, "approve").await;
-    assert_eq!((status(&sent), sent.at("/by_hand")), (2, &json!(false)));
+    assert_eq!(
+        (status(&sent), sent.at("/by_hand")),
+        (TransferStatus::Processing, &json!(false))
+    );
     let payout: PayoutId = sent.text("/payout_id").parse().expect("a payout's id");
     for step in ["approve", "process", "refuse", "fail"] {
         refused_in_flight(&fixture.step(&id, step).await);
     }
     refused_in_flight(&fixture.reopen(&id).await);
-    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(600_00).in_transfer(400_00)
+    );
     for _ in 0..2 {
         let reported = fixture.submit(paid(&id, payout, &fixture)).await;
         assert!(
@@ -54,7 +61,7 @@ async fn only_the_bank_can_end_a_payout_in_flight() {
         1,
         "reported twice, paid once"
     );
-    assert_eq!(fixture.balances().await, [600_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(600_00));
 }
 
 #[tokio::test]
@@ -69,10 +76,10 @@ async fn after_a_failed_payout_the_next_attempt_has_a_new_id() {
         occurred_at: fixture.app.app.state.clock.now(),
     });
     assert!(matches!(fixture.submit(failed).await, Outcome::Recorded(_)));
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
-    assert_eq!(status(&fixture.reopen(&id).await), 0);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00));
+    assert_eq!(status(&fixture.reopen(&id).await), TransferStatus::Pending);
     let second = fixture.step(&id, "approve").await;
-    assert_eq!(status(&second), 2);
+    assert_eq!(status(&second), TransferStatus::Processing);
     assert_ne!(second.text("/payout_id"), first);
 }
 
@@ -84,7 +91,7 @@ async fn a_manual_payment_is_approved_manually_although_there_is_a_provider() {
     let approved = fixture.step(&id, "approve").await;
     assert_eq!(
         (status(&approved), approved.at("/payout_id")),
-        (1, &Value::Null),
+        (TransferStatus::Approved, &Value::Null),
         "no payout is sent as well"
     );
 }
@@ -101,10 +108,14 @@ async fn a_late_payment_is_debited_again_and_shown_to_staff() {
     assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
     assert_eq!(
         fixture.balances().await,
-        [-400_00, 500_00, 0],
+        Balances::available(-400_00).in_transfer(500_00),
         "negative, because the bank paid the money"
     );
-    let listed = fixture.staff.get("/api/admin/balance/transfers?status=1").await;
+    let of_status = format!(
+        "/api/admin/balance/transfers?status={}",
+        TransferStatus::Approved.number()
+    );
+    let listed = fixture.staff.get(&of_status).await;
     let late = listed.body["data"]
         .as_array()
         .into_iter()

@@ -1,9 +1,10 @@
 //! Lists of transfers: the seller's list, the staff's queue, and the staff's list of all transfers.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
+use ledger_domain::transfer::TransferStatus;
 use serde_json::{Value, json};
 
-use super::{WithdrawalFixture, bank_account, credit, request, seller_of};
+use super::{Balances, WithdrawalFixture, bank_account, credit, request, seller_of};
 use crate::support::{Answer, Client, Company};
 
 fn column(answer: &Answer, field: &str) -> Vec<Value> {
@@ -37,7 +38,17 @@ async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_bal
     fixture.step(&answered, "approve").await;
     fixture.balances().await;
     let queue = fixture.staff.get("/api/admin/balance/withdraws").await;
-    assert_eq!(column(&queue, "status"), [0, 0, 1], "{}", queue.body);
+    let statuses = [
+        TransferStatus::Pending,
+        TransferStatus::Pending,
+        TransferStatus::Approved,
+    ];
+    assert_eq!(
+        column(&queue, "status"),
+        statuses.map(|status| json!(status)),
+        "{}",
+        queue.body
+    );
     assert_eq!(
         queue.text("/data/0/id"),
         waiting,
@@ -59,7 +70,7 @@ async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_bal
         .staff
         .get("/api/admin/balance/withdraws?perPage=2&page=2")
         .await;
-    assert_eq!(column(&second, "status"), [1]);
+    assert_eq!(column(&second, "status"), [json!(TransferStatus::Approved)]);
     let oldest = fixture.staff.get("/api/admin/balance/withdraws?order=asc").await;
     assert_eq!(column(&oldest, "amount"), [20_00, 200_00, 100_00]);
 }
@@ -78,8 +89,16 @@ async fn staff_filter_all_transfers_by_status_company_and_day() {
         "two withdrawals and two credits: {}",
         all.body
     );
-    assert_eq!(all.at("/data/0/status"), 0, "waiting transfers come first");
-    let refused = fixture.staff.get("/api/admin/balance/transfers?status=3").await;
+    assert_eq!(
+        all.at("/data/0/status"),
+        &json!(TransferStatus::Pending),
+        "waiting transfers come first"
+    );
+    let of_status = format!(
+        "/api/admin/balance/transfers?status={}",
+        TransferStatus::Refused.number()
+    );
+    let refused = fixture.staff.get(&of_status).await;
     assert_eq!(column(&refused, "id"), [json!(id)]);
     let path = format!("/api/admin/balance/transfers?business_id={}", other.id);
     assert_eq!(fixture.staff.get(&path).await.at("/meta/total"), 2);
@@ -170,7 +189,7 @@ async fn only_admins_can_take_a_step() {
     }
     assert_eq!(
         fixture.balances().await,
-        [900_00, 100_00, 0],
+        Balances::available(900_00).in_transfer(100_00),
         "the balances are unchanged"
     );
 }
@@ -181,7 +200,11 @@ async fn a_seller_sees_only_the_transfers_of_their_own_company() {
     let other = fixture.second_company().await;
     let id = fixture.pending_withdrawal(100_00).await;
     fixture.balances().await;
-    let own = fixture.seller.get("/api/balance/transfers?status=0").await;
+    let of_status = format!(
+        "/api/balance/transfers?status={}",
+        TransferStatus::Pending.number()
+    );
+    let own = fixture.seller.get(&of_status).await;
     assert_eq!(column(&own, "id"), [json!(id)]);
     assert_eq!(
         column(&own, "available_now"),

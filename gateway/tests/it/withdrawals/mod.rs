@@ -16,7 +16,7 @@ use gateway_platform::companies::{NewBankAccount, bank_account_create};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
 use ledger_domain::transfer::{AccountType, BankAccount, Direction};
 use ledger_domain::{Cents, TransferId};
-use ledger_store::{Actor, Job, Metadata, Outcome, Submission};
+use ledger_store::Outcome;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -24,6 +24,33 @@ use crate::support::{Answer, Client, Company, PASSWORD, TestApp};
 
 /// The withdrawal fee of the test companies, from their receiving plan.
 const FEE: i64 = 3_50;
+
+/// A company's balances in cents, as the seller's balance cards show them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Balances {
+    available: i64,
+    in_transfer: i64,
+    blocked: i64,
+}
+
+impl Balances {
+    /// Nothing is in transfer or blocked.
+    const fn available(available: i64) -> Self {
+        Self {
+            available,
+            in_transfer: 0,
+            blocked: 0,
+        }
+    }
+
+    const fn in_transfer(self, in_transfer: i64) -> Self {
+        Self { in_transfer, ..self }
+    }
+
+    const fn blocked(self, blocked: i64) -> Self {
+        Self { blocked, ..self }
+    }
+}
 
 /// A company with money and a bank account, its owner, and a staff user.
 pub struct WithdrawalFixture {
@@ -80,8 +107,8 @@ impl WithdrawalFixture {
             .await
     }
 
-    /// The balances available, in transfer and blocked, after the read models have caught up.
-    async fn balances(&self) -> [i64; 3] {
+    /// The company's balances after the read models have caught up.
+    async fn balances(&self) -> Balances {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let reached = ledger_store::log::shard_positions(&**client)
             .await
@@ -89,8 +116,12 @@ impl WithdrawalFixture {
         drop(client);
         let reader = self.seller.clone().with("ledger-position", &reached.to_string());
         let totals = reader.get("/api/balance/history?totals=1").await;
-        ["available", "in_transfer", "blocked"]
-            .map(|account| totals.at(&format!("/totals/{account}")).as_i64().expect("cents"))
+        let cents = |account: &str| totals.at(&format!("/totals/{account}")).as_i64().expect("cents");
+        Balances {
+            available: cents("available"),
+            in_transfer: cents("in_transfer"),
+            blocked: cents("blocked"),
+        }
     }
 
     async fn audit_log(&self, action: &str, subject_id: &str) -> i64 {
@@ -105,7 +136,7 @@ impl WithdrawalFixture {
 
     /// Submits a command without a user: a bank's report, or an earlier fact.
     async fn submit(&self, command: BusinessCommand) -> Outcome {
-        submit(&self.app, &self.company, command).await
+        self.app.outcome_of(self.company.id, command).await
     }
 }
 
@@ -123,17 +154,6 @@ async fn seller_of(app: &TestApp, company: &Company, role: SellerRole) -> Client
     app.sign_in(&app.seller(&[(company, role)]).await).await
 }
 
-async fn submit(app: &TestApp, company: &Company, command: BusinessCommand) -> Outcome {
-    let submission = Submission {
-        command_id: Uuid::now_v7(),
-        business_id: company.id,
-        command,
-        metadata: Metadata::by(Actor::Job(Job::Installation)),
-        idempotency: None,
-    };
-    app.app.state.writer.submit(submission).await
-}
-
 async fn credit(app: &TestApp, company: &Company, amount: i64) {
     let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: TransferId::from_uuid(Uuid::now_v7()),
@@ -143,8 +163,7 @@ async fn credit(app: &TestApp, company: &Company, amount: i64) {
         allow_negative: false,
         occurred_at: app.app.state.clock.now(),
     });
-    let outcome = submit(app, company, command).await;
-    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
+    app.submit(company, command).await;
 }
 
 async fn bank_account(app: &TestApp, company: &Company) {

@@ -5,6 +5,7 @@ use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::companies::destination_changed;
 use ledger_domain::ids::UserId;
+use ledger_domain::transfer::TransferStatus;
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -26,7 +27,8 @@ impl WithdrawalFixture {
 
     /// The queue's withdrawals by amount, with the mark.
     async fn marks(&self, query: &str) -> Vec<(i64, bool)> {
-        let path = format!("/api/admin/balance/transfers?status=0{query}");
+        let pending = TransferStatus::Pending.number();
+        let path = format!("/api/admin/balance/transfers?status={pending}{query}");
         let page = self.staff.get(&path).await;
         assert_eq!(page.status, 200, "{}", page.body);
         let mark = |row: &Value| {

@@ -1,9 +1,10 @@
 //! The seller's side: the quote, the request with every refusal, duplicates and repeats.
 
 use gateway_identity::roles::SellerRole;
+use ledger_domain::transfer::{DestinationKind, TransferKind, TransferStatus};
 use serde_json::{Value, json};
 
-use super::{FEE, WithdrawalFixture, request, seller_of};
+use super::{Balances, FEE, WithdrawalFixture, request, seller_of};
 use crate::support::{PASSWORD, TestApp};
 
 const PATH: &str = "/api/balance/transfers";
@@ -57,12 +58,12 @@ async fn a_request_reserves_its_amount_and_is_pending() {
     assert!(response.header("ledger-position").is_some());
     assert!(response.header("idempotent-replayed").is_none());
     let expected = [
-        ("kind", json!(0)),
-        ("status", json!(0)),
+        ("kind", json!(TransferKind::Withdrawal)),
+        ("status", json!(TransferStatus::Pending)),
         ("amount", json!(400_00)),
         ("fee", json!(FEE)),
         ("net_amount", json!(396_50)),
-        ("destination", json!(0)),
+        ("destination", json!(DestinationKind::BankAccount)),
         ("direction", Value::Null),
         ("reason", Value::Null),
         // Internal details of the processing are only for staff.
@@ -82,7 +83,10 @@ async fn a_request_reserves_its_amount_and_is_pending() {
         response.at("/author"),
         &json!({ "kind": "seller", "name": "Ana Souza" })
     );
-    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(600_00).in_transfer(400_00)
+    );
     let position = response.header("ledger-position").expect("a position").to_owned();
     let reader = fixture.seller.clone().with("ledger-position", &position);
     let listed = reader.get(PATH).await;
@@ -147,7 +151,11 @@ async fn invalid_fields_have_the_specified_messages() {
     let nothing = fixture.seller.post(PATH, json!({})).await;
     let all = json!({ "amount": ["requerido"], "destination": ["Requerido"], "password": ["A senha é requerida."] });
     assert_eq!(nothing.at("/errors"), &all, "all fields at once");
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0], "nothing was recorded");
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(1_000_00),
+        "nothing was recorded"
+    );
 }
 
 #[tokio::test]
@@ -302,10 +310,10 @@ async fn a_withdrawal_of_exactly_the_fee_is_accepted_and_nothing_reaches_the_ban
             approved.at("/net_amount"),
             approved.at("/payout_id")
         ),
-        (&json!(1), &json!(0), &Value::Null),
+        (&json!(TransferStatus::Approved), &json!(0), &Value::Null),
         "there is nothing to send, so it is approved at once"
     );
-    assert_eq!(fixture.balances().await, [1_000_00 - FEE, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00 - FEE));
 }
 
 #[tokio::test]

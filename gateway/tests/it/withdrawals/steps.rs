@@ -1,15 +1,18 @@
 //! The staff's side: each step, its postings, and the statuses that allow it.
 
 use ledger_domain::TransferId;
+use ledger_domain::transfer::TransferStatus;
+use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{WithdrawalFixture, step_by};
+use super::{Balances, WithdrawalFixture, step_by};
 use crate::support::Answer;
 
-pub(super) fn status(answer: &Answer) -> i64 {
+/// The transfer's status in the answer to a step.
+pub(super) fn status(answer: &Answer) -> TransferStatus {
     assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.at("/status").as_i64().expect("a status")
+    TransferStatus::deserialize(answer.at("/status")).expect("a status")
 }
 
 #[track_caller]
@@ -27,17 +30,20 @@ async fn a_manual_approval_pays_the_net_and_keeps_the_fee() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(400_00).await;
     let approved = fixture.step(&id, "approve").await;
-    assert_eq!(status(&approved), 1);
+    assert_eq!(status(&approved), TransferStatus::Approved);
     assert_eq!(
         (approved.at("/by_hand"), approved.at("/approvals")),
         (&json!(true), &json!(1))
     );
     assert!(approved.header("ledger-position").is_some());
-    // Available, in transfer, blocked.
-    assert_eq!(fixture.balances().await, [600_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(600_00));
     let fees = "SELECT platform_fees FROM business_head";
     assert_eq!(fixture.app.count(fees).await, 3_50);
-    let seen = fixture.seller.get("/api/balance/transfers?status=1").await;
+    let of_status = format!(
+        "/api/balance/transfers?status={}",
+        TransferStatus::Approved.number()
+    );
+    let seen = fixture.seller.get(&of_status).await;
     assert_eq!(seen.text("/data/0/id"), id);
     assert_eq!(fixture.audit_log("approve", &id).await, 1);
     let by_staff = "SELECT count(*) FROM event WHERE event_type = 'TransferApproved'
@@ -60,13 +66,13 @@ async fn a_refusal_returns_the_money_and_the_seller_sees_the_reason() {
     }
     let reason = json!({ "reason": "Documento\nvencido " });
     let refused = fixture.staff.post(&path, reason).await;
-    assert_eq!(status(&refused), 3);
+    assert_eq!(status(&refused), TransferStatus::Refused);
     assert_eq!(refused.text("/reason"), "Documento vencido", "in one line");
     assert_eq!(
         refused.at("/updated_by"),
         &json!({ "kind": "staff", "name": "Bruno Lima" })
     );
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00));
     let seen = fixture.seller.get("/api/balance/transfers").await;
     assert_eq!(
         (seen.at("/data/0/updated_by"), seen.at("/data/0/author")),
@@ -87,11 +93,17 @@ async fn a_withdrawal_in_manual_processing_can_be_approved() {
     let processing = fixture.step(&id, "process").await;
     assert_eq!(
         (status(&processing), processing.at("/by_hand")),
-        (2, &json!(true))
+        (TransferStatus::Processing, &json!(true))
     );
-    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
-    assert_eq!(status(&fixture.step(&id, "approve").await), 1);
-    assert_eq!(fixture.balances().await, [600_00, 0, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(600_00).in_transfer(400_00)
+    );
+    assert_eq!(
+        status(&fixture.step(&id, "approve").await),
+        TransferStatus::Approved
+    );
+    assert_eq!(fixture.balances().await, Balances::available(600_00));
     assert_eq!(
         (
             fixture.audit_log("process", &id).await,
@@ -105,23 +117,38 @@ async fn a_withdrawal_in_manual_processing_can_be_approved() {
 async fn a_failure_returns_the_money_and_a_reopening_debits_it_again() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(400_00).await;
-    assert_eq!(status(&fixture.step(&id, "process").await), 2);
+    assert_eq!(
+        status(&fixture.step(&id, "process").await),
+        TransferStatus::Processing
+    );
     let failed = fixture.step(&id, "fail").await;
     assert_eq!(
         (status(&failed), failed.text("/reason")),
-        (4, "Conta encerrada no banco.")
+        (TransferStatus::Failed, "Conta encerrada no banco.")
     );
-    assert_eq!(fixture.balances().await, [1_000_00, 0, 0]);
+    assert_eq!(fixture.balances().await, Balances::available(1_000_00));
     let reopened = fixture.reopen(&id).await;
-    assert_eq!((status(&reopened), reopened.at("/reason")), (0, &Value::Null));
-    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
-    assert_eq!(status(&fixture.step(&id, "process").await), 2);
+    assert_eq!(
+        (status(&reopened), reopened.at("/reason")),
+        (TransferStatus::Pending, &Value::Null)
+    );
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(600_00).in_transfer(400_00)
+    );
+    assert_eq!(
+        status(&fixture.step(&id, "process").await),
+        TransferStatus::Processing
+    );
     assert_eq!(
         status(&fixture.reopen(&id).await),
-        0,
+        TransferStatus::Pending,
         "also from manual processing"
     );
-    assert_eq!(fixture.balances().await, [600_00, 400_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(600_00).in_transfer(400_00)
+    );
     assert_eq!(fixture.audit_log("reopen", &id).await, 2);
 }
 
@@ -137,7 +164,10 @@ async fn a_failed_withdrawal_does_not_reopen_if_the_balance_is_too_low() {
         (short.status, short.text("/message")),
         (409, "Valor não pode ser maior que o saldo")
     );
-    assert_eq!(fixture.balances().await, [500_00, 500_00, 0]);
+    assert_eq!(
+        fixture.balances().await,
+        Balances::available(500_00).in_transfer(500_00)
+    );
 }
 
 #[tokio::test]

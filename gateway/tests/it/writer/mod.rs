@@ -9,14 +9,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use ledger_domain::business::BusinessCommand;
 use ledger_domain::{BusinessId, SaleId};
 use ledger_model::{OnePlan, capture};
-use ledger_store::{
-    Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Writer, WriterOptions, WriterTask, verify,
-};
+use ledger_store::{LedgerPosition, Outcome, Submission, Writer, WriterOptions, WriterTask, verify};
 use uuid::Uuid;
 
+use crate::support::commands::submission;
 use crate::support::database::Database;
 use crate::support::{TickingClock, noon};
 
@@ -35,17 +33,6 @@ pub async fn start(database: &Database, owner: &str) -> (Writer, WriterTask) {
         ..WriterOptions::new(database.config.clone(), owner)
     };
     Writer::start(options, Arc::new(OnePlan)).await.expect("a writer")
-}
-
-fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
-    let command_id = Uuid::new_v4();
-    Submission {
-        command_id,
-        business_id,
-        command,
-        metadata: Metadata::by(Actor::Job(Job::Installation)),
-        idempotency: None,
-    }
 }
 
 fn captured(business_id: BusinessId, sale_id: SaleId) -> Submission {

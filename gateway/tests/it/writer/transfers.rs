@@ -11,11 +11,12 @@ use ledger_domain::business::{
 use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferStatus};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId, UserId};
 use ledger_store::framework::LedgerEventStore;
-use ledger_store::{Actor, Idempotency, Job, Metadata, Outcome, Submission, Writer, WriterOptions, log};
+use ledger_store::{Idempotency, Outcome, Submission, Writer, WriterOptions, log};
 use postgres_es::PostgresEventRepository;
 use uuid::Uuid;
 
 use super::{assert_consistent, business, start};
+use crate::support::commands::submission;
 use crate::support::database::Database;
 use crate::support::noon;
 
@@ -101,11 +102,8 @@ async fn submit_keyed(
 ) -> Outcome {
     writer
         .submit(Submission {
-            command_id: Uuid::new_v4(),
-            business_id,
-            command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
             idempotency,
+            ..submission(business_id, command)
         })
         .await
 }

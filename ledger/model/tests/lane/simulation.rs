@@ -13,7 +13,7 @@ use ledger_model::{ModelLog, OnePlan, Process, ProcessOutput};
 use ledger_store::audit::chain;
 use ledger_store::lane::{Answer, AppendError, GROUPS_IN_FORCE, LaneOptions, LookUpFailure, SaleLookUps};
 use ledger_store::position::Shard;
-use ledger_store::submission::{Outcome, Submission, event_id};
+use ledger_store::submission::{Outcome, RecordedEvent, Submission, event_id};
 
 pub struct Simulation {
     pub process: Process<u64>,
@@ -98,21 +98,7 @@ impl Simulation {
         match &outcome {
             Outcome::Recorded(receipt) => {
                 for recorded in &receipt.events {
-                    let found = self
-                        .log
-                        .events()
-                        .find(|(_, _, row)| row.event_id == recorded.event_id);
-                    let (shard, position, row) = found.expect("an event in a receipt is recorded");
-                    assert_eq!((shard, position), (recorded.shard, recorded.position));
-                    assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
-                    let is_own = row.event_id == event_id(self.commands[&ticket], 0);
-                    if let (BusinessEvent::SaleCaptured(captured), true) = (&*row.event, is_own) {
-                        let decided_on = i64::from(captured.plan.version);
-                        assert!(
-                            decided_on >= self.versions[&ticket],
-                            "command {ticket} was decided on reference data that had changed before it"
-                        );
-                    }
+                    self.assert_recorded(ticket, recorded);
                 }
             }
             Outcome::Rejected | Outcome::NotOwner | Outcome::Unknown => {
@@ -162,6 +148,25 @@ impl Simulation {
             self.answers.insert(ticket, outcome).is_none(),
             "command {ticket} is answered twice"
         );
+    }
+
+    /// An event in a receipt is in the log, decided on reference data that were in force after the command arrived.
+    fn assert_recorded(&self, ticket: u64, recorded: &RecordedEvent) {
+        let found = self
+            .log
+            .events()
+            .find(|(_, _, row)| row.event_id == recorded.event_id);
+        let (shard, position, row) = found.expect("an event in a receipt is recorded");
+        assert_eq!((shard, position), (recorded.shard, recorded.position));
+        assert_eq!((row.sequence, &row.event), (recorded.sequence, &recorded.event));
+        let is_own = row.event_id == event_id(self.commands[&ticket], 0);
+        if let (BusinessEvent::SaleCaptured(captured), true) = (&*row.event, is_own) {
+            let decided_on = i64::from(captured.plan.version);
+            assert!(
+                decided_on >= self.versions[&ticket],
+                "command {ticket} was decided on reference data that had changed before it"
+            );
+        }
     }
 
     // ------------------------------------------------------------ what the network does

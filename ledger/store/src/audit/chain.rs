@@ -35,7 +35,7 @@ const VERSION_2: &[u8] = b"2";
 
 /// SHA-256 over header ‖ SHA-256(metadata) ‖ SHA-256(payload). Each header field is preceded by its length in four
 /// bytes, so that different headers have different bytes. Numbers are big-endian, instants are microseconds since 1970.
-/// The fields of an absent key are empty; `span` is the number of the command's events.
+/// The fields of an absent key are empty.
 pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
     field(&mut hash, VERSION_2);
@@ -44,11 +44,11 @@ pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] 
         Some(EventKey {
             key,
             fingerprint,
-            span,
+            event_count,
         }) => {
             field(&mut hash, &key);
             field(&mut hash, &fingerprint);
-            field(&mut hash, &span.to_be_bytes());
+            field(&mut hash, &event_count.to_be_bytes());
         }
         None => (0..3).for_each(|_| field(&mut hash, &[])),
     }
@@ -126,7 +126,7 @@ mod tests {
     const KEY: EventKey = EventKey {
         key: [3; 16],
         fingerprint: [4; 16],
-        span: 1,
+        event_count: 1,
     };
 
     #[test]
@@ -166,7 +166,10 @@ mod tests {
                 fingerprint: [9; 16],
                 ..KEY
             }),
-            Some(EventKey { span: 2, ..KEY }),
+            Some(EventKey {
+                event_count: 2,
+                ..KEY
+            }),
         ];
         for key in other_keys {
             let header = Header { key, ..header() };

@@ -61,6 +61,13 @@ impl<T> Batch<T> {
         }
     }
 
+    /// Adds an event of the shard, and returns its number within the shard and the batch.
+    pub fn count_event(&mut self, shard: Shard) -> i64 {
+        let count = &mut self.counts[shard.index()];
+        *count += 1;
+        *count
+    }
+
     /// Builds the rows: each changed head, sale and transfer once, in its final state. A sale with one event gets
     /// no row.
     pub fn seal(mut self, cache: &LaneCache, fence: impl Fn(Shard) -> ShardFence) -> InFlightBatch<T> {
@@ -85,17 +92,10 @@ impl<T> Batch<T> {
         for event in &mut events {
             event.shard_index = append_index[event.shard_index];
         }
-        let heads = self.heads.iter().map(|(business_id, expected)| HeadRow {
-            shard_index: append_index[Shard::of(*business_id).index()],
-            business_id: *business_id,
-            expected: *expected,
-            head: cache
-                .heads
-                .get(business_id)
-                .expect("a changed head is not evicted")
-                .head
-                .clone(),
-        });
+        let heads = self
+            .heads
+            .iter()
+            .map(|(id, expected)| head_row(*id, *expected, cache, &append_index));
         let heads = heads.collect();
         self.sales.sort_unstable();
         let sales = self.sales.iter().filter_map(|(id, existed)| {
@@ -134,6 +134,21 @@ impl<T> Batch<T> {
             batch: self,
             append: Arc::new(append),
         }
+    }
+}
+
+fn head_row(
+    business_id: BusinessId,
+    expected: i64,
+    cache: &LaneCache,
+    append_index: &[usize; SHARDS as usize],
+) -> HeadRow {
+    let entry = cache.heads.get(&business_id);
+    HeadRow {
+        shard_index: append_index[Shard::of(business_id).index()],
+        business_id,
+        expected,
+        head: entry.expect("a changed head is not evicted").head.clone(),
     }
 }
 

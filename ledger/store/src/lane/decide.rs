@@ -130,11 +130,7 @@ impl<T> Lane<T> {
         }
         let mut head = entry.head.clone();
         let metadata = pending.metadata_text();
-        let key = EventKey {
-            key: pending.work.idempotency.key,
-            fingerprint: pending.work.idempotency.fingerprint,
-            span: i16::try_from(events.len()).expect("a command has few events"),
-        };
+        let key = event_key(&pending, events.len());
         let remembered = pending.remembered_version.into_iter();
         self.next.reference_version = remembered.chain(self.next.reference_version).min();
         let rows = self.next.events.len()..self.next.events.len() + events.len();
@@ -152,10 +148,9 @@ impl<T> Lane<T> {
             let is_new = |id: &SaleId| self.cache.sales.get(id).is_none() && !claimed.contains(id);
             let claimed_sale = event.may_be_first_of().filter(is_new);
             claimed.extend(claimed_sale);
-            self.next.counts[pending.shard.index()] += 1;
             let row = EventRow {
                 shard_index: pending.shard.index(),
-                ordinal: self.next.counts[pending.shard.index()],
+                ordinal: self.next.count_event(pending.shard),
                 business_id,
                 sequence: head.version,
                 event_id: event_id(pending.work.command_id, ordinal),
@@ -273,6 +268,15 @@ fn decide(task: &Task, mut business: Business) -> Decided {
     };
     events.iter().for_each(|event| business.apply(event));
     Ok((business, events))
+}
+
+/// The key of a command's first event.
+fn event_key<T>(pending: &Pending<T>, event_count: usize) -> EventKey {
+    EventKey {
+        key: pending.work.idempotency.key,
+        fingerprint: pending.work.idempotency.fingerprint,
+        event_count: i16::try_from(event_count).expect("a command has few events"),
+    }
 }
 
 /// The events of a command that changed a state.

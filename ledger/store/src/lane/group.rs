@@ -98,53 +98,17 @@ impl<T> Lane<T> {
                 self.answer(*pending, Answer::Outcome(Outcome::NotOwner), out);
                 continue;
             }
-            let business_id = pending.work.business_id;
-            let mut created_at = None;
-            let presumes_new = self.known_sales.presumes_new() && pending.may_be_new();
             pending.is_presumed_new = false;
-            if owned {
-                if self.cache.heads.touch(&business_id).is_none() {
-                    look_up.heads.push(business_id);
-                }
-                for sale_id in pending.sale_ids() {
-                    match self.cache.sales.touch(&sale_id) {
-                        Some(entry) => {
-                            created_at = entry.found.state.created_at;
-                            pending.key_may_exist = true;
-                        }
-                        None => {
-                            if !pending.is_counted {
-                                self.known_sales.asked();
-                            }
-                            if presumes_new {
-                                pending.is_presumed_new = true;
-                            } else {
-                                look_up.sales.push(sale_id);
-                            }
-                        }
-                    }
-                }
-                pending.is_counted = true;
-                for transfer_id in pending.transfer_ids() {
-                    if self.cache.transfers.touch(&transfer_id).is_none() {
-                        look_up.transfers.push(transfer_id);
-                    }
-                }
-            }
+            let created_at = if owned {
+                self.ask_for_states(&mut pending, &mut look_up)
+            } else {
+                None
+            };
             if pending.must_look_up_key() {
-                look_up.keys.push((business_id, pending.work.idempotency.key));
+                let key = (pending.work.business_id, pending.work.idempotency.key);
+                look_up.keys.push(key);
             }
-            let terms_at = pending.terms_at.or(created_at);
-            let request = pending
-                .context_mut()
-                .filter(|_| owned)
-                .map(|(sale, occurred_at, _)| ContextRequest {
-                    business_id,
-                    solution: sale.solution,
-                    terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
-                    occurred_at,
-                    terms_at: terms_at.unwrap_or(occurred_at),
-                });
+            let request = context_request(&mut pending, created_at).filter(|_| owned);
             look_up.contexts_in_force |= request.is_some() && pending.context_in_force;
             contexts.push(request.map(|request| {
                 look_up.contexts.push(request);
@@ -156,12 +120,9 @@ impl<T> Lane<T> {
             self.groups_in_force -= 1;
             look_up.contexts_in_force = true;
         }
-        look_up.heads.sort_unstable();
-        look_up.heads.dedup();
-        look_up.sales.sort_unstable();
-        look_up.sales.dedup();
-        look_up.transfers.sort_unstable();
-        look_up.transfers.dedup();
+        ask_once(&mut look_up.heads);
+        ask_once(&mut look_up.sales);
+        ask_once(&mut look_up.transfers);
         let group = Group {
             number: self.numbers,
             members: kept,
@@ -169,6 +130,42 @@ impl<T> Lane<T> {
             heads: look_up.heads.clone(),
         };
         (group, look_up)
+    }
+
+    /// Asks for the command's head, sales and transfers that memory does not hold. Returns when its sale was created, if
+    /// memory knows it.
+    fn ask_for_states(&mut self, pending: &mut Pending<T>, look_up: &mut LookUpRequest) -> Option<Instant> {
+        let business_id = pending.work.business_id;
+        if self.cache.heads.touch(&business_id).is_none() {
+            look_up.heads.push(business_id);
+        }
+        let mut created_at = None;
+        let presumes_new = self.known_sales.presumes_new() && pending.may_be_new();
+        for sale_id in pending.sale_ids() {
+            match self.cache.sales.touch(&sale_id) {
+                Some(entry) => {
+                    created_at = entry.found.state.created_at;
+                    pending.key_may_exist = true;
+                }
+                None => {
+                    if !pending.is_counted {
+                        self.known_sales.asked();
+                    }
+                    if presumes_new {
+                        pending.is_presumed_new = true;
+                    } else {
+                        look_up.sales.push(sale_id);
+                    }
+                }
+            }
+        }
+        pending.is_counted = true;
+        for transfer_id in pending.transfer_ids() {
+            if self.cache.transfers.touch(&transfer_id).is_none() {
+                look_up.transfers.push(transfer_id);
+            }
+        }
+        created_at
     }
 
     pub(super) fn decide_group(
@@ -256,4 +253,24 @@ impl<T> Lane<T> {
             }
         }
     }
+}
+
+/// The facts outside the ledger that a command on a sale needs.
+fn context_request<T>(pending: &mut Pending<T>, created_at: Option<Instant>) -> Option<ContextRequest> {
+    let business_id = pending.work.business_id;
+    let terms_at = pending.terms_at.or(created_at);
+    let (sale, occurred_at, _) = pending.context_mut()?;
+    Some(ContextRequest {
+        business_id,
+        solution: sale.solution,
+        terminal_id: sale.terminal.as_ref().map(|terminal| terminal.id),
+        occurred_at,
+        terms_at: terms_at.unwrap_or(occurred_at),
+    })
+}
+
+/// Several commands of a group may need the same state.
+fn ask_once<Id: Ord>(ids: &mut Vec<Id>) {
+    ids.sort_unstable();
+    ids.dedup();
 }

@@ -221,8 +221,8 @@ pub struct EventRow {
 pub struct EventKey {
     pub key: [u8; 16],
     pub fingerprint: [u8; 16],
-    /// The number of the command's events.
-    pub span: i16,
+    /// How many events the command recorded, from the event with the key on. The column is called `span`.
+    pub event_count: i16,
 }
 
 /// For each shard of the batch, the last position before the batch; `None` if the shard was lost, and the batch's rows

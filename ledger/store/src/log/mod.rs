@@ -322,13 +322,13 @@ pub(crate) fn stored_event(row: &Row) -> StoredEvent {
     }
 }
 
-/// A key without its fingerprint or span counts as none, and the audit reports it.
+/// A key without its fingerprint or number of events counts as none, and the audit reports it.
 fn event_key(row: &Row, first: usize) -> Option<EventKey> {
     let sixteen = |column| Some(row.get::<_, Option<Uuid>>(column)?.into_bytes());
     Some(EventKey {
         key: sixteen(first)?,
         fingerprint: sixteen(first + 1)?,
-        span: row.get::<_, Option<i16>>(first + 2)?,
+        event_count: row.get::<_, Option<i16>>(first + 2)?,
     })
 }
 

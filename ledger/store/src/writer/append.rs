@@ -212,7 +212,7 @@ struct EventColumns<'a> {
     chain: Vec<&'a [u8]>,
     key: Vec<Option<Uuid>>,
     fingerprint: Vec<Option<Uuid>>,
-    span: Vec<Option<i16>>,
+    event_count: Vec<Option<i16>>,
     claimed_sale: Vec<Option<Uuid>>,
 }
 
@@ -239,7 +239,7 @@ impl<'a> EventColumns<'a> {
             chain: column(rows, |row| row.chain.as_slice()),
             key: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.key))),
             fingerprint: column(rows, |row| row.key.map(|own| Uuid::from_bytes(own.fingerprint))),
-            span: column(rows, |row| row.key.map(|own| own.span)),
+            event_count: column(rows, |row| row.key.map(|own| own.event_count)),
             claimed_sale: column(rows, |row| row.claimed_sale.map(SaleId::uuid)),
         }
     }
@@ -261,7 +261,7 @@ impl<'a> EventColumns<'a> {
             &self.chain,
             &self.key,
             &self.fingerprint,
-            &self.span,
+            &self.event_count,
             &self.claimed_sale,
         ]
     }

@@ -12,7 +12,7 @@ use tokio_postgres::{GenericClient, Row};
 use super::JournalRow;
 use crate::balance::as_of::{Axis, effective_before};
 use crate::page::{
-    COUNT_LIMIT, ExportPage, Next, NotACursor, Order, Page, Paging, TOTAL_MAX, cursor_instant,
+    COUNT_LIMIT, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX, cursor_instant,
 };
 use crate::range::TimeRange;
 use crate::{Error, column_values};
@@ -26,7 +26,7 @@ pub struct JournalFilter {
     pub account: Option<Account>,
     pub axis: Axis,
     pub range: TimeRange,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 impl JournalFilter {
@@ -37,7 +37,7 @@ impl JournalFilter {
             account: None,
             axis: Axis::Effective,
             range: TimeRange::ALL,
-            order: Order::Desc,
+            order: SortOrder::Desc,
         }
     }
 }
@@ -257,8 +257,8 @@ async fn recompute_balances(
     rows: &mut [(JournalRow, JournalCursor)],
 ) -> Result<(), Error> {
     let first = match filter.order {
-        Order::Asc => rows.first(),
-        Order::Desc => rows.last(),
+        SortOrder::Asc => rows.first(),
+        SortOrder::Desc => rows.last(),
     };
     let Some((first, _)) = first else { return Ok(()) };
     let (first_sequence, after_first) = (first.sequence, (first.occurred_at, first.sequence + 1));
@@ -282,8 +282,8 @@ async fn recompute_balances(
         Ok(())
     };
     match filter.order {
-        Order::Asc => rows.iter_mut().try_for_each(&mut run),
-        Order::Desc => rows.iter_mut().rev().try_for_each(&mut run),
+        SortOrder::Asc => rows.iter_mut().try_for_each(&mut run),
+        SortOrder::Desc => rows.iter_mut().rev().try_for_each(&mut run),
     }
 }
 

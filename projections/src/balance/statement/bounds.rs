@@ -5,7 +5,7 @@ use ledger_domain::calendar::Instant;
 use tokio_postgres::types::{ToSql, Type};
 
 use crate::balance::as_of::Axis;
-use crate::page::Order;
+use crate::page::SortOrder;
 use crate::range::{Split, TimeRange};
 
 /// One time axis gives the order of the lines, the order of their balance, and the range. So each line's balance is
@@ -15,7 +15,7 @@ pub struct StatementFilter {
     pub business_id: BusinessId,
     pub axis: Axis,
     pub range: TimeRange,
-    pub order: Order,
+    pub order: SortOrder,
 }
 
 impl StatementFilter {
@@ -25,7 +25,7 @@ impl StatementFilter {
             business_id,
             axis: Axis::Effective,
             range: TimeRange::ALL,
-            order: Order::Desc,
+            order: SortOrder::Desc,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tai
 use super::list::{StatementCursor, lines_at, run_balance};
 use super::sums::statement_sums;
 use super::{StatementLine, listed_columns};
-use crate::page::{Order, Paging};
+use crate::page::{Paging, SortOrder};
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
@@ -74,8 +74,8 @@ async fn skip_days(
     };
     let (day, skipped): (Date, i64) = (row.get(0), row.get(1));
     let range = match filter.order {
-        Order::Asc => filter.range.since(start_of(day)),
-        Order::Desc => filter.range.before(start_of(days_after(day, 1))),
+        SortOrder::Asc => filter.range.since(start_of(day)),
+        SortOrder::Desc => filter.range.before(start_of(days_after(day, 1))),
     };
     Ok((range, offset - skipped))
 }
@@ -112,8 +112,8 @@ async fn select(
     let rows = client.query_typed(&sql, &parameters).await?;
     let mut lines = lines_at(&rows)?;
     let first = match filter.order {
-        Order::Asc => lines.first(),
-        Order::Desc => lines.last(),
+        SortOrder::Asc => lines.first(),
+        SortOrder::Desc => lines.last(),
     };
     let Some(first) = first else { return Ok(lines) };
     let before = balance_before(client, filter.business_id, (first.occurred_at, first.number)).await?;

@@ -15,7 +15,7 @@ use super::bounds::StatementFilter;
 use super::{effective, recorded};
 use crate::Error;
 use crate::balance::as_of::Axis;
-use crate::page::{ExportPage, Next, NotACursor, Order, Page, Paging, cursor_instant};
+use crate::page::{ExportPage, Next, NotACursor, Page, Paging, SortOrder, cursor_instant};
 
 /// The last line of a page: the next page begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
 /// Computes the balance of consecutive lines, starting from the balance before the first of them.
 pub(super) fn run_balance(
     lines: &mut [StatementLine],
-    order: Order,
+    order: SortOrder,
     before: ledger_domain::Cents,
 ) -> Result<(), Error> {
     let mut balance = before;
@@ -111,8 +111,8 @@ pub(super) fn run_balance(
         Ok(())
     };
     match order {
-        Order::Asc => lines.iter_mut().try_for_each(&mut run),
-        Order::Desc => lines.iter_mut().rev().try_for_each(&mut run),
+        SortOrder::Asc => lines.iter_mut().try_for_each(&mut run),
+        SortOrder::Desc => lines.iter_mut().rev().try_for_each(&mut run),
     }
 }
 

@@ -11,7 +11,7 @@ mod recorded;
 mod rows;
 mod sums;
 
-pub(crate) use rows::{Days, Line, Lines};
+pub(crate) use rows::{Line, Lines, StatementDays};
 
 pub use bounds::StatementFilter;
 pub use list::{StatementCursor, event_behind, export_page, statement_list, statement_list_after};
@@ -25,9 +25,9 @@ use tokio_postgres::Row;
 
 use crate::{Error, column_values};
 
-/// The kind of a line. Its numbers are part of the public API.
+/// The group of movements to which a line belongs. Its numbers are part of the public API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Kind {
+pub enum MovementKind {
     /// A sale's installment became available, or a dispute was won.
     Transaction,
     /// A sale's money went back: cancel, dispute, chargeback.
@@ -40,7 +40,7 @@ pub enum Kind {
     ReturnedTransfer,
 }
 
-impl Kind {
+impl MovementKind {
     pub const ALL: [Self; 5] = [
         Self::Transaction,
         Self::ReturnedTransaction,
@@ -71,7 +71,7 @@ impl Kind {
 pub struct StatementLine {
     /// From 1, per business, in the order of recording.
     pub number: i64,
-    pub kind: Kind,
+    pub kind: MovementKind,
     /// Signed.
     pub amount: Cents,
     /// The available balance after the line, along the axis of the list.
@@ -149,7 +149,7 @@ impl StatementLine {
         let installment: Option<i16> = row.get(9);
         Ok(Self {
             number: row.get(0),
-            kind: Kind::of_number(row.get(1))?,
+            kind: MovementKind::of_number(row.get(1))?,
             amount: Cents::new(row.get(2)),
             balance: Cents::new(row.get(3)),
             occurred_at: row.get(4),

@@ -10,10 +10,10 @@ use ledger_domain::sale::Cancellation;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, SaleId, TransferId};
 
-use super::Kind;
+use super::MovementKind;
 use crate::Error;
 
-/// The movement within its [`Kind`].
+/// The movement within its [`MovementKind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Movement {
     /// An installment of a sale became available.
@@ -64,15 +64,19 @@ impl Movement {
         Self::RentalCanceled,
     ];
 
-    pub const fn kind(self) -> Kind {
+    pub const fn kind(self) -> MovementKind {
         match self {
-            Self::Settlement | Self::Accelerated | Self::DisputeWon => Kind::Transaction,
+            Self::Settlement | Self::Accelerated | Self::DisputeWon => MovementKind::Transaction,
             Self::Cancellation | Self::Refund | Self::FeesReturned | Self::Dispute | Self::Chargeback => {
-                Kind::ReturnedTransaction
+                MovementKind::ReturnedTransaction
             }
-            Self::Withdrawal | Self::WithdrawalTakenAgain | Self::Rental => Kind::Transfer,
-            Self::WithdrawalRefused | Self::WithdrawalFailed | Self::RentalCanceled => Kind::ReturnedTransfer,
-            Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release => Kind::ManualTransfer,
+            Self::Withdrawal | Self::WithdrawalTakenAgain | Self::Rental => MovementKind::Transfer,
+            Self::WithdrawalRefused | Self::WithdrawalFailed | Self::RentalCanceled => {
+                MovementKind::ReturnedTransfer
+            }
+            Self::ManualRemoval | Self::ManualCredit | Self::Hold | Self::Release => {
+                MovementKind::ManualTransfer
+            }
         }
     }
 
@@ -325,7 +329,7 @@ mod tests {
         })
     }
 
-    fn lines(event: &BusinessEvent) -> Vec<(Kind, Movement, i64)> {
+    fn lines(event: &BusinessEvent) -> Vec<(MovementKind, Movement, i64)> {
         let entries = entries_of(event);
         assert!(entries.iter().all(|entry| entry.sale_id.is_some()));
         entries
@@ -334,11 +338,11 @@ mod tests {
             .collect()
     }
 
-    const FORWARD: (Kind, Movement, i64) = (Kind::Transaction, Movement::Accelerated, 194_00);
+    const FORWARD: (MovementKind, Movement, i64) = (MovementKind::Transaction, Movement::Accelerated, 194_00);
 
     #[test]
     fn accelerated_and_returned_amounts_have_separate_lines() {
-        let back = |movement, amount| [FORWARD, (Kind::ReturnedTransaction, movement, amount)];
+        let back = |movement, amount| [FORWARD, (MovementKind::ReturnedTransaction, movement, amount)];
         for (outcome, movement) in [
             (Cancellation::Canceled, Movement::Cancellation),
             (Cancellation::Refunded, Movement::Refund),
@@ -361,7 +365,7 @@ mod tests {
 
     #[test]
     fn an_amount_blocked_by_a_dispute_returns_without_passing_through_the_balance() {
-        let fees = (Kind::ReturnedTransaction, Movement::FeesReturned, 9_00);
+        let fees = (MovementKind::ReturnedTransaction, Movement::FeesReturned, 9_00);
         assert_eq!(lines(&canceled(Cancellation::Refunded, Some(dispute()))), [fees]);
         assert_eq!(lines(&charged_back(Some(dispute()))), []);
     }

@@ -8,7 +8,7 @@ use tokio_postgres::types::Type;
 use super::bounds::StatementFilter;
 use super::list::{StatementCursor, lines_at};
 use super::{StatementLine, listed_columns};
-use crate::page::{Order, Paging};
+use crate::page::{Paging, SortOrder};
 use crate::{Error, column_values};
 
 /// The numbers of the filter's lines: `first` is included, `end` is not.
@@ -79,11 +79,11 @@ pub(super) async fn page(
     let skipped = paging.offset().min(all.count());
     let limit = paging.limit().min(all.count() - skipped);
     let of_page = match filter.order {
-        Order::Asc => Numbers {
+        SortOrder::Asc => Numbers {
             first: all.first + skipped,
             end: all.first + skipped + limit,
         },
-        Order::Desc => Numbers {
+        SortOrder::Desc => Numbers {
             first: all.end - skipped - limit,
             end: all.end - skipped,
         },
@@ -101,8 +101,8 @@ pub(super) async fn after(
     let mut numbers = Numbers::of(client, filter).await?;
     if let Some(cursor) = after {
         match filter.order {
-            Order::Asc => numbers.first = numbers.first.max(cursor.number.saturating_add(1)),
-            Order::Desc => numbers.end = numbers.end.min(cursor.number),
+            SortOrder::Asc => numbers.first = numbers.first.max(cursor.number.saturating_add(1)),
+            SortOrder::Desc => numbers.end = numbers.end.min(cursor.number),
         }
     }
     select(client, filter, numbers, limit).await

@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::movement::{Movement, entries_of};
-use super::{Kind, StatementLine, line_columns};
+use super::{MovementKind, StatementLine, line_columns};
 use crate::Error;
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
@@ -32,7 +32,7 @@ pub(crate) struct Line {
     pub business_id: BusinessId,
     pub number: i64,
     /// The group of movements to which `movement` belongs; the daily sums are kept by it.
-    pub kind: Kind,
+    pub kind: MovementKind,
     pub amount: i64,
     pub balance: i64,
     pub occurred_at: Instant,
@@ -52,18 +52,18 @@ roll_up! {
     key DayKey {
         business_id: BusinessId,
         business_date: Date,
-        kind: Kind,
+        kind: MovementKind,
     }
     sums DaySum {
         amount,
         lines,
     }
-    fold Days = Days::take;
+    fold StatementDays = StatementDays::add_event;
 }
 
-impl Days {
+impl StatementDays {
     /// Adds the lines of the event that was just folded.
-    fn take(&mut self, recorded: &DecodedEvent, lines: &Lines) -> Result<(), Poison> {
+    fn add_event(&mut self, recorded: &DecodedEvent, lines: &Lines) -> Result<(), Poison> {
         let of_event =
             |line: &&Line| line.business_id == recorded.business_id && line.sequence == recorded.sequence;
         for line in lines.lines.iter().rev().take_while(of_event) {

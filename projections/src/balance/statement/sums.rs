@@ -5,7 +5,7 @@ use ledger_domain::Cents;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
-use super::Kind;
+use super::MovementKind;
 use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
 use super::recorded::Numbers;
 use crate::balance::as_of::Axis;
@@ -13,7 +13,7 @@ use crate::{Error, column_values};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KindSum {
-    pub kind: Kind,
+    pub kind: MovementKind,
     pub amount: Cents,
     pub lines: u64,
 }
@@ -30,7 +30,7 @@ pub async fn statement_sums(
     rows.iter()
         .map(|row| {
             Ok(KindSum {
-                kind: Kind::of_number(row.get(0))?,
+                kind: MovementKind::of_number(row.get(0))?,
                 amount: Cents::new(row.get(1)),
                 lines: column_values::count("statement_daily.lines", row.get(2))?,
             })

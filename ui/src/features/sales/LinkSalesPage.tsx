@@ -22,7 +22,7 @@ export default function LinkSalesPage() {
         name="link-sales"
         title={words.title}
         hint={words.hint}
-        folder="/links-de-pagamento/vendas"
+        listPath="/links-de-pagamento/vendas"
         columns={linkSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}

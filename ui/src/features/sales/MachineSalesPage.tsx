@@ -22,7 +22,7 @@ export default function MachineSalesPage() {
         name="machine-sales"
         title={words.title}
         hint={words.hint}
-        folder="/maquininha/vendas"
+        listPath="/maquininha/vendas"
         columns={machineSaleColumns}
         hiddenAtFirst={HIDDEN_AT_FIRST}
         card={saleCard}

@@ -8,7 +8,7 @@ import { useApi } from "../../api/hooks";
 import type { SellerBusiness } from "../../api/models";
 import { useBusiness, useSession } from "../../api/session";
 import { salesStrings } from "../../strings/pt-BR.sales";
-import type { SalesFolder } from "./columns";
+import type { SalesListPath } from "./columns";
 import { SaleScreen } from "./SaleScreen";
 
 const SaleBuyer = lazy(() => import("../buyers/SaleBuyer"));
@@ -28,7 +28,7 @@ export default function SalePage() {
   return (
     <SaleScreen
       id={id}
-      folder={folderOf(pathname)}
+      listPath={listPathOf(pathname)}
       read={sale}
       sellerOf={() => business}
       buyer={<SaleBuyer saleId={id} businessId={business.id} />}
@@ -39,11 +39,11 @@ export default function SalePage() {
   );
 }
 
-const FOLDERS = ["/maquininha/vendas", "/links-de-pagamento/vendas"] as const satisfies SalesFolder[];
+const LIST_PATHS = ["/maquininha/vendas", "/links-de-pagamento/vendas"] as const satisfies SalesListPath[];
 
 /** The list that the address of a sale is below. */
-const folderOf = (pathname: string): SalesFolder =>
-  FOLDERS.find((folder) => pathname.startsWith(`${folder}/`)) ?? "/vendas";
+const listPathOf = (pathname: string): SalesListPath =>
+  LIST_PATHS.find((listPath) => pathname.startsWith(`${listPath}/`)) ?? "/vendas";
 
 /** Offers to switch to the company of the sale, if it is another one of the same user. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {

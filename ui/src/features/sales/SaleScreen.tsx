@@ -16,7 +16,7 @@ import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { Amounts } from "./Amounts";
-import type { SalesFolder } from "./columns";
+import type { SalesListPath } from "./columns";
 import { OpenedExplanation } from "./explanation/ExplanationButton";
 import { Facts } from "./Facts";
 import { Receivables } from "./Receivables";
@@ -43,7 +43,7 @@ interface PanelParts {
 
 interface SaleScreenProps<Sale extends SaleDetail> extends PanelParts {
   id: string;
-  folder?: SalesFolder;
+  listPath?: SalesListPath;
   read: SaleRead<Sale>;
   /** The company that the sale's receipt names. */
   sellerOf: (sale: Sale) => ReceiptSeller;
@@ -57,7 +57,7 @@ interface SaleRead<Sale extends SaleDetail> {
 
 export function SaleScreen<Sale extends SaleDetail>({
   id,
-  folder = "/vendas",
+  listPath = "/vendas",
   read,
   sellerOf,
   ...panelParts
@@ -65,7 +65,7 @@ export function SaleScreen<Sale extends SaleDetail>({
   useRefundPolling(read);
   return (
     <>
-      <BackToSales folder={folder} />
+      <BackToSales listPath={listPath} />
       {read.data ? (
         <LoadedSale sale={read.data} seller={sellerOf(read.data)} {...panelParts} />
       ) : read.error ? (
@@ -101,10 +101,10 @@ function useRefundPolling({ data: sale, mutate }: SaleRead<SaleDetail>) {
   }, [sale, mutate]);
 }
 
-function BackToSales({ folder }: { folder: SalesFolder }) {
+function BackToSales({ listPath }: { listPath: SalesListPath }) {
   const { state } = useLocation() as { state: { list?: unknown } | null };
   const search = typeof state?.list === "string" ? state.list : "";
-  return <BackLink to={`${folder}${search}`}>{words.back}</BackLink>;
+  return <BackLink to={`${listPath}${search}`}>{words.back}</BackLink>;
 }
 
 interface LoadedSaleProps extends PanelParts {

@@ -16,7 +16,7 @@ import type { ListState } from "../../components/table/listState";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
-import { ORDER_COLUMN, type SalesFolder, saleTarget } from "./columns";
+import { ORDER_COLUMN, type SalesListPath, saleTarget } from "./columns";
 import { choices, type SaleFilters } from "./filters";
 import { type StatusFilter, totalFigures } from "./totals";
 
@@ -26,7 +26,7 @@ interface SalesScreenProps<Row extends SaleRow> {
   name: string;
   title?: string;
   hint: string;
-  folder?: SalesFolder;
+  listPath?: SalesListPath;
   sales: Read<Paged<Row>>;
   totals: Read<SaleTotals>;
   columns: Columns<Row>;
@@ -63,7 +63,7 @@ export function SalesScreen<Row extends SaleRow>(props: SalesScreenProps<Row>) {
         }
         empty={<EmptyList filters={filters} icon={IconReceipt} words={words} />}
         rowId={(sale) => sale.id}
-        rowTarget={(sale) => saleTarget(sale, props.folder)}
+        rowTarget={(sale) => saleTarget(sale, props.listPath)}
         card={props.card}
         download={props.download}
       />

@@ -22,27 +22,27 @@ import { EXPLANATION_SEARCH } from "./explanation/explanationAddress";
 const titles = salesStrings.sales.columns;
 const none = strings.list.none;
 
-/** The list of sales that a sale's page is below. */
-export type SalesFolder = "/vendas" | "/maquininha/vendas" | "/links-de-pagamento/vendas";
+/** The address of the list of sales that a sale's page is below. */
+export type SalesListPath = "/vendas" | "/maquininha/vendas" | "/links-de-pagamento/vendas";
 
 /** The page of a sale. The navigation keeps the list's address, so that the way back restores filters and page. */
-export function saleTarget(sale: SaleRow, folder: SalesFolder = "/vendas"): RowTarget {
+export function saleTarget(sale: SaleRow, listPath: SalesListPath = "/vendas"): RowTarget {
   return {
-    to: `${folder}/${sale.id}`,
+    to: `${listPath}/${sale.id}`,
     state: { list: window.location.search },
     label: salesStrings.sales.open(shortCode(sale.id)),
   };
 }
 
 /** A link to the explanation of the net amount. Canceled and lost sales have none. */
-function Net({ sale, folder }: { sale: SaleRow; folder: SalesFolder }) {
+function Net({ sale, listPath }: { sale: SaleRow; listPath: SalesListPath }) {
   const net = earnedNet(sale);
   if (net === null) return none;
   return (
     <Link
       className={styles.whyLink}
-      to={`${folder}/${sale.id}${EXPLANATION_SEARCH}`}
-      state={saleTarget(sale, folder).state}
+      to={`${listPath}/${sale.id}${EXPLANATION_SEARCH}`}
+      state={saleTarget(sale, listPath).state}
       aria-label={`${money(net)}. ${explanationStrings.explanation.of(shortCode(sale.id))}`}
     >
       {money(net)}
@@ -59,7 +59,7 @@ export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
 export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
 export const ORDER_COLUMN = "createdAt";
 
-function columnsOf<Row extends SaleRow>(folder: SalesFolder) {
+function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
   const column = createColumnHelper<Features, Row>();
   return {
     column,
@@ -69,7 +69,7 @@ function columnsOf<Row extends SaleRow>(folder: SalesFolder) {
       enableHiding: false,
       enableSorting: false,
       cell: ({ row }) => (
-        <RowLink target={saleTarget(row.original, folder)}>{shortCode(row.original.id)}</RowLink>
+        <RowLink target={saleTarget(row.original, listPath)}>{shortCode(row.original.id)}</RowLink>
       ),
     }),
     facts: column.columns([
@@ -129,7 +129,7 @@ function columnsOf<Row extends SaleRow>(folder: SalesFolder) {
         header: titles.net,
         enableSorting: false,
         meta: { align: "end" },
-        cell: ({ row }) => <Net sale={row.original} folder={folder} />,
+        cell: ({ row }) => <Net sale={row.original} listPath={listPath} />,
       }),
     ]),
   };

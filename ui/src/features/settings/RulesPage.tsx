@@ -18,7 +18,7 @@ import { RuleModal } from "./RuleModal";
 import styles from "./Rules.module.css";
 import { ruleText } from "./rules";
 
-type Task = { edit: PlatformSetting } | { withdraw: PlatformSetting };
+type Task = { edit: PlatformSetting } | { removeScheduled: PlatformSetting };
 
 export default function RulesPage() {
   const { data, error, mutate } = useApi("/admin/settings/platform");
@@ -48,8 +48,8 @@ export default function RulesPage() {
       </Panel>
       {(data || error) && <AuditLog />}
       {task && "edit" in task && <RuleModal setting={task.edit} onClose={close} onDone={finish} />}
-      {task && "withdraw" in task && (
-        <WithdrawModal setting={task.withdraw} onClose={close} onDone={finish} />
+      {task && "removeScheduled" in task && (
+        <RemoveScheduledModal setting={task.removeScheduled} onClose={close} onDone={finish} />
       )}
     </>
   );
@@ -95,10 +95,10 @@ function Rule({ setting, onTask }: { setting: PlatformSetting; onTask: (task: Ta
         {scheduled && mayEdit && (
           <Button
             variant="default"
-            aria-label={words.withdrawOf(name)}
-            onClick={() => onTask({ withdraw: setting })}
+            aria-label={words.removeScheduledOf(name)}
+            onClick={() => onTask({ removeScheduled: setting })}
           >
-            {words.withdraw}
+            {words.removeScheduled}
           </Button>
         )}
       </div>
@@ -106,25 +106,25 @@ function Rule({ setting, onTask }: { setting: PlatformSetting; onTask: (task: Ta
   );
 }
 
-interface WithdrawModalProps {
+interface RemoveScheduledModalProps {
   setting: PlatformSetting;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-function WithdrawModal({ setting: { key }, onClose, onDone }: WithdrawModalProps) {
-  const withdraw = useCommand("DELETE /admin/settings/platform/{key}/scheduled", {
+function RemoveScheduledModal({ setting: { key }, onClose, onDone }: RemoveScheduledModalProps) {
+  const remove = useCommand("DELETE /admin/settings/platform/{key}/scheduled", {
     refreshes: ["/admin/settings/platform", "/admin/settings/platform/history"],
   });
   return (
     <ConfirmModal
-      title={words.withdrawTitle}
-      effects={words.withdrawEffects}
-      submitLabel={words.withdraw}
+      title={words.removeScheduledTitle}
+      effects={words.removeScheduledEffects}
+      submitLabel={words.removeScheduled}
       danger
-      command={withdraw}
-      run={() => withdraw.run({ path: { key } })}
-      onDone={() => onDone(words.withdrawn(words.rules[key].name))}
+      command={remove}
+      run={() => remove.run({ path: { key } })}
+      onDone={() => onDone(words.removedScheduled(words.rules[key].name))}
       onClose={onClose}
     />
   );

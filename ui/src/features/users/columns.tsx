@@ -26,9 +26,9 @@ interface UserRow {
 }
 
 /** The page of a user. The navigation keeps the list's address, so that the way back restores filters and page. */
-function targetIn(folder: string) {
+function targetIn(listPath: string) {
   return ({ id, name }: UserRow): RowTarget => ({
-    to: `${folder}/${id}`,
+    to: `${listPath}/${id}`,
     state: { list: window.location.pathname + window.location.search },
     label: words.open(name),
   });

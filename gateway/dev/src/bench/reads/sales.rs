@@ -193,6 +193,7 @@ impl Sale {
         }
     }
 
+    /// A line of COPY for the table `sale`.
     fn write(&self, row: &mut String, today: NaiveDate) -> std::fmt::Result {
         let null = || "\\N".to_owned();
         let [percentage_fee, flat_fee, percentage_rate, flat_rate] =
@@ -237,6 +238,11 @@ impl Sale {
             captured_at = of_captured(at.to_string()),
             sequences = if self.is_returned() { "{1,2}" } else { "{1}" },
         )?;
+        self.write_schedule(row, today)
+    }
+
+    /// The last columns of the line: each installment's due date, gross, net and settlement, and the reversal.
+    fn write_schedule(&self, row: &mut String, today: NaiveDate) -> std::fmt::Result {
         if !self.is_captured() {
             return writeln!(row, "\\N\t\\N\t\\N\t\\N\t\\N");
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDate;
 use ledger_domain::business::Accounts;
 use projections::balance::Balance;
-use projections::balance::statement::{Kind, KindSum};
+use projections::balance::statement::{KindSum, MovementKind};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -99,7 +99,9 @@ impl From<Accounts> for BalanceTotals {
 
 impl BalanceByKind {
     pub fn of(totals: BalanceTotals, sums: &[KindSum]) -> Self {
-        let nothing = Kind::ALL.iter().map(|kind| (kind.number().to_string(), 0));
+        let nothing = MovementKind::ALL
+            .iter()
+            .map(|kind| (kind.number().to_string(), 0));
         let mut by_kind: BTreeMap<String, i64> = nothing.collect();
         by_kind.extend(
             sums.iter()

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_platform::companies::{Approval, CompanyFilter, CompanySort, company_batch, company_list};
 use gateway_platform::word_search::WordSearch;
-use projections::Order;
+use projections::SortOrder;
 
 use crate::AppState;
 use crate::companies::bodies::BusinessType;
@@ -71,7 +71,7 @@ query! {
         /// The default is created_at.
         sort: CompanySort = CompanySort::CreatedAt,
         /// The default is desc.
-        order: Order = Order::Desc,
+        order: SortOrder = SortOrder::Desc,
         paging: ..Paging,
     } => Self {
         filter: CompanyFilter {

@@ -2,7 +2,7 @@
 
 use gateway_platform::companies::{CompanyFilter, CompanySort, company_list};
 use gateway_platform::word_search::WordSearch;
-use projections::{Order, Paging};
+use projections::{Paging, SortOrder};
 
 use crate::companies::bodies::{BusinessOption, BusinessOptions};
 use crate::edge::{Db, Json, Query, query};
@@ -29,7 +29,7 @@ pub async fn list_business_options(
     let filter = CompanyFilter {
         search,
         sort: CompanySort::Name,
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..CompanyFilter::default()
     };
     let found = company_list(&*db, &filter, RESULTS).await?.rows;

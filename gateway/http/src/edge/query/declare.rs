@@ -122,7 +122,7 @@ impl ParameterDeclaration {
 ///         #[example = "credit"]
 ///         payment_type: Option<PaymentType>,
 ///         /// If it is absent, it has the value after `=`. Without one it is required.
-///         order: Order = Order::Desc,
+///         order: SortOrder = SortOrder::Desc,
 ///         range: ..TimeRange,
 ///         paging: ..Paging,
 ///     }

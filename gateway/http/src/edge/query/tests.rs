@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::NaiveDate;
 use ledger_domain::BusinessId;
-use projections::{Order, TimeRange};
+use projections::{SortOrder, TimeRange};
 use serde_json::{Value, json};
 
 use super::*;
@@ -22,7 +22,7 @@ query! {
         company: Option<BusinessId>,
         note: Option<String>,
         /// asc by default.
-        order: Order = Order::Asc,
+        order: SortOrder = SortOrder::Asc,
         range: ..TimeRange,
         paging: ..Paging,
     }
@@ -80,7 +80,10 @@ fn the_document_has_what_is_declared() {
 fn absent_parameters_have_their_defaults() {
     let query = read("date=2026-11-21").expect("a query");
     assert_eq!(query.date.to_string(), "2026-11-21");
-    assert_eq!((query.company, query.note, query.order), (None, None, Order::Asc));
+    assert_eq!(
+        (query.company, query.note, query.order),
+        (None, None, SortOrder::Asc)
+    );
     assert_eq!(query.range, TimeRange::default());
     let first = Paging {
         page: 1,
@@ -96,7 +99,7 @@ fn values_are_trimmed_and_read() {
     let query = read(&query).expect("a query");
     assert_eq!(query.company.map(|id| id.to_string()).as_deref(), Some(id));
     assert_eq!(query.note.as_deref(), Some("dois ovos"));
-    assert_eq!(query.order, Order::Desc);
+    assert_eq!(query.order, SortOrder::Desc);
     let third = Paging {
         page: 3,
         per_page: 100,

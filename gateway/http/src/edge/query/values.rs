@@ -6,7 +6,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use gateway_environment::time_zone::TimeZone;
 use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use ledger_domain::{BusinessId, TerminalId};
-use projections::{Next, Order};
+use projections::{Next, SortOrder};
 use utoipa::openapi::schema::KnownFormat;
 use utoipa::openapi::{RefOr, Schema};
 
@@ -95,7 +95,7 @@ impl QueryValue for CardBrand {
     }
 }
 
-impl QueryWord for Order {
+impl QueryWord for SortOrder {
     const WORDS: &'static [(&'static str, Self)] = &[("asc", Self::Asc), ("desc", Self::Desc)];
     const INVALID: &'static str = "Deve ser asc ou desc.";
     const DESCRIPTION: Option<&'static str> = Some("The sort order of a list.");

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::terms::{FeeEntry, PixFeeValue, PlanFees};
+use crate::edge::named_fields;
 
 /// A new plan, or the changed fields of one. For a new plan `description`, `solution_id`, `mdr` and all its fees are
 /// required. Fields that are left out or null do not change.
@@ -144,31 +145,28 @@ impl PlanForm {
     /// The fields of both groups of brands, each in the order of `MdrFees`: advance, debit, then the bands of credit.
     pub fn mdr_fee_fields(&self) -> [[(&'static str, &Option<String>); 6]; 2] {
         [
-            [
-                ("mdr_advance_fee_visamaster", &self.mdr_advance_fee_visamaster),
-                ("mdr_debit_fee_visamaster", &self.mdr_debit_fee_visamaster),
-                ("mdr_credit_1_fee_visamaster", &self.mdr_credit_1_fee_visamaster),
-                (
-                    "mdr_credit_2to6_fee_visamaster",
-                    &self.mdr_credit_2to6_fee_visamaster,
-                ),
-                (
-                    "mdr_credit_7to12_fee_visamaster",
-                    &self.mdr_credit_7to12_fee_visamaster,
-                ),
-                (
-                    "mdr_credit_13to21_fee_visamaster",
-                    &self.mdr_credit_13to21_fee_visamaster,
-                ),
-            ],
-            [
-                ("mdr_advance_fee_others", &self.mdr_advance_fee_others),
-                ("mdr_debit_fee_others", &self.mdr_debit_fee_others),
-                ("mdr_credit_1_fee_others", &self.mdr_credit_1_fee_others),
-                ("mdr_credit_2to6_fee_others", &self.mdr_credit_2to6_fee_others),
-                ("mdr_credit_7to12_fee_others", &self.mdr_credit_7to12_fee_others),
-                ("mdr_credit_13to21_fee_others", &self.mdr_credit_13to21_fee_others),
-            ],
+            named_fields!(
+                self,
+                [
+                    mdr_advance_fee_visamaster,
+                    mdr_debit_fee_visamaster,
+                    mdr_credit_1_fee_visamaster,
+                    mdr_credit_2to6_fee_visamaster,
+                    mdr_credit_7to12_fee_visamaster,
+                    mdr_credit_13to21_fee_visamaster
+                ]
+            ),
+            named_fields!(
+                self,
+                [
+                    mdr_advance_fee_others,
+                    mdr_debit_fee_others,
+                    mdr_credit_1_fee_others,
+                    mdr_credit_2to6_fee_others,
+                    mdr_credit_7to12_fee_others,
+                    mdr_credit_13to21_fee_others
+                ]
+            ),
         ]
     }
 }

@@ -145,7 +145,10 @@ pub const SALES: &[Column<ListedSale>] = &[
     column("Adquirente", 14, |row| {
         text(labels::provider(row.sale.provider.number()))
     }),
-    column("Código na adquirente", 34, |row| text(&row.sale.external_id)),
+    column("Código na adquirente", 34, |row| {
+        let sale_id = row.sale.sale_id.to_string();
+        text_or_empty(labels::external_id(&sale_id, &row.sale.external_id))
+    }),
     column("Valor bruto", 15, |row| Cell::Money(row.sale.amount.get())),
     column("Taxa da forma de pagamento", 25, |row| {
         Cell::Money(row.sale.fees.percentage_fee.get())

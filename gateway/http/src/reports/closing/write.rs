@@ -12,7 +12,7 @@ use projections::balance::as_of::Axis;
 use projections::balance::statement::{self, Movement, StatementFilter};
 use projections::sales::{self, DateBasis, SaleFilter};
 use projections::withdrawals::{self, TransferFilter};
-use projections::{Order, TimeRange};
+use projections::{SortOrder, TimeRange};
 use tokio_postgres::GenericClient;
 
 use super::checks::{Check, Written, checks};
@@ -129,7 +129,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
             business_id: Some(self.business),
             date_basis,
             range: self.range,
-            order: Order::Asc,
+            order: SortOrder::Asc,
             ..SaleFilter::default()
         }
     }
@@ -191,7 +191,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
             business_id: self.business,
             axis: Axis::Effective,
             range: self.range,
-            order: Order::Asc,
+            order: SortOrder::Asc,
         };
         let (mut filled, mut after) = (Filled::default(), None);
         loop {
@@ -218,7 +218,7 @@ impl<Client: GenericClient> Listing<'_, Client> {
         let filter = TransferFilter {
             business_id: Some(self.business),
             range: self.range,
-            order: Order::Asc,
+            order: SortOrder::Asc,
             ..TransferFilter::default()
         };
         let (mut filled, mut after) = (Filled::default(), None);

@@ -9,7 +9,7 @@ use gateway_identity::users::{
     AdminFilter, Search, admin_active_counts, admin_export_page, admin_list, admin_record,
 };
 use ledger_domain::ids::UserId;
-use projections::Order;
+use projections::SortOrder;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
@@ -106,7 +106,7 @@ query! {
         #[example = 1]
         active: Option<bool>,
         /// Order by name; the default is asc.
-        order: Order = Order::Asc,
+        order: SortOrder = SortOrder::Asc,
         paging: ..Paging,
     } => Self {
         filter: AdminFilter {

@@ -6,7 +6,7 @@ use futures::Stream;
 use gateway_identity::users::{Search, SellerFilter, seller_export_page, seller_list, seller_record};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
-use projections::Order;
+use projections::SortOrder;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
@@ -85,7 +85,7 @@ query! {
         /// Only users with access to this company.
         business_id: Option<BusinessId>,
         /// Order by name; the default is asc.
-        order: Order = Order::Asc,
+        order: SortOrder = SortOrder::Asc,
         paging: ..Paging,
     } => Self {
         filter: SellerFilter {

@@ -10,7 +10,7 @@ use gateway_identity::users::{
     Search, SellerFilter, SellerRecord, seller_export_page, seller_list, seller_record,
 };
 use ledger_domain::ids::UserId;
-use projections::Order;
+use projections::SortOrder;
 use tokio_postgres::GenericClient;
 
 use crate::AppState;
@@ -142,7 +142,7 @@ query! {
         #[example = 1]
         active: Option<bool>,
         /// Order by name; the default is asc.
-        order: Order = Order::Asc,
+        order: SortOrder = SortOrder::Asc,
         paging: ..Paging,
     } => Self {
         filter: SellerFilter {

@@ -121,7 +121,7 @@ impl Expected {
                 // the row.
                 let overtaken = self.in_flight.remove(&transfer_id).filter(|id| *id != payout_id);
                 if let Some(overtaken) = overtaken {
-                    self.end(overtaken, "failed", false);
+                    self.may_end(overtaken, "failed");
                 }
             }
             Ok(BusinessEvent::TransferFailed(TransferFailed {
@@ -138,12 +138,16 @@ impl Expected {
 
     /// A payout that this platform did not start has no `TransferProcessing` and no row.
     fn end(&mut self, payout_id: PayoutId, end: &'static str, is_read: bool) {
+        if !is_read {
+            self.may_end(payout_id, end);
+        } else if let Some(paid) = self.payouts.get_mut(&payout_id) {
+            paid.end = Some(end);
+        }
+    }
+
+    fn may_end(&mut self, payout_id: PayoutId, end: &'static str) {
         if let Some(paid) = self.payouts.get_mut(&payout_id) {
-            if is_read {
-                paid.end = Some(end);
-            } else {
-                paid.may_end.push(end);
-            }
+            paid.may_end.push(end);
         }
     }
 }

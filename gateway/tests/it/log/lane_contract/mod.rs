@@ -11,9 +11,10 @@ use ledger_domain::sale::DisputeId;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use ledger_model::capture;
 use ledger_store::lane::{AppendError, Appended, LookUpRequest};
-use ledger_store::{Actor, Idempotency, Job, Metadata, Shard, Submission};
+use ledger_store::{Idempotency, Shard, Submission};
 use uuid::Uuid;
 
+use crate::support::commands::submission;
 use crate::support::noon;
 
 use contract_log::Log;
@@ -32,11 +33,8 @@ fn key(n: u128) -> Idempotency {
 
 fn captured(at: u128, of: u128) -> Submission {
     Submission {
-        command_id: Uuid::new_v4(),
-        business_id: business(at),
-        command: capture(business(at), sale(of), noon()),
-        metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: Some(key(of)),
+        ..submission(business(at), capture(business(at), sale(of), noon()))
     }
 }
 

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::history::{Fact, facts_of, random_history, sum, within};
 use crate::support::acquirer::SECRETS;
-use crate::support::movements::{ledger_position, rows};
+use crate::support::movements::rows;
 use crate::support::{Client, Company, TestApp};
 
 use lists::{check_lists, check_returned, check_statuses};
@@ -92,7 +92,7 @@ impl ReportFixture {
         let (facts, rentals) = facts_of(&app, &companies).await;
         let kinds: HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
         assert_eq!(kinds.len(), 8, "the history has every kind of figure: {kinds:?}");
-        let position = ledger_position(&app).await.to_string();
+        let position = app.ledger_position().await.to_string();
         let seller = app.seller(&[(&companies[0], SellerRole::Owner)]).await;
         let seller = app.sign_in(&seller).await.with("ledger-position", &position);
         let staff = app.admin(&[AdminRole::Admin]).await;

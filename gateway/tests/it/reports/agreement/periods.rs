@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::{ReportFixture, START, app_without_jobs, get};
 use crate::reports::history::{Fact, sum};
 use crate::support::Sale;
-use crate::support::movements::{ledger_position, rows};
+use crate::support::movements::rows;
 
 /// Long periods are read by month, with days added or subtracted: the rows of companies and the breakdown are those of
 /// the days, wherever the period begins and ends.
@@ -60,7 +60,7 @@ async fn an_event_dated_after_today_counts_on_its_day_only() {
     app.capture(&known, &Sale::pix().amount(100_00).days_ago(1)).await;
     app.capture(&known, &Sale::pix().amount(20_00).days_ago(-3)).await;
     app.capture(&new, &Sale::pix().amount(3_00).days_ago(-3)).await;
-    let position = ledger_position(&app).await.to_string();
+    let position = app.ledger_position().await.to_string();
     let staff = app.admin(&[AdminRole::Admin]).await;
     let staff = app.sign_in(&staff).await.with("ledger-position", &position);
     let today = app.today();

@@ -13,7 +13,6 @@ use serde_json::{Value, json};
 
 use super::history::random_history;
 use crate::support::acquirer::SECRETS;
-use crate::support::movements::ledger_position;
 use crate::support::{Client, Company, PASSWORD, TestApp};
 
 use book::{Book, SHEETS, SUMMARY, download_book};
@@ -68,7 +67,7 @@ async fn world() -> World {
     }
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
     let app = app.restart(&variables, PARTS).await;
-    let now = ledger_position(&app).await.to_string();
+    let now = app.ledger_position().await.to_string();
     let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
     World {
         seller: seller.with("ledger-position", &now),

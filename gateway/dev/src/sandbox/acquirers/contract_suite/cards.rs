@@ -112,7 +112,16 @@ pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
     run.asked_once(&charge, "capture")
 }
 
-pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
+pub async fn challenge_confirmed(run: &Run<'_>) -> Outcome {
+    challenge(run, "answer=confirm", ChargeState::Paid).await
+}
+
+pub async fn challenge_refused(run: &Run<'_>) -> Outcome {
+    challenge(run, "answer=refuse", ChargeState::Declined(Decline::Other)).await
+}
+
+/// The buyer's answer on the page of the challenge, and the state of the charge after it.
+async fn challenge(run: &Run<'_>, answer: &'static str, expected: ChargeState) -> Outcome {
     needs_cards!(run);
     if run.contract != Contract::Own {
         return Ok(Verdict::NotOffered);
@@ -124,11 +133,6 @@ pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
     };
     let page = run.world.http.get(url).send().await;
     ensure!(page.is_ok_and(|page| page.status().is_success()), "no page");
-    let answer = if confirms {
-        "answer=confirm"
-    } else {
-        "answer=refuse"
-    };
     let form = run.world.http.post(url).body(answer);
     let form = form.header("content-type", "application/x-www-form-urlencoded");
     let returned = form.send().await.map_err(|error| error.to_string())?;
@@ -137,11 +141,6 @@ pub async fn challenge(run: &Run<'_>, confirms: bool) -> Outcome {
         location.is_some_and(|url| url == "http://checkout.example/transacao/7Q2M4Z9XKD/status"),
         "{location:?}"
     );
-    let expected = if confirms {
-        ChargeState::Paid
-    } else {
-        ChargeState::Declined(Decline::Other)
-    };
     let state = run.state(&order, &charge).await?;
     ensure!(state == expected, "{state:?}");
     Ok(Verdict::Passed)

@@ -142,10 +142,10 @@ fn any_withdrawals() -> impl Strategy<Value = Vec<(BusinessEvent, Business)>> {
 /// A bank that decides each payout once and reports it late, repeatedly or never.
 #[derive(Default)]
 struct Bank {
-    orders: Vec<Order>,
+    orders: Vec<PayoutOrder>,
 }
 
-struct Order {
+struct PayoutOrder {
     transfer_id: TransferId,
     payout_id: PayoutId,
     paid: bool,
@@ -160,7 +160,7 @@ impl Bank {
                 ..
             }) = event
             {
-                self.orders.push(Order {
+                self.orders.push(PayoutOrder {
                     transfer_id: *transfer_id,
                     payout_id: *payout_id,
                     paid,
@@ -170,7 +170,7 @@ impl Bank {
     }
 }
 
-impl Order {
+impl PayoutOrder {
     fn notice(&self) -> BusinessCommand {
         let Self {
             transfer_id,

@@ -21,31 +21,31 @@ const CLAIMED_MAX: i64 = 100;
 const WAITING_SALES_MAX: i64 = 100_000;
 
 /// The background task of one process; dropping it ends the task.
-pub struct Sweeper {
+pub struct NoticeRetryJob {
     _task: Supervised,
 }
 
-impl Sweeper {
+impl NoticeRetryJob {
     pub fn start(pool: Pool, notices: Arc<Notices>, supervisor: &Supervisor) -> Self {
-        let task = SweepTask {
+        let task = NoticeRetryTask {
             pool,
             notices,
             back_office_version: 0,
         };
         Self {
-            _task: supervisor.start("sweep of the exceptions queue", task),
+            _task: supervisor.start("retries of notices", task),
         }
     }
 }
 
-struct SweepTask {
+struct NoticeRetryTask {
     pool: Pool,
     notices: Arc<Notices>,
     back_office_version: i64,
 }
 
 #[async_trait]
-impl Task for SweepTask {
+impl Task for NoticeRetryTask {
     async fn run(&mut self, pulse: &Pulse) -> std::result::Result<(), Failure> {
         let mut minutes = tokio::time::interval(RUN_INTERVAL);
         minutes.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

@@ -1,32 +1,20 @@
-//! Migrations of a filled database: read models that a migration converts or empties end up as a replay gives them, and
-//! the log keeps its chains and signed heads and goes on.
-
-use std::sync::Arc;
+//! A database that the program of version 13 filled: the present program fills it, and its rows are put back into the
+//! tables of that version.
 
 use chrono::Utc;
-use deadpool_postgres::{Manager, Pool};
-use ed25519_dalek::SigningKey;
-use ledger_domain::business::{
-    Approvals, BusinessCommand, HoldAmount, MakeManualTransfer, PayoutPaid, ReleaseAmount,
-};
+use ledger_domain::business::{Approvals, BusinessCommand, HoldAmount, MakeManualTransfer, ReleaseAmount};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{BusinessId, SaleId, TransferId};
-use ledger_model::{OnePlan, capture};
-use ledger_store::audit::Finding;
 use ledger_store::tree_head::TreeHead;
-use ledger_store::{
-    Actor, Job, Metadata, Outcome, Shard, Submission, Writer, WriterOptions, log, migrate, tree_head, verify,
-};
-use projections::replay;
-use projections::{FollowerOptions, Freshness, ReadModelGroup};
+use ledger_store::{Actor, Outcome, Shard, log, migrate, tree_head};
+use projections::ReadModelGroup;
+use tokio_postgres::Client;
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{Client, NoTls};
 use uuid::Uuid;
 
-use super::ledger::{Ledger, business, cents, day, denied_business, minute, pix};
-use super::transfer_commands::{TransferCommands, payout, pix_key};
-use crate::support::wait::until;
+use crate::projections::ledger::{Ledger, business, cents, day, denied_business, minute, pix};
+use crate::projections::transfer_commands::{TransferCommands, payout, pix_key};
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
 const UNCHANGED: [&str; 8] = [
@@ -133,7 +121,7 @@ async fn back_to_version_13(client: &mut Client) {
 }
 
 /// Each row of the table as text, in order.
-async fn rows(client: &Client, table: &str) -> Vec<String> {
+pub(super) async fn rows(client: &Client, table: &str) -> Vec<String> {
     let sql = format!("SELECT row_of::text FROM {table} AS row_of ORDER BY 1");
     let rows = client
         .query(&sql, &[])
@@ -193,20 +181,22 @@ async fn hold_sales(ledger: &Ledger) {
 }
 
 /// A database that was filled by version 13.
-struct Filled {
-    ledger: Ledger,
-    client: Client,
+pub(super) struct Filled {
+    pub ledger: Ledger,
+    pub client: Client,
     /// The rows that the latest version stores for the same history.
-    expected: Vec<(&'static str, Vec<String>)>,
+    pub expected: Vec<(&'static str, Vec<String>)>,
     /// Copies of its signed heads outside of it.
-    heads: Vec<TreeHead>,
+    pub heads: Vec<TreeHead>,
     /// A withdrawal of `paying()` that the bank has not paid yet.
-    pending: TransferId,
+    pub pending: TransferId,
 }
 
-const KEY: [u8; 32] = [7; 32];
+/// Signs the heads.
+pub(super) const KEY: [u8; 32] = [7; 32];
 
-fn paying() -> BusinessId {
+/// The company of `pending`.
+pub(super) fn paying() -> BusinessId {
     business(9)
 }
 
@@ -242,7 +232,7 @@ async fn signed_heads(client: &Client) -> Vec<TreeHead> {
 }
 
 /// A history with every kind of sale, reversal and transfer.
-async fn filled_at_version_13() -> Filled {
+pub(super) async fn filled_at_version_13() -> Filled {
     let (ledger, following) = Ledger::with_reversed_sales().await;
     hold_sales(&ledger).await;
     let pending = ask_bank(&ledger).await;
@@ -265,158 +255,4 @@ async fn filled_at_version_13() -> Filled {
         heads,
         pending,
     }
-}
-
-/// Verifies chains, claims, balances and signed heads, and returns the number of events.
-async fn verified(client: &Client, heads: &[TreeHead]) -> u64 {
-    let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
-    let mut findings = vec![];
-    let mut report = |finding: &Finding| findings.push(finding.to_string());
-    let walk = verify::run(client, &keys, heads, &mut report, &mut |_| {}).await;
-    let summary = walk.expect("a walk");
-    assert_eq!(findings, Vec::<String>::new());
-    assert_eq!(summary.tree_heads, heads.len() as u64);
-    summary.events
-}
-
-#[tokio::test]
-async fn the_log_of_version_13_keeps_its_signed_heads_and_goes_on() {
-    let Filled {
-        ledger,
-        mut client,
-        heads,
-        pending,
-        ..
-    } = filled_at_version_13().await;
-    let count = "SELECT count(*) FROM event";
-    let before: i64 = client.query_one(count, &[]).await.expect("a count").get(0);
-    migrate::run(&mut client).await.expect("the migrations");
-    assert!(heads.len() > 1);
-    let events = verified(&client, &heads).await;
-    assert_eq!(i64::try_from(events), Ok(before));
-
-    let options = WriterOptions::new(ledger.url.parse().expect("an address"), "new");
-    let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
-    let submit = async |business_id, command| {
-        let submission = Submission {
-            command_id: Uuid::new_v4(),
-            business_id,
-            command,
-            metadata: Metadata::by(Actor::Job(Job::Installation)),
-            idempotency: None,
-        };
-        writer.submit(submission).await
-    };
-    let paid = BusinessCommand::PayoutPaid(PayoutPaid {
-        transfer_id: pending,
-        payout_id: payout(1),
-        occurred_at: minute(5),
-    });
-    let outcome = submit(paying(), paid).await;
-    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
-    // Their rows claim the sales from before claims.
-    let old = "SELECT sale_id, business_id FROM sale_state ORDER BY sale_id LIMIT 1";
-    let old = client.query_one(old, &[]).await.expect("a sale");
-    let (sale_id, owner) = (SaleId::from_uuid(old.get(0)), BusinessId::from_uuid(old.get(1)));
-    let outcome = submit(paying(), capture(paying(), sale_id, minute(6))).await;
-    assert!(
-        matches!(outcome, Outcome::BelongsToOther(found) if found == owner),
-        "{outcome:?}"
-    );
-    let outcome = submit(paying(), capture(paying(), ledger.new_sale(), minute(6))).await;
-    assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
-    writer.shutdown();
-    task.join().await;
-    assert_eq!(verified(&client, &heads).await, events + 2);
-}
-
-#[tokio::test]
-async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
-    let Filled {
-        ledger,
-        mut client,
-        expected,
-        ..
-    } = filled_at_version_13().await;
-    let row_of = |table: &str| {
-        let found = expected.iter().find(|(name, _)| *name == table);
-        found.expect("a read model").1.clone()
-    };
-
-    let converted = migrate::run_to(&mut client, 14).await.expect("the conversion");
-    assert_eq!(converted, ["0014_sale_schedule_in_sale"]);
-    // The mark of sales that await an approval came with version 18.
-    let unmarked = |row: String| {
-        row.strip_suffix(",f)")
-            .map(|row| format!("{row})"))
-            .unwrap_or(row)
-    };
-    assert_eq!(
-        rows(&client, "sale").await,
-        row_of("sale").into_iter().map(unmarked).collect::<Vec<_>>(),
-        "converted, not folded anew"
-    );
-    assert_eq!(rows(&client, "agenda").await, row_of("agenda"));
-
-    migrate::run(&mut client).await.expect("the other migrations");
-    assert_eq!(
-        rows(&client, "sale").await,
-        Vec::<String>::new(),
-        "to be folded anew"
-    );
-    // A new pool: the connections of the old one know the tables that are gone.
-    let config = ledger.url.parse().expect("an address");
-    let pool = Pool::builder(Manager::new(config, NoTls))
-        .max_size(8)
-        .build()
-        .expect("a pool");
-    let following = projections::follow_log(pool.clone(), None, FollowerOptions::default());
-    let head = ledger_store::log::shard_positions(&client)
-        .await
-        .expect("positions");
-    let long = std::time::Duration::from_secs(20);
-    let waited = projections::wait_for(&pool, &ReadModelGroup::ALL, &head, long).await;
-    assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
-    following.stop().await;
-
-    for (table, expected) in &expected {
-        assert_eq!(&rows(&client, table).await, expected, "{table}");
-    }
-    let mut findings = vec![];
-    replay::run(
-        &pool,
-        &ledger.url,
-        |_| {},
-        |finding| findings.push(finding.to_string()),
-    )
-    .await
-    .expect("an audit");
-    assert!(findings.is_empty(), "{findings:#?}");
-}
-
-/// A program of the version before may still run. Its followers lock their checkpoint and then write the tables.
-#[tokio::test]
-async fn migrations_wait_for_followers_that_are_at_work() {
-    let Filled {
-        ledger, mut client, ..
-    } = filled_at_version_13().await;
-    let follower = ledger.database_client().await;
-    let hold = "BEGIN; SELECT FROM projection_checkpoint WHERE model = 'sales' AND shard = 15 FOR UPDATE";
-    follower.batch_execute(hold).await.expect("a follower's lock");
-    let migrating = tokio::spawn(async move { migrate::run(&mut client).await });
-    let watch = ledger.database_client().await;
-    let waits = "SELECT EXISTS (SELECT FROM pg_stat_activity
-                                 WHERE datname = current_database() AND wait_event_type = 'Lock')";
-    until("a migration that waits", async || {
-        assert!(!migrating.is_finished(), "the migration did not wait");
-        watch.query_one(waits, &[]).await.expect("the activity").get(0)
-    })
-    .await;
-    let write = "SET LOCAL statement_timeout = '10s'; UPDATE sale SET status = status; COMMIT";
-    follower.batch_execute(write).await.expect("the follower's rows");
-    let applied = migrating
-        .await
-        .expect("the migration's task")
-        .expect("the migrations");
-    assert_eq!(applied.len(), migrate::MIGRATIONS.len() - 13);
 }
