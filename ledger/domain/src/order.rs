@@ -1,7 +1,7 @@
-//! Orders of payment links: what the ledger's word about a sale means for the attempt that it belongs to, what an
-//! attempt's end means for its order, and whether another attempt may follow.
+//! Orders of payment links: how an event of a sale changes the attempt that it belongs to, how an attempt's end changes
+//! its order, and whether the buyer may add another attempt.
 //!
-//! Only decisions. Words come late, twice and in any order, so each decision can be made again without harm.
+//! Only decisions. Events arrive late, twice and in any order, so each decision is idempotent.
 
 /// The end of an attempt's sale, as the ledger recorded it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,19 +50,19 @@ impl AttemptStatus {
         .find(|status| status.as_str() == word)
     }
 
-    /// The status after the ledger's word. `wanted` is how an unpaid end was to be called. A payment is a fact, however
-    /// late it comes.
+    /// The status after the sale ended. `requested_end` is the status of an unpaid end that was decided before the sale
+    /// ended, such as expired. A payment counts, however late it comes.
     #[must_use]
-    pub const fn after(self, end: SaleEnd, wanted: Option<Self>) -> Self {
+    pub const fn after(self, end: SaleEnd, requested_end: Option<Self>) -> Self {
         match (end, self) {
             (SaleEnd::Captured, _) => Self::Paid,
             (SaleEnd::Returned, Self::Paid) => Self::Canceled,
-            (SaleEnd::Failed, Self::Open) => match wanted {
-                Some(wanted) => wanted,
+            (SaleEnd::Failed, Self::Open) => match requested_end {
+                Some(requested_end) => requested_end,
                 None => Self::Declined,
             },
-            (SaleEnd::Voided, Self::Open) => match wanted {
-                Some(wanted) => wanted,
+            (SaleEnd::Voided, Self::Open) => match requested_end {
+                Some(requested_end) => requested_end,
                 None => Self::Canceled,
             },
             (SaleEnd::Failed | SaleEnd::Voided | SaleEnd::Returned, before) => before,
@@ -96,23 +96,23 @@ impl OrderStatus {
     }
 }
 
-/// The changes of an order that follow from the end of an attempt.
+/// How an order changes when one of its attempts has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Following {
+pub struct OrderTransition {
     pub status: OrderStatus,
     /// Another attempt is open: it is canceled before it is paid too.
     pub cancels_open: bool,
     /// More than one attempt is paid: staff refund one.
     pub paid_twice: bool,
-    /// The acquirer that could not take it is not the last one. The next is asked, unless that has happened.
+    /// The acquirer could not take the last attempt: the next acquirer is asked, if there is one.
     pub asks_next: bool,
-    /// Nothing is open: the time begins after which the order ends.
+    /// No attempt is open: the order ends some time later, unless the buyer adds an attempt.
     pub is_idle: bool,
 }
 
-impl Following {
-    /// `ended` is the attempt's place in `attempts`, which are all of the order. `by_card` says how it was to be paid:
-    /// a card's token belongs to one acquirer.
+impl OrderTransition {
+    /// `attempts` are all of the order, and `ended` is the index of the one that ended. `by_card` is whether it was a
+    /// card payment: a card's token belongs to one acquirer, so no other can be asked.
     pub fn of(order: OrderStatus, attempts: &[AttemptStatus], ended: usize, by_card: bool) -> Self {
         let nothing = Self {
             status: order,
@@ -125,7 +125,7 @@ impl Following {
         let is_idle = order == OrderStatus::Open && count(AttemptStatus::Open) == 0;
         match attempts.get(ended) {
             None | Some(AttemptStatus::Open) => nothing,
-            // A late payment is a fact: an order that ended unpaid becomes paid.
+            // A late payment counts: an order that ended unpaid becomes paid.
             Some(AttemptStatus::Paid) => Self {
                 status: OrderStatus::Paid,
                 cancels_open: count(AttemptStatus::Open) > 0,
@@ -185,7 +185,7 @@ mod tests {
     use OrderStatus as Order;
 
     #[test]
-    fn a_payment_is_a_fact_after_every_other_end_and_nothing_else_changes_an_end() {
+    fn a_payment_counts_after_every_other_end_and_nothing_else_changes_an_end() {
         for ended in [
             Attempt::Declined,
             Attempt::Expired,
@@ -193,8 +193,8 @@ mod tests {
             Attempt::Failed,
         ] {
             assert_eq!(ended.after(SaleEnd::Captured, None), Attempt::Paid);
-            for word in [SaleEnd::Failed, SaleEnd::Voided, SaleEnd::Returned] {
-                assert_eq!(ended.after(word, Some(Attempt::Declined)), ended);
+            for end in [SaleEnd::Failed, SaleEnd::Voided, SaleEnd::Returned] {
+                assert_eq!(ended.after(end, Some(Attempt::Declined)), ended);
             }
         }
         assert_eq!(Attempt::Paid.after(SaleEnd::Voided, None), Attempt::Paid);
@@ -205,30 +205,31 @@ mod tests {
 
     #[test]
     fn a_second_payment_is_for_staff_and_cancels_what_is_open() {
-        let once = Following::of(Order::Expired, &[Attempt::Paid, Attempt::Open], 0, true);
+        let once = OrderTransition::of(Order::Expired, &[Attempt::Paid, Attempt::Open], 0, true);
         assert_eq!(
             (once.status, once.cancels_open, once.paid_twice),
             (Order::Paid, true, false)
         );
-        let twice = Following::of(Order::Paid, &[Attempt::Paid, Attempt::Paid], 1, true);
+        let twice = OrderTransition::of(Order::Paid, &[Attempt::Paid, Attempt::Paid], 1, true);
         assert_eq!(
             (twice.status, twice.cancels_open, twice.paid_twice),
             (Order::Paid, false, true)
         );
-        let one_left = Following::of(Order::Paid, &[Attempt::Canceled, Attempt::Paid], 0, true);
+        let one_left = OrderTransition::of(Order::Paid, &[Attempt::Canceled, Attempt::Paid], 0, true);
         assert_eq!(one_left.status, Order::Paid);
-        let none_left = Following::of(Order::Paid, &[Attempt::Canceled, Attempt::Canceled], 0, true);
+        let none_left = OrderTransition::of(Order::Paid, &[Attempt::Canceled, Attempt::Canceled], 0, true);
         assert_eq!(none_left.status, Order::Canceled);
     }
 
     #[test]
     fn another_acquirer_is_asked_once_and_never_for_a_card() {
-        let asks = |attempts: &[Attempt], by_card| Following::of(Order::Open, attempts, 0, by_card).asks_next;
+        let asks =
+            |attempts: &[Attempt], by_card| OrderTransition::of(Order::Open, attempts, 0, by_card).asks_next;
         assert!(asks(&[Attempt::Failed], false));
         assert!(!asks(&[Attempt::Failed], true));
         assert!(!asks(&[Attempt::Failed, Attempt::Open], false));
-        assert!(Following::of(Order::Open, &[Attempt::Declined], 0, true).is_idle);
-        assert!(!Following::of(Order::Expired, &[Attempt::Declined], 0, true).is_idle);
+        assert!(OrderTransition::of(Order::Open, &[Attempt::Declined], 0, true).is_idle);
+        assert!(!OrderTransition::of(Order::Expired, &[Attempt::Declined], 0, true).is_idle);
     }
 
     #[test]

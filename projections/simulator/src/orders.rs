@@ -7,7 +7,7 @@
 use chrono::TimeDelta;
 use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
-use ledger_domain::order::{AttemptStatus, Following, NextAttempt, OrderStatus, SaleEnd};
+use ledger_domain::order::{AttemptStatus, NextAttempt, OrderStatus, OrderTransition, SaleEnd};
 use ledger_domain::sale::SaleStatus;
 use ledger_domain::{BusinessId, SaleId};
 
@@ -200,19 +200,19 @@ impl World {
         };
         let row = &mut self.orders[order].attempts[attempt];
         row.status = row.status.after(end, row.requested_end);
-        self.follow(order, attempt);
+        self.update_order(order, attempt);
     }
 
-    fn follow(&mut self, order: usize, attempt: usize) {
+    fn update_order(&mut self, order: usize, attempt: usize) {
         let row = &mut self.orders[order];
         let by_card = row.attempts[attempt].by_card;
-        let following = Following::of(row.status, &row.statuses(), attempt, by_card);
-        row.status = following.status;
-        row.is_reported |= following.paid_twice;
-        if following.is_idle {
+        let transition = OrderTransition::of(row.status, &row.statuses(), attempt, by_card);
+        row.status = transition.status;
+        row.is_reported |= transition.paid_twice;
+        if transition.is_idle {
             row.idle_since.get_or_insert(self.now);
         }
-        if following.cancels_open {
+        if transition.cancels_open {
             self.cancel_open(order, AttemptStatus::Canceled);
         }
     }
@@ -250,7 +250,7 @@ impl World {
             // No sale, so there is no charge.
             Stage::Refused(_) | Stage::Rejected => {
                 self.orders[order].attempts[at].status = AttemptStatus::Failed;
-                self.follow(order, at);
+                self.update_order(order, at);
                 Ok(())
             }
         }

@@ -1,12 +1,11 @@
-//! Applies an attempt's end to its order: it is paid, another acquirer is asked, or the buyer may try again.
+//! Ends an attempt and updates its order: the order is paid, another acquirer is asked, or the buyer may try again.
 //!
-//! `ledger_domain::order` decides; this applies it. The worker and the effect handler both bring ends, in any order.
-//! Everything here can be done twice without harm. Rows
-//! are locked in this order: attempt, order, link.
+//! `ledger_domain::order` decides; this applies the decisions. The worker of the outbox and the effect handler both
+//! report ends, in any order, so everything here is idempotent. Rows are locked in this order: attempt, order, link.
 
-use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
-use ledger_domain::order::{AttemptStatus, Following, OrderStatus, SaleEnd};
+use ledger_domain::order::{AttemptStatus, OrderStatus, OrderTransition, SaleEnd};
+use ledger_domain::{BusinessId, SaleId};
 use serde_json::json;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
@@ -15,8 +14,8 @@ use uuid::Uuid;
 use crate::columns;
 use crate::exceptions::by_hand::{self, ByHand};
 
-/// Records what the ledger decided about a sale. Returns the order, or `None` if no order has the sale.
-pub(super) async fn end(
+/// Ends the attempt of a sale that ended in the ledger. Returns the order, or `None` if no order has the sale.
+pub(super) async fn end_attempt(
     client: &impl GenericClient,
     sale_id: SaleId,
     end: SaleEnd,
@@ -32,8 +31,8 @@ pub(super) async fn end(
         return Ok(None);
     };
     let before: AttemptStatus = columns::read(&row, 0)?;
-    let wanted = columns::read_opt(&row, 1)?;
-    let after = before.after(end, wanted);
+    let requested_end = columns::read_opt(&row, 1)?;
+    let after = before.after(end, requested_end);
     if after != before {
         client
             .execute_typed(
@@ -51,18 +50,18 @@ pub(super) async fn end(
             )
             .await?;
     }
-    follow(client, sale_id, at).await
+    update_order(client, sale_id, at).await
 }
 
-/// Applies the end of an attempt to its order. Returns the order.
-pub(super) async fn follow(
+/// Updates the order of an attempt that has ended. Returns the order.
+pub(super) async fn update_order(
     client: &impl GenericClient,
     sale_id: SaleId,
     at: Instant,
 ) -> Result<Option<Uuid>, Error> {
     let row = client
         .query_typed_opt(
-            "SELECT a.order_id, a.number, a.payment_type = 'credit', o.status
+            "SELECT a.order_id, a.payment_type = 'credit', o.status
                FROM order_attempt a JOIN link_order o ON o.id = a.order_id
               WHERE a.sale_id = $1 FOR NO KEY UPDATE OF a, o",
             &[(&sale_id.uuid(), Type::UUID)],
@@ -72,10 +71,12 @@ pub(super) async fn follow(
         return Ok(None);
     };
     let order_id: Uuid = row.get(0);
-    // Behind the order's lock: of two attempts that end at once, the second reads the end of the first.
+    let by_card = row.get(1);
+    let before = columns::read(&row, 2)?;
+    // Read under the order's lock: of two attempts that end at once, the second reads the end of the first.
     let attempts = client
         .query_typed(
-            "SELECT status, number FROM order_attempt WHERE order_id = $1 ORDER BY number",
+            "SELECT status, sale_id FROM order_attempt WHERE order_id = $1 ORDER BY number",
             &[(&order_id, Type::UUID)],
         )
         .await?;
@@ -83,32 +84,33 @@ pub(super) async fn follow(
         .iter()
         .map(|attempt| columns::read(attempt, 0))
         .collect::<Result<_, Error>>()?;
-    let is_it = |attempt: &Row| attempt.get::<_, i32>(1) == row.get::<_, i32>(1);
-    let ended = attempts.iter().position(is_it).unwrap_or_default();
-    let before = columns::read(&row, 3)?;
-    let following = Following::of(before, &statuses, ended, row.get(2));
-    match following.status {
-        OrderStatus::Paid if before != OrderStatus::Paid => paid(client, order_id, at).await?,
-        OrderStatus::Canceled if before != OrderStatus::Canceled => returned(client, order_id, at).await?,
+    let mut sales = attempts.iter().map(|attempt| attempt.get::<_, Uuid>(1));
+    let Some(ended) = sales.position(|sale| sale == sale_id.uuid()) else {
+        return Ok(None);
+    };
+    let transition = OrderTransition::of(before, &statuses, ended, by_card);
+    match transition.status {
+        OrderStatus::Paid if before != OrderStatus::Paid => mark_paid(client, order_id, at).await?,
+        OrderStatus::Canceled if before != OrderStatus::Canceled => cancel(client, order_id, at).await?,
         _ => {}
     }
-    if following.cancels_open {
+    if transition.cancels_open {
         cancel_open(client, order_id).await?;
     }
-    if following.paid_twice {
+    if transition.paid_twice {
         report_paid_twice(client, order_id, sale_id).await?;
     }
-    if following.asks_next {
+    if transition.asks_next {
         ask_next(client, sale_id).await?;
     }
-    if following.is_idle {
-        idle(client, order_id).await?;
+    if transition.is_idle {
+        start_idle_time(client, order_id).await?;
     }
     Ok(Some(order_id))
 }
 
-/// An order that ended unpaid takes a use again if the link has one left.
-async fn paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Result<(), Error> {
+/// An order that ended unpaid had given back its use of the link. It takes one again if one is left.
+async fn mark_paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Result<(), Error> {
     client
         .execute_typed(
             "WITH former AS (SELECT link_id, holds_use FROM link_order WHERE id = $1),
@@ -127,7 +129,7 @@ async fn paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Resul
         .map(drop)
 }
 
-/// The buyer paid an older code: the attempt that is still open is canceled before it is paid too.
+/// Requests the cancel of the open attempt: the buyer paid an older code, and must not pay this one too.
 async fn cancel_open(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(
@@ -154,27 +156,29 @@ async fn report_paid_twice(
             &[(&order_id, Type::UUID)],
         )
         .await?;
-    let ids: Vec<String> = payments
-        .iter()
-        .map(|row| SaleId::from_uuid(row.get(0)).to_string())
-        .collect();
     let [_, .., last] = payments.as_slice() else {
         return Ok(());
     };
+    let sale_of = |payment: &Row| SaleId::from_uuid(payment.get(0));
+    let sales: Vec<String> = payments
+        .iter()
+        .map(|payment| sale_of(payment).to_string())
+        .collect();
+    let reference: &str = last.get(3);
     let twice = ByHand {
         provider: columns::read(last, 1)?,
         kind: "order.paid_twice",
         reason: "order_paid_twice",
-        subject: last.get(3),
-        parameters: json!({ "order": last.get::<_, &str>(3), "sales": ids }),
-        business_id: Some(ledger_domain::BusinessId::from_uuid(last.get(2))),
+        subject: reference,
+        parameters: json!({ "order": reference, "sales": sales }),
+        business_id: Some(BusinessId::from_uuid(last.get(2))),
         sale_id: Some(sale_id),
     };
     by_hand::add(client, &twice).await.map(drop)
 }
 
-/// An order whose payments all went back to the buyer is canceled. It keeps its use: it was sold once.
-async fn returned(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Result<(), Error> {
+/// Cancels an order whose payments all went back to the buyer. It keeps its use of the link, because it was sold once.
+async fn cancel(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE link_order SET status = 'canceled', ended_at = coalesce(ended_at, $2)
@@ -185,7 +189,7 @@ async fn returned(client: &impl GenericClient, order_id: Uuid, at: Instant) -> R
         .map(drop)
 }
 
-/// Asks the next acquirer, as a new attempt: it is another sale. The buyer notices nothing.
+/// Adds an attempt that asks the next acquirer. It has a sale of its own. The buyer notices nothing.
 async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Error> {
     client
         .execute_typed(
@@ -202,8 +206,8 @@ async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Err
         .map(drop)
 }
 
-/// Starts the time after which an order without an open attempt ends.
-async fn idle(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
+/// Starts the idle time of an order without an open attempt, after which the order expires.
+async fn start_idle_time(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE link_order SET idle_since = coalesce(idle_since, now())

@@ -58,7 +58,7 @@ impl EffectHandler for OrderEffects {
             _ => return Ok(()),
         };
         let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
-        let order_id = ends::end(&**tx, sale_id, end, followed.recorded_at).await?;
+        let order_id = ends::end_attempt(&**tx, sale_id, end, followed.recorded_at).await?;
         if is_answer && order_id.is_some() {
             attempt_ended(&**tx, sale_id, followed.recorded_at).await?;
         }

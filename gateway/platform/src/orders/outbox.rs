@@ -171,7 +171,7 @@ impl Outbox for OrderOutbox {
     ) -> Result<(), PlatformError> {
         work::resolve_ended(&**tx, Work::OrderAttempt, job.id).await?;
         let at = self.orders.clock.now();
-        if let Some(order_id) = ends::follow(&**tx, job.order.sale_id, at).await? {
+        if let Some(order_id) = ends::update_order(&**tx, job.order.sale_id, at).await? {
             self.orders.changed(order_id);
         }
         Ok(())

@@ -50,7 +50,7 @@ pub async fn attempt_end_past(
         };
         keep_unpaid(client, sale_id, past.at, past.end, decline).await?;
     }
-    ends::end(client, sale_id, end, past.at).await?;
+    ends::end_attempt(client, sale_id, end, past.at).await?;
     if matches!(end, SaleEnd::Captured | SaleEnd::Failed) {
         attempt_ended(client, sale_id, past.at).await?;
         order_emails_count_as_sent(client, OrderEmail::Paid, sale_id).await?;
