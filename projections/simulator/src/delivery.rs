@@ -29,7 +29,8 @@ pub struct Delivery {
     pub repeats: u8,
     /// It is in the exceptions queue and is tried again, because its condition may be met by now.
     pub will_be_retried: bool,
-    /// It can never be recorded, because the log has another fact. It stays in the exceptions queue for staff.
+    /// It can never be recorded, because the log has another fact about its sale or under its key. It
+    /// stays in the exceptions queue for staff.
     pub contradicts_log: bool,
     /// Its events in the log.
     pub recorded: Vec<EventId>,
