@@ -47,7 +47,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   await expect(flashMessage(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
 });
 
-test("users cannot deactivate or delete themselves, nor change an owner", async ({ page, baseURL }) => {
+test("administrators cannot delete themselves or change an owner", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await openUser(page, administrator);
   await expect(page.getByText("Este é o seu usuário.")).toBeVisible();
