@@ -61,11 +61,11 @@ fn with_checksum(fields: &str) -> String {
     format!("{covered}{:04X}", crc16(covered.as_bytes()))
 }
 
-/// Decodes the shop's code after one part was replaced and the checksum computed again.
-fn decode_altered(part: &str, replacement: &str) -> Result<PixCode, PixCodeError> {
+/// The shop's code with one part replaced, and the checksum of the result.
+fn altered(part: &str, replacement: &str) -> String {
     let fields = &SHOP[..SHOP.len() - 8];
     assert_eq!(fields.matches(part).count(), 1, "{part} occurs once");
-    PixCode::decode(&with_checksum(&fields.replace(part, replacement)))
+    with_checksum(&fields.replace(part, replacement))
 }
 
 #[test]
@@ -103,8 +103,8 @@ fn fields_in_another_order_and_unknown_fields_are_read() {
                   26360114112223330001810014BR.GOV.BCB.PIX62140510PEDIDO00018003abc000201";
     assert_eq!(PixCode::decode(&with_checksum(fields)), Ok(shop()));
     // The account of another payment system comes before that of PIX.
-    let other = decode_altered("26360014", "26080004abcd27360014").expect("a code");
-    assert_eq!(other, shop());
+    let other = altered("26360014", "26080004abcd27360014");
+    assert_eq!(PixCode::decode(&other), Ok(shop()));
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_dynamic_code_may_have_a_long_reference_and_no_amount() {
 fn an_amount_is_read_to_the_cent() {
     let amount = |written: &str| {
         let field = format!("54{:02}{written}5802", written.len());
-        decode_altered("5406149.905802", &field).map(|code| code.amount)
+        PixCode::decode(&altered("5406149.905802", &field)).map(|code| code.amount)
     };
     for (written, cents) in [
         ("0.01", 1),
@@ -169,9 +169,8 @@ fn an_amount_is_read_to_the_cent() {
 #[test]
 fn each_fault_of_a_code_has_its_message() {
     let decode_error = |text: &str| PixCode::decode(text).expect_err("refused").to_string();
-    let assert_error = |part, replacement, expected: &str| {
-        let error = decode_altered(part, replacement).expect_err("refused");
-        assert_eq!(error.to_string(), expected);
+    let assert_error = |part, replacement, message: &str| {
+        assert_eq!(decode_error(&altered(part, replacement)), message);
     };
     assert_eq!(
         decode_error(&SHOP.replace("149.90", "149.91")),
