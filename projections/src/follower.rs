@@ -46,7 +46,7 @@ impl Consumer for ReadModels {
     /// A generic plan from empty tables would read them from end to end after they have grown. The commit does not wait
     /// for the disk: rows and checkpoints are one transaction, so a crash loses a window as a whole, and it is applied
     /// again.
-    fn settings(&self) -> &'static str {
+    fn transaction_settings(&self) -> &'static str {
         "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL synchronous_commit = off"
     }
 

@@ -86,9 +86,9 @@ const READ_AGAIN: Duration = Duration::from_secs(1);
 /// Whether read models lack events that they should have: one is far behind the log, or has stopped. Clones share one
 /// reading of the checkpoints, which is a second old at most.
 #[derive(Debug, Clone, Default)]
-pub struct Completeness(Arc<Mutex<Option<(Instant, bool)>>>);
+pub struct ReadModelCompleteness(Arc<Mutex<Option<(Instant, bool)>>>);
 
-impl Completeness {
+impl ReadModelCompleteness {
     pub async fn is_incomplete(&self, pool: &Pool) -> Result<bool, Error> {
         let mut last = self.0.lock().await;
         if let Some((read_at, is_incomplete)) = *last

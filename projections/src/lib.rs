@@ -27,7 +27,7 @@ pub mod withdrawals;
 
 pub use error::Error;
 pub use follower::follow_log;
-pub use freshness::{Completeness, Freshness, ShardLag, Wake, lag, wait_for};
+pub use freshness::{Freshness, ReadModelCompleteness, ShardLag, Wake, lag, wait_for};
 pub use from_log::{sale_from_log, transfer_from_log};
 pub use ledger_store::follower::{FollowerOptions, Following};
 pub use page::{COUNT_LIMIT, CountLimit, ExportPage, Next, NotACursor, Page, Paging, SortOrder, TOTAL_MAX};

@@ -1,4 +1,4 @@
-// Admin users: created, changed, deactivated and deleted, within the rules.
+// Admin users: created, changed, deactivated and deleted, and the users for whom these actions are disabled.
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { test } from "./signed-in";
@@ -47,7 +47,7 @@ test("an admin user is created, changed, deactivated and deleted", async ({ page
   await expect(flashMessage(page, `Usuário excluído: ${ivo.name}.`)).toBeVisible();
 });
 
-test("users cannot change themselves, nor administrators an owner", async ({ page, baseURL }) => {
+test("administrators cannot delete themselves or change an owner", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes/usuarios`);
   await openUser(page, administrator);
   await expect(page.getByText("Este é o seu usuário.")).toBeVisible();

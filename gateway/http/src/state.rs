@@ -17,12 +17,12 @@ use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::Notices;
 use gateway_platform::orders::Orders;
 use gateway_platform::providers::terminals::TerminalActivation;
-use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::reference_data::PostgresReferenceData;
 use gateway_platform::settings::{PlatformSettings, platform_settings_at};
 use ledger_domain::BusinessId;
 use ledger_domain::ids::UserId;
 use ledger_store::{Supervisor, Writer};
-use projections::{Completeness, Wake};
+use projections::{ReadModelCompleteness, Wake};
 use tokio_postgres::{Error, GenericClient};
 
 use crate::edge::slots::Slots;
@@ -37,11 +37,11 @@ pub struct Handles {
     /// Keeps the long-lived tasks of this process alive and tracks which of them fail.
     pub supervisor: Supervisor,
     /// The ledger's `ReferenceData` port, for handlers that price sales without recording them.
-    pub reference_data: Arc<SaleContexts>,
+    pub reference_data: Arc<PostgresReferenceData>,
     /// Wakes the followers when a reader waits for an event that was just recorded.
     pub wake: Wake,
     /// Tells readers that read models lack events.
-    pub completeness: Completeness,
+    pub completeness: ReadModelCompleteness,
     pub ids: Ids,
     pub clock: BusinessClock,
     pub accounts: Arc<AccountService>,

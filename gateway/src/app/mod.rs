@@ -100,6 +100,8 @@ pub enum AppError {
     },
     #[error("a socket cannot be used: {0}")]
     Socket(#[from] std::io::Error),
+    #[error("the host name cannot be used: {0}")]
+    HostName(String),
     #[error(transparent)]
     Effects(#[from] EffectsError),
 }
@@ -202,7 +204,7 @@ impl App {
         if app.state.config.postal_codes.service == Some(PostalCodeService::Sandbox) {
             app.state
                 .postal_codes
-                .ask_at(&format!("http://{sandbox}/postal-codes"));
+                .set_service_url(&format!("http://{sandbox}/postal-codes"));
         }
         if parts.effects {
             app.effects = Some(Effects::start(&app.state, sandbox)?);

@@ -1,5 +1,7 @@
 //! The writer and the state that all parts share.
 
+use std::ffi::OsString;
+use std::net::SocketAddr;
 use std::sync::atomic::AtomicI64;
 use std::sync::{Arc, OnceLock};
 
@@ -15,10 +17,11 @@ use gateway_platform::acquirers::Acquirers;
 use gateway_platform::companies::PostalCodes;
 use gateway_platform::notices::{Intake, Notices};
 use gateway_platform::orders::Orders;
-use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::reference_data::PostgresReferenceData;
 use gateway_platform::terminals::Terminals;
 use ledger_store::{Supervisor, Writer, WriterOptions, WriterTask};
-use projections::{Completeness, Wake};
+use nix::unistd::gethostname;
+use projections::{ReadModelCompleteness, Wake};
 
 use super::database::Database;
 use super::effects::EffectsError;
@@ -30,19 +33,22 @@ pub(super) async fn start_writer(
     parts: Parts,
     supervisor: Supervisor,
 ) -> Result<(AppState, WriterTask), AppError> {
-    let mut options = WriterOptions::new(database.connection().clone(), owner(&config));
+    let mut options = WriterOptions::new(
+        database.connection().clone(),
+        owner(gethostname(), config.server.addr)?,
+    );
     options.supervisor = supervisor.clone();
     if !parts.writer {
         options.shards = vec![];
     }
-    let latest = Arc::new(AtomicI64::new(0));
-    let reference_data = Arc::new(SaleContexts::new(Arc::clone(&latest)));
+    let reference_version = Arc::new(AtomicI64::new(0));
+    let reference_data = Arc::new(PostgresReferenceData::new(Arc::clone(&reference_version)));
     let clock = BusinessClock::new(config.clock_start);
     options.clock = Arc::new(clock);
     let (writer, task) = Writer::start(options, Arc::clone(&reference_data) as _).await?;
     let pool = database.pool().clone();
     let ids = Ids::new(config.keys.sales.clone());
-    let terminals = Terminals::new(latest);
+    let terminals = Terminals::new(reference_version);
     let intake = Intake::new(pool.clone(), writer.clone(), ids.clone(), terminals, clock);
     let mail = Arc::new(Mail::new(Codes::new(&config.keys)));
     let notices = Notices::new(intake, pool.clone());
@@ -70,24 +76,44 @@ pub(super) async fn start_writer(
         supervisor,
         reference_data,
         wake: Wake::default(),
-        completeness: Completeness::default(),
+        completeness: ReadModelCompleteness::default(),
         ids,
     });
     Ok((state, task))
 }
 
 fn postal_codes(config: &Config) -> Result<PostalCodes, AppError> {
-    let codes = PostalCodes::new(config.postal_codes.timeout)
+    let postal_codes = PostalCodes::new(config.postal_codes.timeout)
         .map_err(|error| AppError::Effects(EffectsError::Provider(error)))?;
     if let Some(PostalCodeService::Url(url)) = &config.postal_codes.service {
-        codes.ask_at(url);
+        postal_codes.set_service_url(url);
     }
-    Ok(codes)
+    Ok(postal_codes)
 }
 
 /// The writer's owner name. It is the same after a restart, so that the new process need not wait for its old lease. It
-/// differs between machines.
-fn owner(config: &Config) -> String {
-    let host = nix::unistd::gethostname().map(|name| name.to_string_lossy().into_owned());
-    format!("{}/{}", host.unwrap_or_default(), config.server.addr)
+/// differs between machines, so a machine without a host name is an error: two of them would take each other's shards.
+fn owner(host: nix::Result<OsString>, addr: SocketAddr) -> Result<String, AppError> {
+    let host = host.map_err(|error| AppError::HostName(error.to_string()))?;
+    if host.is_empty() {
+        return Err(AppError::HostName("it is empty".to_owned()));
+    }
+    Ok(format!("{}/{addr}", host.to_string_lossy()))
+}
+
+#[cfg(test)]
+mod tests {
+    use nix::errno::Errno;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_without_a_host_name_has_no_owner_name() {
+        let addr = SocketAddr::from(([127, 0, 0, 1], 8080));
+        let named = owner(Ok("node-1".into()), addr).expect("an owner name");
+        assert_eq!(named, "node-1/127.0.0.1:8080");
+        for host in [Ok(OsString::new()), Err(Errno::ENAMETOOLONG)] {
+            assert!(matches!(owner(host, addr), Err(AppError::HostName(_))));
+        }
+    }
 }

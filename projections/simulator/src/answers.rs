@@ -60,7 +60,7 @@ impl World {
             Outcome::NotOwner => {
                 let soon = TimeDelta::milliseconds(self.rng.between(1, 3_000));
                 let sent = &mut self.deliveries[delivery];
-                (sent.due_at, sent.is_woken) = (self.now + soon, true);
+                (sent.due_at, sent.will_be_retried) = (self.now + soon, true);
             }
             Outcome::Unknown => ensure(false, || {
                 format!("ticket {ticket} is answered by a failed lane, but no lane fails here")
@@ -245,9 +245,9 @@ impl World {
         }
         let stage = match sent.sender {
             Sender::User | Sender::Job => Stage::Refused(refusal),
-            Sender::Acquirer | Sender::Bank => Stage::Waiting(refusal),
+            Sender::Acquirer | Sender::Bank => Stage::InExceptionsQueue(refusal),
         };
-        if matches!(stage, Stage::Waiting(_)) {
+        if matches!(stage, Stage::InExceptionsQueue(_)) {
             // Tried again after a minute, or earlier if its sale changes.
             sent.due_at = self.now + TimeDelta::seconds(60);
         }

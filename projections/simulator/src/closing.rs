@@ -49,7 +49,7 @@ impl World {
             self.retry_waiting()?;
             self.settle_what_is_due()?;
             let is_quiet =
-                self.next_delivery().is_none() && self.next_outside().is_none() && !self.orders_wait();
+                self.next_delivery().is_none() && self.next_outside().is_none() && !self.has_recorded_ends();
             if is_quiet && self.recorded.len() == recorded {
                 return Ok(());
             }
@@ -75,7 +75,7 @@ impl World {
     /// Tries each notice of the exceptions queue once.
     fn retry_waiting(&mut self) -> Checked {
         for delivery in 0..self.deliveries.len() {
-            if matches!(self.deliveries[delivery].stage, Stage::Waiting(_)) {
+            if matches!(self.deliveries[delivery].stage, Stage::InExceptionsQueue(_)) {
                 self.send(delivery)?;
             }
         }
@@ -292,13 +292,13 @@ impl World {
     /// Every delivery has an answer, and every notice that waits for staff has a reason.
     fn check_delivery(&self, delivery: &Delivery) -> Checked {
         match &delivery.stage {
-            Stage::Waiting(_) if delivery.is_impossible => Ok(()),
-            Stage::Accepted if delivery.is_impossible => Err(format!(
+            Stage::InExceptionsQueue(_) if delivery.contradicts_log => Ok(()),
+            Stage::Accepted if delivery.contradicts_log => Err(format!(
                 "was taken, and can't be: {}",
                 crate::world::reported(&delivery.command)
             )),
-            Stage::AwaitingAnswer => Err(format!("never answered: {:?}", delivery.command)),
-            Stage::Waiting(refusal) => ensure(self.model().may_wait(delivery), || {
+            Stage::Unanswered => Err(format!("never answered: {:?}", delivery.command)),
+            Stage::InExceptionsQueue(refusal) => ensure(self.model().may_wait(delivery), || {
                 format!(
                     "waits forever ({refusal}): {}",
                     crate::world::reported(&delivery.command)

@@ -25,12 +25,13 @@ pub struct Delivery {
     /// When it is sent the next time.
     pub due_at: Instant,
     pub stage: Stage,
-    /// How often it is repeated after it was recorded.
+    /// How often it is sent again after it was recorded, as by a sender that lost the answer.
     pub repeats: u8,
-    /// It waits, and its condition may be met by now.
-    pub is_woken: bool,
-    /// It contradicts the log and must wait for staff.
-    pub is_impossible: bool,
+    /// It is in the exceptions queue and is tried again, because its condition may be met by now.
+    pub will_be_retried: bool,
+    /// It can never be recorded, because the log has another fact about its sale or under its key. It
+    /// stays in the exceptions queue for staff.
+    pub contradicts_log: bool,
     /// Its events in the log.
     pub recorded: Vec<EventId>,
 }
@@ -45,9 +46,10 @@ pub enum Sender {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Stage {
-    AwaitingAnswer,
-    /// In the exceptions queue.
-    Waiting(Refusal),
+    /// Not sent yet, or sent and not answered.
+    Unanswered,
+    /// Refused for now: a job or staff send it again.
+    InExceptionsQueue(Refusal),
     /// Recorded, or a duplicate of a recorded command.
     Accepted,
     Refused(Refusal),
@@ -70,14 +72,14 @@ pub struct Attempt {
 
 impl Delivery {
     pub const fn is_open(&self) -> bool {
-        matches!(self.stage, Stage::AwaitingAnswer | Stage::Waiting(_))
+        matches!(self.stage, Stage::Unanswered | Stage::InExceptionsQueue(_))
     }
 
     /// Whether it will be sent without another trigger: the first time, again, or because its sale changed.
     pub fn will_be_sent(&self) -> bool {
         match self.stage {
-            Stage::AwaitingAnswer => true,
-            Stage::Waiting(_) => self.is_woken,
+            Stage::Unanswered => true,
+            Stage::InExceptionsQueue(_) => self.will_be_retried,
             Stage::Accepted | Stage::Refused(_) | Stage::Rejected => self.repeats > 0,
         }
     }

@@ -32,7 +32,7 @@ pub use event_counts::EventCounts;
 use trace::Trace;
 use world::World;
 
-/// Ok, or the difference.
+/// An error is the difference that a check found.
 type Checked = Result<(), String>;
 
 /// A run that ended with everything in agreement.

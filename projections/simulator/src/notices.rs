@@ -148,7 +148,7 @@ impl World {
         };
         self.send_notice(Sender::Acquirer, business, business, command, now);
         if let Some(reported) = self.deliveries.last_mut() {
-            reported.is_impossible = true;
+            reported.contradicts_log = true;
         }
     }
 
@@ -177,7 +177,7 @@ impl World {
                 key: used.key,
                 ..other
             });
-            reused.is_impossible = true;
+            reused.contradicts_log = true;
         }
     }
 
@@ -203,10 +203,10 @@ impl World {
             command,
             key: self.rng.percent(50).then_some(key),
             due_at: from + TimeDelta::seconds(delay),
-            stage: Stage::AwaitingAnswer,
+            stage: Stage::Unanswered,
             repeats: self.rng.pick(&[0, 0, 1, 2]),
-            is_woken: false,
-            is_impossible: false,
+            will_be_retried: false,
+            contradicts_log: false,
             recorded: vec![],
         };
         self.add(delivery);

@@ -1,8 +1,8 @@
 //! Orders of payment links: the platform creates a sale for each attempt and only then has it charged, and follows the
 //! log to learn how the attempt ended. Every decision is `ledger_domain::order`'s.
 //!
-//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code that they had
-//! given up. The platform hears of events late and sometimes twice.
+//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code whose
+//! attempt they had canceled. The platform hears of events late and sometimes twice.
 
 use chrono::TimeDelta;
 use ledger_domain::business::BusinessEvent;
@@ -19,19 +19,20 @@ use crate::run::SALES;
 use crate::watch::ensure;
 use crate::world::World;
 
-/// How long an attempt can be paid: a PIX code, and boletos.
-const LIVES: [TimeDelta; 3] = [TimeDelta::minutes(30), TimeDelta::days(5), TimeDelta::days(12)];
-/// An order without an open attempt ends after it.
-const IDLE_LIFE: TimeDelta = TimeDelta::days(2);
+/// How long an attempt can be paid: a PIX code, and two boletos.
+const ATTEMPT_LIFETIMES: [TimeDelta; 3] = [TimeDelta::minutes(30), TimeDelta::days(5), TimeDelta::days(12)];
+/// How long an order stays open without an open attempt.
+const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(2);
 
 #[derive(Debug)]
 pub struct Order {
     business: BusinessId,
     status: OrderStatus,
     attempts: Vec<Attempt>,
+    /// Since when it has had no open attempt.
     idle_since: Option<Instant>,
     /// Staff were asked to refund one of two payments.
-    is_reported: bool,
+    is_double_payment_reported: bool,
     was_expired: bool,
 }
 
@@ -41,13 +42,14 @@ struct Attempt {
     sale: usize,
     by_card: bool,
     status: AttemptStatus,
-    /// How it is going to end if it is not paid.
+    /// Its cancel was requested, and this is its status once the acquirer confirms that it is unpaid.
     requested_end: Option<AttemptStatus>,
     life: TimeDelta,
     expires_at: Instant,
     /// The command that creates its sale.
     delivery: usize,
-    is_charged: bool,
+    /// The worker had it charged, or ended it without a charge because its cancel was requested before.
+    is_processed: bool,
 }
 
 impl Order {
@@ -60,12 +62,12 @@ impl Order {
         self.attempts.iter().map(|attempt| attempt.status).collect()
     }
 
-    /// When something happens to it by itself.
+    /// When its open attempt expires, or when it expires without one.
     fn next_deadline(&self) -> Option<Instant> {
-        let waits = |attempt: &&Attempt| attempt.requested_end.is_none();
-        let expires = self.open().filter(waits).map(|attempt| attempt.expires_at);
+        let not_canceled = |attempt: &&Attempt| attempt.requested_end.is_none();
+        let expires = self.open().filter(not_canceled).map(|attempt| attempt.expires_at);
         let idle = self.idle_since.filter(|_| self.status == OrderStatus::Open);
-        expires.or(idle.map(|since| since + IDLE_LIFE))
+        expires.or(idle.map(|since| since + IDLE_TIMEOUT))
     }
 }
 
@@ -75,14 +77,15 @@ impl World {
         if self.sales.len() >= SALES {
             return Ok(());
         }
-        let of_state = |is_it: &dyn Fn(&Order) -> bool| -> Vec<usize> {
+        let open_orders = |has_state: &dyn Fn(&Order) -> bool| -> Vec<usize> {
             let orders = self.orders.iter().enumerate();
-            let open = orders.filter(|(_, order)| order.status == OrderStatus::Open && is_it(order));
+            let open = orders.filter(|(_, order)| order.status == OrderStatus::Open && has_state(order));
             open.map(|(number, _)| number).collect()
         };
-        let (open, declined) = (of_state(&|_| true), of_state(&|order| order.idle_since.is_some()));
-        if !declined.is_empty() && self.rng.percent(70) {
-            let order = self.rng.pick(&declined);
+        let open = open_orders(&|_| true);
+        let idle = open_orders(&|order| order.idle_since.is_some());
+        if !idle.is_empty() && self.rng.percent(70) {
+            let order = self.rng.pick(&idle);
             self.try_again(order)
         } else if open.is_empty() || self.rng.percent(20) {
             let business = self.some_business();
@@ -91,7 +94,7 @@ impl World {
                 status: OrderStatus::Open,
                 attempts: vec![],
                 idle_since: None,
-                is_reported: false,
+                is_double_payment_reported: false,
                 was_expired: false,
             });
             self.add_attempt(self.orders.len() - 1)
@@ -103,9 +106,10 @@ impl World {
 
     fn try_again(&mut self, order: usize) -> Checked {
         let open = self.orders[order].open();
-        let shown =
-            open.map(|attempt| attempt.is_charged && !attempt.by_card && attempt.requested_end.is_none());
-        match NextAttempt::of(self.orders[order].status, shown) {
+        // A buyer who was shown a code may give it up. A card's charge is awaited.
+        let can_be_given_up =
+            open.map(|attempt| attempt.is_processed && !attempt.by_card && attempt.requested_end.is_none());
+        match NextAttempt::of(self.orders[order].status, can_be_given_up) {
             NextAttempt::Add => self.add_attempt(order),
             NextAttempt::GiveUpFirst => {
                 self.cancel_open(order, AttemptStatus::Canceled);
@@ -123,9 +127,9 @@ impl World {
         self.trace
             .line(self.now, || format!("order {order}: attempt by sale {number}"));
         self.sales.push(sale);
-        // The worker starts again, or its answer is lost.
+        // A worker that restarts, or that gets no answer, sends the command again.
         let repeats = self.rng.pick(&[0, 0, 1, 2]);
-        let life = self.rng.pick(&LIVES);
+        let life = self.rng.pick(&ATTEMPT_LIFETIMES);
         let delivery = self.add(Delivery {
             sender: Sender::Job,
             business,
@@ -133,10 +137,10 @@ impl World {
             command,
             key: None,
             due_at: self.now,
-            stage: Stage::AwaitingAnswer,
+            stage: Stage::Unanswered,
             repeats,
-            is_woken: false,
-            is_impossible: false,
+            will_be_retried: false,
+            contradicts_log: false,
             recorded: vec![],
         });
         let order_row = &mut self.orders[order];
@@ -149,7 +153,7 @@ impl World {
             life,
             expires_at: self.now + life,
             delivery,
-            is_charged: false,
+            is_processed: false,
         });
         let open = order_row.statuses().into_iter();
         let open = open.filter(|status| *status == AttemptStatus::Open).count();
@@ -180,7 +184,7 @@ impl World {
             }
         }
         for order in 0..self.orders.len() {
-            self.work(order)?;
+            self.run_worker(order)?;
             self.expire(order);
         }
         Ok(())
@@ -190,7 +194,8 @@ impl World {
         self.orders.iter().filter_map(Order::next_deadline).min()
     }
 
-    pub fn orders_wait(&self) -> bool {
+    /// Whether an end of a sale was recorded that the follower has not applied yet.
+    pub fn has_recorded_ends(&self) -> bool {
         !self.recorded_ends.is_empty()
     }
 
@@ -208,7 +213,7 @@ impl World {
         let by_card = row.attempts[attempt].by_card;
         let transition = OrderTransition::of(row.status, &row.statuses(), attempt, by_card);
         row.status = transition.status;
-        row.is_reported |= transition.paid_twice;
+        row.is_double_payment_reported |= transition.paid_twice;
         if transition.is_idle {
             row.idle_since.get_or_insert(self.now);
         }
@@ -217,10 +222,10 @@ impl World {
         }
     }
 
-    /// Charges what the ledger knows, and nothing else.
-    fn work(&mut self, order: usize) -> Checked {
+    /// Runs the worker: it has an attempt charged only after the ledger has recorded its sale.
+    fn run_worker(&mut self, order: usize) -> Checked {
         let row = &self.orders[order];
-        let is_open = |attempt: &Attempt| attempt.status == AttemptStatus::Open && !attempt.is_charged;
+        let is_open = |attempt: &Attempt| attempt.status == AttemptStatus::Open && !attempt.is_processed;
         let Some(at) = row.attempts.iter().position(is_open) else {
             return Ok(());
         };
@@ -233,15 +238,15 @@ impl World {
         } = row.attempts[at];
         let sale_id = self.sales[sale].facts.sale_id;
         match self.deliveries[delivery].stage {
-            Stage::AwaitingAnswer | Stage::Waiting(_) => Ok(()),
+            Stage::Unanswered | Stage::InExceptionsQueue(_) => Ok(()),
             Stage::Accepted => {
                 ensure(self.log.sale(sale_id).is_some(), || {
                     format!("sale {sale} is charged, and the ledger does not know it")
                 })?;
-                self.orders[order].attempts[at].is_charged = true;
+                self.orders[order].attempts[at].is_processed = true;
                 let Self { sales, rng, .. } = self;
                 match requested_end {
-                    // Given up before an acquirer was asked: it was never charged.
+                    // Its cancel was requested before an acquirer was asked, so it is never charged.
                     Some(_) => sales[sale].fail(self.now),
                     None => sales[sale].charge(self.now, life, rng),
                 }
@@ -263,7 +268,7 @@ impl World {
             self.cancel_open(order, AttemptStatus::Expired);
         }
         let row = &mut self.orders[order];
-        let is_over = row.idle_since.is_some_and(|since| since + IDLE_LIFE <= now);
+        let is_over = row.idle_since.is_some_and(|since| since + IDLE_TIMEOUT <= now);
         if row.status == OrderStatus::Open && row.open().is_none() && is_over {
             (row.status, row.was_expired) = (OrderStatus::Expired, true);
         }
@@ -278,7 +283,7 @@ impl World {
             return;
         };
         attempt.requested_end = Some(requested_end);
-        if attempt.is_charged {
+        if attempt.is_processed {
             let Self { sales, rng, .. } = self;
             sales[attempt.sale].cancel_charge(now, rng);
         }
@@ -314,10 +319,10 @@ impl World {
             ensure(order.status == expected, || {
                 error(&format!("is not {expected:?}"))
             })?;
-            ensure(paid < 2 || order.is_reported, || {
+            ensure(paid < 2 || order.is_double_payment_reported, || {
                 error("paid twice, and staff do not know")
             })?;
-            ensure(captured > 1 || !order.is_reported, || {
+            ensure(captured > 1 || !order.is_double_payment_reported, || {
                 error("reported, and not paid twice")
             })?;
         }
@@ -355,11 +360,11 @@ impl World {
         self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id)
     }
 
-    fn count(&self, order: &Order, is_it: impl Fn(&Attempt) -> bool) -> usize {
-        order.attempts.iter().filter(|attempt| is_it(attempt)).count()
+    fn count(&self, order: &Order, matches: impl Fn(&Attempt) -> bool) -> usize {
+        order.attempts.iter().filter(|attempt| matches(attempt)).count()
     }
 
-    /// Counts the histories that orders had, to notice one that is no longer reached.
+    /// Counts the histories that orders had. A test fails if no run has one of them.
     pub fn count_orders(&mut self) {
         for order in &self.orders {
             let paid = |attempt: &&Attempt| self.watcher.is_captured(self.sales[attempt.sale].facts.sale_id);

@@ -138,10 +138,10 @@ impl World {
             command,
             key: Some(key),
             due_at: self.now,
-            stage: Stage::AwaitingAnswer,
+            stage: Stage::Unanswered,
             repeats: 0,
-            is_woken: false,
-            is_impossible: false,
+            will_be_retried: false,
+            contradicts_log: false,
             recorded: vec![],
         })?;
         ensure(answer == *expected, || {

@@ -107,10 +107,10 @@ impl World {
             command,
             key: (!is_job).then_some(key),
             due_at: self.now,
-            stage: Stage::AwaitingAnswer,
+            stage: Stage::Unanswered,
             repeats: u8::from(self.rng.percent(20)),
-            is_woken: false,
-            is_impossible: false,
+            will_be_retried: false,
+            contradicts_log: false,
             recorded: vec![],
         };
         self.add(delivery);
@@ -330,10 +330,10 @@ impl World {
                 }),
                 key: None,
                 due_at: self.now,
-                stage: Stage::AwaitingAnswer,
+                stage: Stage::Unanswered,
                 repeats: u8::from(self.rng.percent(10)),
-                is_woken: false,
-                is_impossible: false,
+                will_be_retried: false,
+                contradicts_log: false,
                 recorded: vec![],
             };
             self.add(delivery);

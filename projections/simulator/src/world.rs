@@ -138,7 +138,7 @@ impl World {
         let wait = TimeDelta::milliseconds(self.rng.between(500, 90_000));
         let sent = &mut self.deliveries[delivery];
         sent.due_at = self.now + wait;
-        sent.is_woken = false;
+        sent.will_be_retried = false;
         if !sent.is_open() {
             sent.repeats = sent.repeats.saturating_sub(1);
         }
@@ -314,7 +314,7 @@ impl World {
         for delivery in self
             .deliveries
             .iter_mut()
-            .filter(|delivery| matches!(delivery.stage, Stage::Waiting(_)))
+            .filter(|delivery| matches!(delivery.stage, Stage::InExceptionsQueue(_)))
         {
             let named = delivery
                 .command
@@ -328,7 +328,7 @@ impl World {
                     .any(|transfer| transfers.contains(transfer));
             if named {
                 delivery.due_at = self.now;
-                delivery.is_woken = true;
+                delivery.will_be_retried = true;
             }
         }
     }

@@ -1,20 +1,20 @@
 //! Read model: the amounts that a business is to receive on each day, by receivable unit (acquirer, brand, means of
 //! payment).
 //!
-//! This file has the days; `units` lists them by unit and `sales` by installment; `rows` keeps the sums.
+//! This file has the days; `units` lists them by unit and `installments` by installment; `rows` keeps the sums.
 
 pub mod due;
+mod installments;
 mod overdue;
 mod rows;
-mod sales;
 mod units;
 
 pub(crate) use rows::{Sums, Unit};
 
-pub use overdue::{OldestDue, OpenDay, oldest_due, overdue_list};
-pub use sales::{
-    InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, sales_export_page,
+pub use installments::{
+    InstallmentCursor, InstallmentFilter, ScheduledInstallment, installment_list, installments_export_page,
 };
+pub use overdue::{OldestDue, OpenDay, oldest_due, overdue_list};
 pub use units::{ReceivableUnit, UnitCursor, unit_list, units_export_page};
 
 use ledger_domain::calendar::{Date, days_after};

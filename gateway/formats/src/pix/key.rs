@@ -33,8 +33,8 @@ pub enum PixKeyError {
     Random,
     #[error("the text is no CPF, CNPJ, phone, e-mail or UUID")]
     Unknown,
-    #[error("the key is not written as the directory stores it")]
-    Form,
+    #[error("the key is not written as DICT stores it")]
+    NotNormalized,
 }
 
 impl PixKey {
@@ -63,13 +63,13 @@ impl PixKey {
         }
     }
 
-    /// Reads a key of a code, which must be written as the directory stores it.
+    /// Reads a key of a code, which must be written as DICT stores it.
     pub fn parse_exact(text: &str) -> Result<Self, PixKeyError> {
         let key = Self::parse(text)?;
         if key.as_str() == text {
             Ok(key)
         } else {
-            Err(PixKeyError::Form)
+            Err(PixKeyError::NotNormalized)
         }
     }
 

@@ -40,7 +40,7 @@ impl From<AuthorityRefusal> for Problem {
                 "Você não pode mudar o acesso deste usuário nesta empresa.",
             ),
             R::RoleNotAssignable => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_THEIRS),
-            R::RoleNotAssignableInCompany => Self::field("businesses_ids", GROUP_NOT_THEIRS),
+            R::RoleNotAssignableInListedCompany => Self::field("businesses_ids", GROUP_NOT_THEIRS),
             R::RoleMissing => Self::field("role_id", fields::GROUP_MISSING),
             R::NoCompany => Self::field("businesses_ids", fields::COMPANY_MISSING),
         }

@@ -164,7 +164,7 @@ impl From<ScheduledInstallment> for DueInstallment {
             net: cents(part.net),
             status: part.status.into(),
             paid_on: part.paid_on,
-            sold_at: part.sold_at,
+            sold_at: part.captured_at,
         }
     }
 }

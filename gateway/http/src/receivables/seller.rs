@@ -7,7 +7,8 @@ use futures::{Stream, stream};
 use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use projections::receivables::{
-    InstallmentFilter, installment_list, sales_export_page, schedule_list, unit_list, units_export_page,
+    InstallmentFilter, installment_list, installments_export_page, schedule_list, unit_list,
+    units_export_page,
 };
 
 use super::bodies::{
@@ -143,7 +144,7 @@ fn all_installments(
         let (state, filter) = (state.clone(), filter.clone());
         async move {
             let db = state.db().await?;
-            let batch = sales_export_page(&*db, &filter, after, PAGE_ROWS).await?;
+            let batch = installments_export_page(&*db, &filter, after, PAGE_ROWS).await?;
             let parts = batch.rows.into_iter().map(DueInstallment::from).collect();
             Ok((parts, batch.next))
         }

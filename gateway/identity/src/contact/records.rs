@@ -1,4 +1,4 @@
-//! The rows of messages and answers: added, read by id, and the state.
+//! The rows of messages and answers: adds them, reads them by id, and sets the state of a message.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
@@ -109,7 +109,7 @@ pub async fn contact_author_may_read(
     Ok(row.get(0))
 }
 
-/// Raises the version, even if the state stays the same.
+/// Raises the version even if the state stays the same: an answer is a change too.
 pub async fn contact_state_set(
     client: &impl GenericClient,
     id: Uuid,
@@ -149,7 +149,7 @@ pub async fn contact_answer_add(
         .map(drop)
 }
 
-/// The answers of the messages, the first one first.
+/// The answers of the messages, oldest first.
 pub async fn contact_answers(
     client: &impl GenericClient,
     messages: &[Uuid],

@@ -24,7 +24,8 @@ pub enum Authority {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AccessRequest {
     pub role: Option<SellerRole>,
-    /// All companies to which the user is to have access, among those in which the actor may assign roles.
+    /// All companies to which the user is to have access. Those companies of the user that the actor does not manage
+    /// stay unchanged, whether listed or not.
     pub companies: Option<BTreeSet<BusinessId>>,
 }
 
@@ -40,14 +41,14 @@ pub struct AccessPlan {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AuthorityRefusal {
-    #[error("only users who manage all companies of this user may change the name, e-mail and password")]
+    #[error("only who manages this user in all companies may change the name, e-mail and password")]
     NotAllCompanies,
     #[error("the actor does not manage this user in the company")]
     NotManaged,
     #[error("the actor may not assign this role in the company")]
     RoleNotAssignable,
-    #[error("the actor may not assign this role in one of the companies")]
-    RoleNotAssignableInCompany,
+    #[error("the actor may not assign this role in one of the listed companies")]
+    RoleNotAssignableInListedCompany,
     #[error("the request has a company without a role")]
     RoleMissing,
     #[error("the user would have no company left")]
@@ -55,8 +56,8 @@ pub enum AuthorityRefusal {
 }
 
 impl Authority {
-    /// Whether the actor manages the user in the company. Only staff manage owners. A seller never manages users of the
-    /// same role, and therefore never manages the own record.
+    /// Whether the actor manages the user in the company. Only staff manage owners. Sellers never manage users of the
+    /// same role, and therefore never manage their own user.
     pub fn can_manage_in(&self, target: &Accesses, company: BusinessId) -> bool {
         let Some(role) = target.get(&company) else {
             return false;
@@ -85,8 +86,8 @@ impl Authority {
         }
     }
 
-    /// Whether the actor may assign some role in the company. A list of requested companies concerns only such
-    /// companies.
+    /// Whether the actor may assign at least the lowest role in the company. Sellers see the names of only such
+    /// companies of another user. A request that lists another company as a new one is refused.
     pub fn can_assign_in(&self, company: BusinessId) -> bool {
         self.can_assign(SellerRole::Operator, company)
     }
@@ -107,8 +108,8 @@ impl Authority {
             .map(|plan| plan.granted)
     }
 
-    /// The plan of a request for a user who is shown in the company `current`. A role without companies concerns that
-    /// company.
+    /// The plan of a request. `current` is the company in which the actor works: a role without a list of companies is
+    /// assigned there.
     pub fn plan(
         &self,
         target: &Accesses,
@@ -140,7 +141,8 @@ impl Authority {
         Ok(plan)
     }
 
-    /// The user's companies that the actor does not manage stay unchanged, whether listed or not.
+    /// Assigns the role in the listed companies, and removes the access to the others. Companies in which the actor
+    /// does not manage the user are skipped, whether listed or not.
     fn plan_for_companies(
         &self,
         target: &Accesses,
@@ -154,13 +156,13 @@ impl Authority {
                 Some(present) => {
                     let wanted = access_request.role.unwrap_or(*present);
                     if wanted != *present {
-                        self.must_assign(wanted, *company)?;
+                        self.ensure_assignable(wanted, *company)?;
                         plan.changed.insert(*company, wanted);
                     }
                 }
                 None => {
                     let role = access_request.role.ok_or(AuthorityRefusal::RoleMissing)?;
-                    self.must_assign(role, *company)?;
+                    self.ensure_assignable(role, *company)?;
                     plan.granted.insert(*company, role);
                 }
             }
@@ -176,11 +178,11 @@ impl Authority {
         Ok(plan)
     }
 
-    fn must_assign(&self, role: SellerRole, company: BusinessId) -> Result<(), AuthorityRefusal> {
+    fn ensure_assignable(&self, role: SellerRole, company: BusinessId) -> Result<(), AuthorityRefusal> {
         if self.can_assign(role, company) {
             Ok(())
         } else {
-            Err(AuthorityRefusal::RoleNotAssignableInCompany)
+            Err(AuthorityRefusal::RoleNotAssignableInListedCompany)
         }
     }
 }

@@ -40,7 +40,7 @@ pub async fn team_member_create(
     let authority = authority_of(client, caller).await?;
     let granted = authority.first_accesses(new.role, &new.companies)?;
     if !all_exist(client, &new.companies).await? {
-        return Err(AuthorityRefusal::RoleNotAssignableInCompany.into());
+        return Err(AuthorityRefusal::RoleNotAssignableInListedCompany.into());
     }
     seller_insert(client, caller.actor(), &new.seller).await?;
     let plan = AccessPlan {

@@ -82,7 +82,7 @@ struct ServiceAnswer {
 }
 
 impl PostalCodes {
-    /// Until `ask_at`, every question is `Unanswered`.
+    /// Until `set_service_url`, every question is `Unanswered`.
     pub fn new(timeout: Duration) -> Result<Self, reqwest::Error> {
         // It follows no redirects: a service that is taken over must not choose what this server calls.
         Ok(Self {
@@ -94,7 +94,7 @@ impl PostalCodes {
     }
 
     /// Sets the address of the service. Only the first address counts.
-    pub fn ask_at(&self, url: &str) {
+    pub fn set_service_url(&self, url: &str) {
         self.url.get_or_init(|| url.trim_end_matches('/').to_owned());
     }
 

@@ -98,7 +98,7 @@ impl Consumer for Effect {
     }
 
     /// A transaction must not hold a snapshot for longer: it would slow down the writer's frequently updated rows.
-    fn settings(&self) -> &'static str {
+    fn transaction_settings(&self) -> &'static str {
         "SET LOCAL statement_timeout = '5s'"
     }
 

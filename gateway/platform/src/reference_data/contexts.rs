@@ -25,10 +25,10 @@ use crate::companies::Approval;
 use super::cache::{Change, Fact, KEPT_MAX, Missing, ReferenceDataCache};
 
 #[derive(Debug)]
-pub struct SaleContexts {
+pub struct PostgresReferenceData {
     /// Locked during the statements of a batch: nothing is evicted until its contexts are built.
     kept: Mutex<CachedSnapshot>,
-    latest: Arc<AtomicI64>,
+    latest_version: Arc<AtomicI64>,
 }
 
 #[derive(Debug)]
@@ -46,27 +46,27 @@ struct SnapshotChanges {
     facts: Vec<Fact>,
 }
 
-impl SaleContexts {
-    /// `latest` publishes the newest version that was seen (see `Terminals`).
-    pub fn new(latest: Arc<AtomicI64>) -> Self {
-        Self::keeping(latest, KEPT_MAX)
+impl PostgresReferenceData {
+    /// `latest_version` publishes the newest version of the reference data that was seen (see `Terminals`).
+    pub fn new(latest_version: Arc<AtomicI64>) -> Self {
+        Self::keeping(latest_version, KEPT_MAX)
     }
 
     /// Like `new`, with a limit for the companies and for the terminals in memory between two batches.
-    pub fn keeping(latest: Arc<AtomicI64>, kept_max: usize) -> Self {
+    pub fn keeping(latest_version: Arc<AtomicI64>, kept_max: usize) -> Self {
         let kept = CachedSnapshot {
             version: 0,
             data: ReferenceDataCache::new(kept_max),
         };
         Self {
             kept: Mutex::new(kept),
-            latest,
+            latest_version,
         }
     }
 }
 
 #[async_trait]
-impl ReferenceData for SaleContexts {
+impl ReferenceData for PostgresReferenceData {
     /// `None` also while another batch reads.
     fn remembered(&self, requests: &[ContextRequest]) -> Option<RememberedContexts> {
         let mut kept = self.kept.try_lock().ok()?;
@@ -87,7 +87,7 @@ impl ReferenceData for SaleContexts {
         let mut kept = self.kept.lock().await;
         if !kept.holds(client, requests).await? {
             kept.complete(client, requests).await?;
-            self.latest.fetch_max(kept.version, Ordering::AcqRel);
+            self.latest_version.fetch_max(kept.version, Ordering::AcqRel);
         }
         Ok(kept.contexts(requests))
     }

@@ -6,4 +6,4 @@
 mod cache;
 mod contexts;
 
-pub use contexts::SaleContexts;
+pub use contexts::PostgresReferenceData;

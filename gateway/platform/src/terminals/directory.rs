@@ -21,7 +21,7 @@ const KEPT_MAX: usize = 100_000;
 #[derive(Debug)]
 pub struct Terminals {
     kept: Mutex<LruMap<String, (i64, KnownTerminal)>>,
-    latest: Arc<AtomicI64>,
+    latest_version: Arc<AtomicI64>,
 }
 
 #[derive(Debug, Clone)]
@@ -37,17 +37,17 @@ impl KnownTerminal {
 }
 
 impl Terminals {
-    /// `latest` is the newest version that the ledger's look-up has seen.
-    pub fn new(latest: Arc<AtomicI64>) -> Self {
+    /// `latest_version` is the newest version of the reference data that the ledger's look-up has seen.
+    pub fn new(latest_version: Arc<AtomicI64>) -> Self {
         Self {
             kept: Mutex::new(LruMap::new(KEPT_MAX)),
-            latest,
+            latest_version,
         }
     }
 
     /// The terminal with this serial number; `None` if there is none. A missing terminal is never cached.
     pub async fn find(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
-        let latest = self.latest.load(Ordering::Acquire);
+        let latest_version = self.latest_version.load(Ordering::Acquire);
         let kept = self
             .kept
             .lock()
@@ -55,7 +55,7 @@ impl Terminals {
             .touch(&serial_number.to_owned())
             .cloned();
         match kept {
-            Some((version, terminal)) if version >= latest => Ok(Some(terminal)),
+            Some((version, terminal)) if version >= latest_version => Ok(Some(terminal)),
             _ => self.read(pool, serial_number).await,
         }
     }
@@ -89,7 +89,7 @@ impl Terminals {
             id: TerminalId::from_uuid(first.get("id")),
             owners: Arc::new(owners),
         };
-        self.latest.fetch_max(version, Ordering::AcqRel);
+        self.latest_version.fetch_max(version, Ordering::AcqRel);
         let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.insert(serial_number.to_owned(), (version, terminal.clone()));
         kept.trim();

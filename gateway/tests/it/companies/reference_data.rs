@@ -9,7 +9,7 @@ use gateway_platform::companies::{
 };
 use gateway_platform::holidays::holiday_add;
 use gateway_platform::plans::{NewPlan, assignment_add, default_plan_set, plan_create, plan_version_add};
-use gateway_platform::reference_data::SaleContexts;
+use gateway_platform::reference_data::PostgresReferenceData;
 use gateway_platform::terminals::{NewTerminal, terminal_create, terminal_set_owner};
 use gateway_platform::validity::Since;
 use ledger_domain::business::{CompanyStatus, ContextRequest, SaleContext};
@@ -133,13 +133,13 @@ impl ReferenceDataFixture {
         self.client.query_one(sql, &[]).await.expect(sql).get(0)
     }
 
-    async fn contexts(&self, of: &SaleContexts, requests: &[ContextRequest]) -> Vec<SaleContext> {
+    async fn contexts(&self, of: &PostgresReferenceData, requests: &[ContextRequest]) -> Vec<SaleContext> {
         of.contexts(&self.client, requests).await.expect("contexts")
     }
 }
 
-fn keeping(most: usize) -> SaleContexts {
-    SaleContexts::keeping(Arc::new(AtomicI64::new(0)), most)
+fn keeping(most: usize) -> PostgresReferenceData {
+    PostgresReferenceData::keeping(Arc::new(AtomicI64::new(0)), most)
 }
 
 /// A sale one hour ahead, when all recorded changes are in force.

@@ -53,9 +53,9 @@ async fn links_that_cannot_be_paid(fixture: &OrderFixture) {
         404,
         "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
     );
-    let off = fixture.link(json!({ "active": false })).await;
+    let inactive = fixture.link(json!({ "active": false })).await;
     assert_problem(
-        &fixture.place(&off, pix(180_00)).await,
+        &fixture.place(&inactive, pix(180_00)).await,
         409,
         "Este link de pagamento não está ativo. Fale com quem o enviou.",
     );
@@ -163,6 +163,7 @@ async fn no_table_has_the_card_number(fixture: &OrderFixture) {
 async fn an_idempotency_key_is_stored_as_a_hash_only() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
+    // A client may send anything as its key, even a card number.
     let placed = fixture.place_as(&link, pix(180_00), CARD).await;
     assert_eq!(placed.status, 201, "{}", placed.body);
     let hashed = format!("SELECT count(*) FROM link_order WHERE request_key = sha256('{CARD}')");
@@ -185,8 +186,8 @@ async fn a_company_that_cannot_sell_takes_no_order() {
         409,
         "Este link de pagamento não está ativo. Fale com quem o enviou.",
     );
-    let renewed = fixture
+    let second_attempt = fixture
         .attempt(&order, json!({ "payment_type": "pix", "total": 180_00 }))
         .await;
-    assert_eq!(renewed.status, 409, "{}", renewed.body);
+    assert_eq!(second_attempt.status, 409, "{}", second_attempt.body);
 }

@@ -6,7 +6,7 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
 use ledger_domain::{Cents, SaleId};
 use projections::receivables::{
-    InstallmentFilter, ReceivableUnit, ScheduledInstallment, installment_list, sales_export_page,
+    InstallmentFilter, ReceivableUnit, ScheduledInstallment, installment_list, installments_export_page,
     schedule_list, unit_list, units_export_page,
 };
 use projections::sales::ReceivableStatus;
@@ -182,7 +182,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
     let sold = Sold::on_two_days().await;
     let client = sold.ledger.client().await;
     let third = due_on(date(2027, 2, 22));
-    let part = |sale_id, brand, status, paid_on, sold_at| ScheduledInstallment {
+    let part = |sale_id, brand, status, paid_on, captured_at| ScheduledInstallment {
         sale_id,
         number: 3,
         installments: 3,
@@ -193,7 +193,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         net: cents(96_68),
         status,
         paid_on,
-        sold_at,
+        captured_at,
     };
     let open = ReceivableStatus::Scheduled;
     let refunded = day(40);
@@ -216,14 +216,36 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
         let page = installment_list(&**client, &third, paging).await.expect("a page");
         assert_eq!((page.total, page.rows.as_slice()), (3, rows));
     }
-    let first = sales_export_page(&**client, &third, None, 2)
+    let first = installments_export_page(&**client, &third, None, 2)
         .await
         .expect("a batch");
-    let rest = sales_export_page(&**client, &third, first.next, 2)
+    let rest = installments_export_page(&**client, &third, first.next, 2)
         .await
         .expect("a batch");
     assert_eq!([first.rows, rest.rows].concat(), expected);
     assert_eq!(rest.next, None);
+    drop(client);
+    sold.runner.stop().await;
+}
+
+#[tokio::test]
+async fn the_total_of_a_days_installments_is_capped_where_pages_end() {
+    let sold = Sold::on_two_days().await;
+    sold.ledger
+        .execute(
+            "UPDATE agenda SET instalments = 10001 WHERE due_date = '2027-02-22' AND card_brand = 'visa'",
+        )
+        .await;
+    let client = sold.ledger.client().await;
+    let third = due_on(date(2027, 2, 22));
+    let page = installment_list(&**client, &third, ALL).await.expect("a page");
+    assert_eq!(
+        (page.total, page.total_capped, page.rows.len()),
+        (10_000, true, 3)
+    );
+    let beyond = Paging { page: 101, ..ALL };
+    let page = installment_list(&**client, &third, beyond).await.expect("a page");
+    assert_eq!((page.total, page.total_capped, page.rows), (10_000, true, vec![]));
     drop(client);
     sold.runner.stop().await;
 }

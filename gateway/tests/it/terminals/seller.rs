@@ -18,7 +18,7 @@ fn list_of(company: &Company) -> String {
 }
 
 #[tokio::test]
-async fn the_list_has_the_latest_sale_of_the_present_company_only() {
+async fn the_list_has_the_latest_sale_of_the_current_owner_only() {
     let fixture = TerminalFixture::open().await;
     let since = fixture.app.app.state.clock.now() - chrono::TimeDelta::days(300);
     let moved = fixture.app.terminal(&fixture.bakery, "PDV1", Some(since)).await;
@@ -29,8 +29,9 @@ async fn the_list_has_the_latest_sale_of_the_present_company_only() {
         let mut sale = capture(&fixture.bakery, id);
         sale.data.business_id = None;
         sale.data.terminal_serial = Some(serial.to_owned());
-        let taken = fixture.app.send(&sale).await;
-        position = taken.header("ledger-position").unwrap_or_default().to_owned();
+        let captured = fixture.app.send(&sale).await;
+        assert_eq!(captured.text("/result"), "recorded", "{}", captured.body);
+        position = captured.header("ledger-position").expect("a position").to_owned();
     }
     let seller = signed_in(&fixture, &fixture.bakery)
         .await
@@ -85,7 +86,8 @@ async fn the_list_filters_sorts_and_exports() {
     );
     assert_eq!(
         serials(&seller.get(&format!("{list}?billing_type=1")).await),
-        [""; 0]
+        [""; 0],
+        "none is rented"
     );
     assert_eq!(seller.get(&format!("{list}?billing_type=3")).await.status, 422);
     let sheet = download(&seller, &format!("{list}?serial_number=PDV")).await;

@@ -26,8 +26,8 @@ pub trait Consumer: Send + Sync + 'static {
         None
     }
 
-    /// The statement that begins each transaction, such as a time-out.
-    fn settings(&self) -> &'static str;
+    /// The `SET LOCAL` statements that each transaction begins with, such as a time-out.
+    fn transaction_settings(&self) -> &'static str;
 
     /// Writes the results of the events in the transaction that advances the checkpoints. It must have no other effect:
     /// the transaction may fail, and the same events are then applied again.
@@ -44,7 +44,7 @@ pub trait Consumer: Send + Sync + 'static {
     /// Called regularly, for metrics.
     fn publish_lag(&self, lag: &[Lag]);
 
-    /// Logs that an event stopped parts of the consumer.
+    /// Logs that the event at this position stopped parts of the consumer. A window is shrunk until the event is known.
     fn log_stop(&self, shard: Shard, position: i64, rejected: &Rejected);
 }
 
@@ -56,8 +56,8 @@ pub enum ApplyError<E> {
     Failed(E),
 }
 
-/// An event that parts of the consumer can never apply. Its place is unknown if the database rejected the rows of the
-/// window.
+/// Why parts of the consumer can never apply a window: it has a poison event. The event's place is unknown if the
+/// database rejected the rows of the window.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rejected {
     pub names: Vec<&'static str>,

@@ -36,7 +36,7 @@ pub async fn follow_window<C: Consumer>(
     next: &[NextRange],
 ) -> Result<Step, C::Error> {
     let tx = client.transaction().await?;
-    tx.batch_execute(consumer.settings()).await?;
+    tx.batch_execute(consumer.transaction_settings()).await?;
     let next = consumer.checkpoints().lock(&tx, names, next).await?;
     match apply_window(&tx, consumer, source, names, &next).await {
         Ok(window) => {

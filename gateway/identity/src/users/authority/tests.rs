@@ -106,7 +106,7 @@ fn a_role_that_the_actor_may_not_assign_and_an_unknown_company_are_refused() {
     let admin = seller(&[(1, Admin), (2, Operator)]);
     let target = accesses(&[(1, Operator)]);
     let plan = |access_request| admin.plan(&target, company(1), &access_request);
-    let refused = Err(AuthorityRefusal::RoleNotAssignableInCompany);
+    let refused = Err(AuthorityRefusal::RoleNotAssignableInListedCompany);
     assert_eq!(plan(access_request(Some(Admin), &[1])), refused);
     assert_eq!(plan(access_request(Some(Operator), &[1, 2])), refused);
     assert_eq!(plan(access_request(Some(Operator), &[1, 404])), refused);

@@ -12,7 +12,7 @@ use ledger_store::log;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{GenericClient, Row};
 
-use crate::page::{ExportPage, Page, Paging, TOTAL_MAX};
+use crate::page::{ExportPage, Page, Paging};
 use crate::sales::ReceivableStatus;
 use crate::{Error, column_values};
 
@@ -42,28 +42,29 @@ pub struct ScheduledInstallment {
     /// The day on which it was paid, by settlement or by a reversal.
     pub paid_on: Option<Date>,
     /// The instant of the sale's capture.
-    pub sold_at: Instant,
+    pub captured_at: Instant,
 }
 
-/// The last installment of a batch: the next batch begins after it.
+/// The last installment of an export page: the next page begins after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InstallmentCursor {
-    sold_at: Instant,
+    captured_at: Instant,
     sale_id: SaleId,
     number: i16,
 }
 
-/// One page of the day's installments, in the order of their sales' captures. The total is the schedule's.
+/// One page of the day's installments, in the order of their sales' captures. The schedule has their number, so nothing
+/// is counted. Pages by number end at `page::TOTAL_MAX`, and the total is capped there too.
 pub async fn installment_list(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
     paging: Paging,
 ) -> Result<Page<ScheduledInstallment>, Error> {
-    let unit = UnitColumns::of(filter);
+    let unit = FilterParameters::of(filter);
     let (total, captured_on) = schedule_day(client, filter, &unit).await?;
-    let (limit, offset) = (paging.limit(), paging.offset());
+    let (limit, offset) = paging.within_total();
     let mut rows = vec![];
-    if u64::try_from(offset).unwrap_or(u64::MAX) < total.min(TOTAL_MAX) {
+    if limit > 0 && u64::try_from(offset).unwrap_or(u64::MAX) < total {
         rows = select(
             client,
             filter,
@@ -75,27 +76,23 @@ pub async fn installment_list(
         .await?;
         rows.drain(..usize::try_from(offset).unwrap_or(usize::MAX).min(rows.len()));
     }
-    Ok(Page {
-        rows: installments(client, filter.business_id, &rows).await?,
-        total,
-        total_capped: false,
-        next: None,
-    })
+    let rows = installments(client, filter.business_id, &rows).await?;
+    Ok(Page::capped(rows, total, None))
 }
 
 /// At most `limit` installments of the same list after the cursor.
-pub async fn sales_export_page(
+pub async fn installments_export_page(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
     after: Option<InstallmentCursor>,
     limit: u32,
 ) -> Result<ExportPage<ScheduledInstallment, InstallmentCursor>, Error> {
-    let unit = UnitColumns::of(filter);
+    let unit = FilterParameters::of(filter);
     let (_, captured_on) = schedule_day(client, filter, &unit).await?;
     let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(|row| InstallmentCursor {
-        sold_at: row.get("occurred_at"),
+        captured_at: row.get("occurred_at"),
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: row.get("number"),
     });
@@ -105,8 +102,8 @@ pub async fn sales_export_page(
     })
 }
 
-/// The parts of the unit as SQL parameters: `$3` to `$5` of `in_unit`.
-struct UnitColumns {
+/// A filter's values as SQL parameters: `$1` is the business, `$3` to `$5` are the parts of the unit (see `in_unit`).
+struct FilterParameters {
     business: uuid::Uuid,
     provider: Option<i16>,
     card_brand: Option<String>,
@@ -120,7 +117,7 @@ macro_rules! in_unit {
     };
 }
 
-impl UnitColumns {
+impl FilterParameters {
     fn of(filter: &InstallmentFilter) -> Self {
         Self {
             business: filter.business_id.uuid(),
@@ -145,7 +142,7 @@ impl UnitColumns {
 async fn schedule_day(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
-    unit: &UnitColumns,
+    unit: &FilterParameters,
 ) -> Result<(u64, BTreeSet<Date>), Error> {
     let sql = concat!(
         "SELECT instalments, captured_on FROM agenda WHERE business_id = $1 AND due_date = $2 AND ",
@@ -166,11 +163,13 @@ async fn schedule_day(
 async fn select(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
-    unit: &UnitColumns,
+    unit: &FilterParameters,
     captured_on: &BTreeSet<Date>,
     after: Option<InstallmentCursor>,
     limit: i64,
 ) -> Result<Vec<Row>, Error> {
+    // The first condition on the cursor ($8 and $9) is a range of the index. The second one skips the installments of
+    // the cursor's own sale that were read before.
     let sql = concat!(
         "SELECT sale.sale_id, installment.number::int2, sale.installments, sale.provider, sale.card_brand,
                 sale.payment_type, installment.gross, installment.net, installment.settled_by,
@@ -185,10 +184,10 @@ async fn select(
             AND ($8::timestamptz IS NULL OR (sale.occurred_at, sale.sale_id, installment.number) > ($8, $9, $10))
           ORDER BY sale.occurred_at, sale.sale_id, installment.number LIMIT $11"
     );
-    let sold_at = after.map(|after| after.sold_at);
+    let captured_at = after.map(|after| after.captured_at);
     let sale = after.map(|after| after.sale_id.uuid());
     let number = after.map(|after| i64::from(after.number));
-    let first_date = sold_at.map(business_date);
+    let first_date = captured_at.map(business_date);
     let mut rows = vec![];
     for date in captured_on
         .iter()
@@ -203,7 +202,7 @@ async fn select(
         parameters.extend([
             (&from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
             (&until, Type::TIMESTAMPTZ),
-            (&sold_at, Type::TIMESTAMPTZ),
+            (&captured_at, Type::TIMESTAMPTZ),
             (&sale, Type::UUID),
             (&number, Type::INT8),
             (&rest, Type::INT8),
@@ -218,18 +217,19 @@ async fn installments(
     business: BusinessId,
     rows: &[Row],
 ) -> Result<Vec<ScheduledInstallment>, Error> {
-    let paid_at_sequences: BTreeSet<i64> = rows
+    // Of the events that settled or accelerated the installments.
+    let payment_sequences: BTreeSet<i64> = rows
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))
         .collect();
-    let dates = event_dates(client, business, &paid_at_sequences).await?;
+    let dates = event_dates(client, business, &payment_sequences).await?;
     rows.iter().map(|row| installment_at(row, &dates)).collect()
 }
 
 /// `dates` has the business dates of the events that paid the installments, by their sequence.
 fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledInstallment, Error> {
     let brand: Option<&str> = row.get("card_brand");
-    let paid_at_sequence: Option<i64> = row.get("settled_by");
+    let payment_sequence: Option<i64> = row.get("settled_by");
     Ok(ScheduledInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
         number: column_values::small("sale.due_dates", row.get("number"))?,
@@ -239,9 +239,9 @@ fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledIns
         card_brand: column_values::optional_brand(brand)?,
         gross: Cents::new(row.get("gross")),
         net: Cents::new(row.get("net")),
-        status: ReceivableStatus::of(paid_at_sequence, row.get("accelerated_by")),
-        paid_on: paid_at_sequence.and_then(|sequence| dates.get(&sequence).copied()),
-        sold_at: row.get("occurred_at"),
+        status: ReceivableStatus::of(payment_sequence, row.get("accelerated_by")),
+        paid_on: payment_sequence.and_then(|sequence| dates.get(&sequence).copied()),
+        captured_at: row.get("occurred_at"),
     })
 }
 
