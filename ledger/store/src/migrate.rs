@@ -69,6 +69,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (41, "0041_claims"),
     (42, "0042_platform_months"),
     (43, "0043_append_reference_version"),
+    (44, "0044_negative_balances"),
 ];
 
 #[derive(Debug, Error)]

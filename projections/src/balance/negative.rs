@@ -20,7 +20,7 @@ pub async fn negative_balances(client: &impl GenericClient) -> Result<NegativeBa
     let row = client
         .query_typed_one(
             "SELECT count(*), coalesce(sum(available), 0)::int8
-               FROM (SELECT available FROM balance WHERE available < 0 LIMIT $1) AS negative",
+               FROM (SELECT available FROM balance WHERE is_negative LIMIT $1) AS negative",
             &[(&CountLimit::FILTER.last_row(), Type::INT8)],
         )
         .await?;
@@ -36,7 +36,7 @@ pub async fn negative_balance_list(
     paging: Paging,
 ) -> Result<Page<(BusinessId, Cents)>, Error> {
     let (limit, offset) = CountLimit::FILTER.range(paging);
-    let list = "balance WHERE available < 0";
+    let list = "balance WHERE is_negative";
     let rows = client
         .query_typed(
             &format!(

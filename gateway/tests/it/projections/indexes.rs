@@ -6,7 +6,9 @@ use std::collections::BTreeSet;
 use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{SaleStatus, Solution};
 use projections::balance::statement::{StatementFilter, event_behind, statement_list};
-use projections::balance::{balance_daily, balance_fetch, days, platform_revenue};
+use projections::balance::{
+    balance_daily, balance_fetch, days, negative_balance_list, negative_balances, platform_revenue,
+};
 use projections::daily_sales::period_totals;
 use projections::receivables::due::due_installments;
 use projections::receivables::schedule_list;
@@ -27,7 +29,7 @@ pub(super) const FIRST: Paging = Paging {
 };
 
 /// Each table of rows by company, with the columns that a copy for another company changes too.
-const COMPANY_TABLES: [(&str, &str); 14] = [
+const COMPANY_TABLES: [(&str, &str); 13] = [
     // Unsuccessful outcomes are rare.
     (
         "sale",
@@ -36,7 +38,6 @@ const COMPANY_TABLES: [(&str, &str); 14] = [
                'status', CASE WHEN n > 20 THEN 'succeeded' ELSE t.status END",
     ),
     ("agenda", "'due_date', t.due_date + n"),
-    ("balance", "'available', t.available"),
     ("balance_daily", "'business_date', t.business_date - n"),
     (
         "statement_line",
@@ -123,6 +124,7 @@ async fn grow(ledger: &Ledger) {
             .await;
         vacuum(ledger, table).await;
     }
+    grow_balances(ledger).await;
     for (table, key) in PLATFORM_TABLES {
         ledger
             .execute(&format!(
@@ -152,6 +154,21 @@ async fn grow(ledger: &Ledger) {
         ))
         .await;
     vacuum(ledger, "sale").await;
+}
+
+/// A hundredth of the other companies owe 5 reais. Their rows are anywhere in the table.
+async fn grow_balances(ledger: &Ledger) {
+    ledger
+        .execute(
+            "INSERT INTO balance (business_id, receivable, available, in_transfer, held_by_staff, in_dispute,
+                                  platform_fees, clearing)
+             SELECT md5(n || t.business_id::text)::uuid, t.receivable, owned.available, t.in_transfer,
+                    t.held_by_staff, t.in_dispute, t.platform_fees, t.clearing + t.available - owned.available
+               FROM balance AS t, generate_series(1, 400) AS n,
+                    LATERAL (SELECT CASE WHEN n % 100 = 0 THEN -500 ELSE greatest(t.available, 0) END) AS owned (available)",
+        )
+        .await;
+    vacuum(ledger, "balance").await;
 }
 
 /// Vacuums until every page but the last is all-visible, as in a table without recent changes: with fewer visible
@@ -308,6 +325,11 @@ async fn check_balances(client: &Client) {
     let shop = business(1);
     balance_fetch(client, shop).await.expect("a balance");
     check(client, "a balance", "balance_pkey").await;
+    let negative = negative_balances(client).await.expect("sums");
+    check(client, "the sums of negative balances", "balance_negative").await;
+    let list = negative_balance_list(client, FIRST).await.expect("a list");
+    check(client, "the negative balances", "balance_negative").await;
+    assert_eq!((list.total, negative.companies > 0), (negative.companies, true));
     balance_daily(client, shop, day(0), day(9)).await.expect("days");
     check(client, "balances by day", "balance_daily_pkey").await;
     days::list(client, shop, day(0), day(60)).await.expect("days");
