@@ -88,7 +88,7 @@ async fn an_approval_releases_what_was_captured_before_and_the_seller_withdraws_
 async fn what_settles_after_the_approval_is_not_held() {
     let new = NewCompany::open().await;
     new.app.capture(&new.company, &Sale::card().days_ago(75)).await;
-    new.catch_up().await;
+    new.app.until_projected().await;
     assert_eq!(new.approve().await, 1);
     new.settle().await;
     assert_eq!(new.balances().await, (190_00, 0));

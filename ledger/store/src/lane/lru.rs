@@ -8,7 +8,8 @@ use std::hash::Hash;
 
 #[derive(Debug)]
 pub(super) struct Lru<K, V> {
-    entries: HashMap<K, Entry<V>>,
+    /// Boxed: the map keeps up to three free places for each entry, because evictions leave places that it cannot use.
+    entries: HashMap<K, Box<Entry<V>>>,
     uses: VecDeque<(K, u64)>,
     clock: u64,
     bytes: usize,
@@ -53,14 +54,12 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         self.clock += 1;
         self.uses.push_back((key, self.clock));
         self.bytes += bytes;
-        if let Some(old) = self.entries.insert(
-            key,
-            Entry {
-                value,
-                bytes,
-                used: self.clock,
-            },
-        ) {
+        let entry = Box::new(Entry {
+            value,
+            bytes,
+            used: self.clock,
+        });
+        if let Some(old) = self.entries.insert(key, entry) {
             self.bytes -= old.bytes;
         }
     }
