@@ -15,7 +15,7 @@ export function DayShares({ of }: { of: DueAmounts }) {
       <span className={styles.shares} aria-hidden>
         <span data-share="settled" style={{ flexGrow: of.settled }} />
         <span data-share="accelerated" style={{ flexGrow: of.accelerated }} />
-        <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
+        <span data-share="scheduled" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
       </span>
     </>
   );

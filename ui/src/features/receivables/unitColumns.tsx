@@ -15,7 +15,7 @@ import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOfDay } from "./filters";
 import styles from "./Receivables.module.css";
-import { waitingOf } from "./sums";
+import { scheduledOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 const titles = words.units.columns;
@@ -98,7 +98,7 @@ export const unitColumns = column.columns([
   amount("expected", (unit) => unit.expected),
   amount("settled", (unit) => unit.settled),
   amount("accelerated", (unit) => unit.accelerated),
-  amount("waiting", waitingOf),
+  amount("scheduled", scheduledOf),
 ]);
 
 export function unitCard(unit: ReceivablesUnit): Card {
