@@ -13,8 +13,8 @@ use gateway_platform::companies::{
     addresses_of, bank_accounts_of, company_fetch, plans_in_force, terminals_owned,
 };
 use ledger_domain::BusinessId;
-use projections::Paging;
 use projections::sales::{SaleFilter, sale_list};
+use projections::{Order, Paging};
 use tokio_postgres::GenericClient;
 
 use super::bodies::BusinessType;
@@ -56,6 +56,7 @@ pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<
     let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
     let with_access = SellerFilter {
         business_id: Some(id),
+        order: Order::Asc,
         ..SellerFilter::default()
     };
     let users = seller_list(client, &with_access, USERS).await?.rows;
