@@ -1,6 +1,6 @@
 //! Conversions between values of the domain and columns.
 //!
-//! A row that no fold can have written is an error with the column's name, never a default.
+//! A value that no fold writes is an error with the column's name, never a default.
 
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleStatus, Solution};
 use ledger_domain::transfer::{Destination, Direction, TransferKind, TransferStatus};
@@ -30,12 +30,12 @@ pub(crate) fn card_brand(word: &str) -> Result<CardBrand, Error> {
     CardBrand::parse(word).map_err(|_| Error::unreadable("card_brand", word))
 }
 
-/// Payments without a card have none.
+/// `None` for payments without a card.
 pub(crate) fn optional_brand(word: Option<&str>) -> Result<Option<CardBrand>, Error> {
     word.map(card_brand).transpose()
 }
 
-pub(crate) fn status(word: &str) -> Result<SaleStatus, Error> {
+pub(crate) fn sale_status(word: &str) -> Result<SaleStatus, Error> {
     SaleStatus::parse(word).map_err(|_| Error::unreadable("status", word))
 }
 
@@ -58,13 +58,13 @@ pub(crate) fn transfer_direction(word: Option<&str>) -> Result<Option<Direction>
         .transpose()
 }
 
-/// A destination is stored as the JSON that its event has.
+/// The column has the JSON of the event.
 pub(crate) fn destination(json: Option<&str>) -> Result<Option<Destination>, Error> {
     json.map(|json| serde_json::from_str(json).map_err(|_| Error::unreadable("transfer.destination", json)))
         .transpose()
 }
 
-pub(crate) fn small(column: &'static str, number: i16) -> Result<u8, Error> {
+pub(crate) fn small_number(column: &'static str, number: i16) -> Result<u8, Error> {
     u8::try_from(number).map_err(|_| Error::unreadable(column, number))
 }
 
@@ -72,23 +72,24 @@ pub(crate) fn count(column: &'static str, number: i64) -> Result<u64, Error> {
     u64::try_from(number).map_err(|_| Error::unreadable(column, number))
 }
 
-pub(crate) const fn direction(order: SortOrder) -> &'static str {
+pub(crate) const fn sort_direction(order: SortOrder) -> &'static str {
     match order {
         SortOrder::Asc => "ASC",
         SortOrder::Desc => "DESC",
     }
 }
 
-/// The cursor of a row: the list continues after it.
-pub(crate) const fn beyond(order: SortOrder) -> &'static str {
+/// The comparison that selects the rows after a cursor, in a list of this order.
+pub(crate) const fn cursor_operator(order: SortOrder) -> &'static str {
     match order {
         SortOrder::Asc => ">",
         SortOrder::Desc => "<",
     }
 }
 
-/// An array in PostgreSQL's text form. `unnest` would flatten an array of arrays, so each row's array is sent as one
-/// text. For numbers and dates only, because nothing is quoted.
+/// An array in PostgreSQL's text form, for statements that insert many rows by `unnest`. `unnest` flattens an array of
+/// arrays, so a column that is an array is sent as one text for each row. For numbers and dates only: elements are not
+/// quoted.
 pub(crate) fn array_literal<Element: std::fmt::Display>(
     elements: impl IntoIterator<Item = Option<Element>>,
 ) -> String {

@@ -170,8 +170,8 @@ fn expected_sale(row: &Row) -> Result<ExpectedSale, Error> {
         business_id: BusinessId::from_uuid(row.get(1)),
         provider: column_values::provider(row.get(2))?,
         payment_type: column_values::payment_type(row.get(3))?,
-        installments: column_values::small("sale.installments", row.get(4))?,
-        status: column_values::status(row.get(5))?,
+        installments: column_values::small_number("sale.installments", row.get(4))?,
+        status: column_values::sale_status(row.get(5))?,
         schedule: schedule
             .map(|(gross, due_date)| ExpectedInstallment {
                 gross: Cents::new(gross),

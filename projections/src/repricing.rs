@@ -142,7 +142,7 @@ fn sale(row: &Row) -> Result<ChargedSale, Error> {
             amount: Cents::new(row.get(3)),
             payment_type: column_values::payment_type(row.get(4))?,
             card_brand: column_values::optional_brand(row.get(5))?,
-            installments: column_values::small("sale.installments", row.get(6))?,
+            installments: column_values::small_number("sale.installments", row.get(6))?,
         },
         fees: SaleFees {
             percentage_fee: Cents::new(row.get(7)),

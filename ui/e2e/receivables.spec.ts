@@ -61,7 +61,7 @@ async function installmentsOf(page: Page, query: Query) {
 
 const sum = <Row>(rows: readonly Row[], of: (row: Row) => number) =>
   rows.reduce((total, row) => total + of(row), 0);
-const waiting = (day: Pick<Day, "expected" | "settled" | "accelerated">) =>
+const scheduled = (day: Pick<Day, "expected" | "settled" | "accelerated">) =>
   day.expected - day.settled - day.accelerated;
 
 const pageOf = (within: Page | Locator): Page => ("mouse" in within ? within : within.page());
@@ -82,7 +82,7 @@ async function expectSums(
     [list === words.figures ? words.expected : words.days.columns.expected, (day: Day) => day.expected],
     [words.settled, (day: Day) => day.settled],
     [words.accelerated, (day: Day) => day.accelerated],
-    [words.waiting, waiting],
+    [words.scheduled, scheduled],
   ] as const) {
     await expect(figure(within, list, label)).toContainText(money(sum(days as Day[], of)));
   }
@@ -118,7 +118,7 @@ test.describe("for an administrator of the company", () => {
     for (const day of days) {
       await expect(cell(page, day.due_date)).toContainText(money(day.expected));
       const state =
-        waiting(day) > 0
+        scheduled(day) > 0
           ? day.settled > 0
             ? "Parcialmente liquidado"
             : "Agendado"
@@ -140,7 +140,7 @@ test.describe("for an administrator of the company", () => {
       businessDate(day.due_date),
       businessDate(day.due_date, "dddd"),
       String(day.count),
-      ...[day.expected, day.settled, day.accelerated, waiting(day)].map((cents) => plain(money(cents))),
+      ...[day.expected, day.settled, day.accelerated, scheduled(day)].map((cents) => plain(money(cents))),
     ]);
     await expect.poll(texts).toEqual(expected);
     await page.getByRole("button", { name: "Data prevista" }).click();
@@ -154,7 +154,7 @@ test.describe("for an administrator of the company", () => {
     const business_id = await openSchedule(page, baseURL, `?view=list&start=${start}&end=${end}`);
     const { receivable } = await api.balance(page, business_id);
     expect(receivable).toBeGreaterThan(0);
-    await expect(figure(page, words.figures, words.waiting)).toContainText(money(receivable));
+    await expect(figure(page, words.figures, words.scheduled)).toContainText(money(receivable));
   });
 
   test("a day opens its installments, and an installment opens its sale", async ({ page, baseURL }) => {
@@ -171,7 +171,7 @@ test.describe("for an administrator of the company", () => {
     for (const [status, cents] of [
       ["settled", day.settled],
       ["accelerated", day.accelerated],
-      ["scheduled", waiting(day)],
+      ["scheduled", scheduled(day)],
     ] as const) {
       expect(
         sum(

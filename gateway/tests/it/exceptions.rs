@@ -11,7 +11,7 @@ use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::support::acquirer::{SECRETS, capture, open, open_without, with_type};
+use crate::support::acquirer::{SECRETS, app_and_company, app_and_company_without, capture, with_type};
 use crate::support::{Client, Sale, TestApp};
 
 async fn staff(app: &TestApp, role: AdminRole) -> Client {
@@ -27,7 +27,7 @@ async fn only_id(staff: &Client) -> String {
 
 #[tokio::test]
 async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let created = with_type(&capture(&company, "nsu-1"), "sale.created");
     let canceled = with_type(&created, "sale.canceled");
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
@@ -42,7 +42,7 @@ async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
 
 #[tokio::test]
 async fn only_the_notices_that_are_due_are_retried() {
-    let (app, company) = open_without(|parts| parts.exceptions = false).await;
+    let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     let canceled = with_type(&capture(&company, "nsu-1"), "sale.canceled");
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
     // No notice reports this sale, so nothing wakes the job: as if another process had recorded it.
@@ -70,7 +70,7 @@ async fn only_the_notices_that_are_due_are_retried() {
 
 #[tokio::test]
 async fn the_delay_between_tries_grows_up_to_an_hour() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     app.execute("UPDATE exception SET next_try_at = now(), tries = 500")
@@ -88,7 +88,7 @@ async fn the_delay_between_tries_grows_up_to_an_hour() {
 
 #[tokio::test]
 async fn staff_list_and_filter_the_queue() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     app.send(&with_type(&capture(&company, "nsu-1"), "sale.refunded"))
@@ -123,7 +123,7 @@ async fn staff_list_and_filter_the_queue() {
 
 #[tokio::test]
 async fn the_try_that_recorded_a_notice_has_the_last_word_over_a_duplicate() {
-    let (app, company) = open_without(|parts| parts.exceptions = false).await;
+    let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     app.send(&with_type(&capture(&company, "nsu-1"), "sale.canceled"))
         .await;
     let client = app.app.state.pool.get().await.expect("a connection");
@@ -154,7 +154,7 @@ async fn the_try_that_recorded_a_notice_has_the_last_word_over_a_duplicate() {
 
 #[tokio::test]
 async fn a_retry_by_staff_is_in_the_audit_log() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
     app.send(&with_type(&capture(&company, "nsu-1"), "sale.created"))
         .await;
@@ -191,7 +191,7 @@ async fn a_retry_by_staff_is_in_the_audit_log() {
 
 #[tokio::test]
 async fn staff_assign_a_sale_to_its_company() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let mut notice = capture(&company, "nsu-1");
     notice.data.business_id = None;
     assert_eq!(app.send(&notice).await.text("/reason"), "no_business");
@@ -216,7 +216,7 @@ async fn staff_assign_a_sale_to_its_company() {
 
 #[tokio::test]
 async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     let staff = staff(&app, AdminRole::Admin).await;
@@ -257,7 +257,7 @@ async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
 
 #[tokio::test]
 async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
     for (role, looks, acts) in [
@@ -284,7 +284,7 @@ async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
 /// The sender's clock was wrong. The day after tomorrow is here when the notice is tried again.
 #[tokio::test]
 async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale() {
-    let (app, company) = open_without(|parts| parts.exceptions = false).await;
+    let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     let terminal = "2026-01-01T00:00:00Z".parse().expect("an instant");
     app.terminal(&company, "PB-1", Some(terminal)).await;
     let now = app.app.state.clock.now().max(Utc::now());
@@ -332,7 +332,7 @@ async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
 /// The trigger stands for a database that fails after a sale's change, before the waiting notices are retried.
 #[tokio::test]
 async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_retry_fails() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let created = with_type(&capture(&company, "nsu-1"), "sale.created");
     app.send(&with_type(&created, "sale.canceled")).await;
     app.execute(
@@ -352,7 +352,7 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
 
 #[tokio::test]
 async fn an_exception_that_contradicts_the_log_is_found() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let created = with_type(&capture(&company, "nsu-1"), "sale.created");
     assert_eq!(
         app.send(&with_type(&created, "sale.canceled"))

@@ -44,7 +44,7 @@ pub async fn figures_by_company(
         "SELECT business_id, count(*) OVER () FROM {counted} ORDER BY {} {}, business_id
           LIMIT ${} OFFSET ${}",
         sort.sql(),
-        column_values::direction(order),
+        column_values::sort_direction(order),
         place + 1,
         place + 2,
     );
@@ -80,7 +80,7 @@ async fn sums_by_company(
         selection.rows("business_id, "),
         selection.having(),
         sort.sql(),
-        column_values::direction(order),
+        column_values::sort_direction(order),
     );
     let rows = client.query_typed(&sql, &selection.parameters()).await?;
     let company = |row: &Row| (BusinessId::from_uuid(row.get(0)), Figures::from_row(row, 1));

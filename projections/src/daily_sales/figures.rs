@@ -92,7 +92,7 @@ pub async fn figures_breakdown(
                 .by_brand
                 .push((column_values::optional_brand(row.get(3))?, figures)),
             _ => {
-                let installments = column_values::small("daily_sales.installments", row.get(4))?;
+                let installments = column_values::small_number("daily_sales.installments", row.get(4))?;
                 breakdown.by_installments.push((installments, figures));
             }
         }

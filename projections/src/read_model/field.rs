@@ -73,7 +73,7 @@ fields! {
     Date = "date" Date: |date| *date, |date| Ok(date);
     Instant = "timestamptz" Instant: |instant| *instant, |instant| Ok(instant);
     SaleId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
-    SaleStatus = "text" String: |status| status.as_str().to_owned(), |word| column_values::status(&word);
+    SaleStatus = "text" String: |status| status.as_str().to_owned(), |word| column_values::sale_status(&word);
     BusinessId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     TerminalId = "uuid" Uuid: |id| id.uuid(), |uuid| Ok(Self::from_uuid(uuid));
     Solution = "int2" i16: |solution| i16::from(solution.number()), |number| column_values::solution(number);

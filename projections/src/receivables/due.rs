@@ -105,7 +105,7 @@ async fn due_of(
     let mut due = rows
         .iter()
         .map(|row| {
-            let number = column_values::small("sale.due_dates", row.get(1))?;
+            let number = column_values::small_number("sale.due_dates", row.get(1))?;
             Ok((SaleId::from_uuid(row.get(0)), number))
         })
         .collect::<Result<Vec<_>, Error>>()?;

@@ -232,8 +232,8 @@ fn installment_at(row: &Row, dates: &BTreeMap<i64, Date>) -> Result<ScheduledIns
     let payment_sequence: Option<i64> = row.get("settled_by");
     Ok(ScheduledInstallment {
         sale_id: SaleId::from_uuid(row.get("sale_id")),
-        number: column_values::small("sale.due_dates", row.get("number"))?,
-        installments: column_values::small("sale.installments", row.get("installments"))?,
+        number: column_values::small_number("sale.due_dates", row.get("number"))?,
+        installments: column_values::small_number("sale.installments", row.get("installments"))?,
         provider: column_values::provider(row.get("provider"))?,
         payment_type: column_values::payment_type(row.get("payment_type"))?,
         card_brand: column_values::optional_brand(brand)?,

@@ -107,9 +107,9 @@ impl CountedPart {
         let first = SALE_COLUMN_COUNT;
         let (status, installment) = match basis {
             DateBasis::Occurred | DateBasis::Captured => return Ok(None),
-            DateBasis::Reversed => (Some(column_values::status(row.get(first + 3))?), None),
+            DateBasis::Reversed => (Some(column_values::sale_status(row.get(first + 3))?), None),
             DateBasis::Settled => {
-                let number = column_values::small("statement_line.installment", row.get(first + 3))?;
+                let number = column_values::small_number("statement_line.installment", row.get(first + 3))?;
                 (None, Some(number))
             }
         };

@@ -196,15 +196,15 @@ async fn select_after(
         ..filter.clone()
     };
     let columns = FilterColumns::of(filter);
-    let (tie_breaker, beyond) = (
+    let (tie_breaker, operator) = (
         filter.date_basis.tie_breaker(),
-        column_values::beyond(filter.order),
+        column_values::cursor_operator(filter.order),
     );
     let after_cursor = if tie_breaker.is_empty() {
-        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {beyond} ($12, $13))")
+        format!("AND ($12::timestamptz IS NULL OR (occurred_at, sale_id) {operator} ($12, $13))")
     } else {
         format!(
-            "AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {beyond} ($12, $13, $14))"
+            "AND ($12::timestamptz IS NULL OR (occurred_at, sale_id{tie_breaker}) {operator} ($12, $13, $14))"
         )
     };
     let sql = select(filter, &after_cursor, "LIMIT $11");
@@ -227,7 +227,7 @@ async fn select_after(
 /// The inner query finds the page in an index. The outer one reads the rows of its sales.
 fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
     let basis = filter.date_basis;
-    let direction = column_values::direction(filter.order);
+    let direction = column_values::sort_direction(filter.order);
     let tie_breaker = match basis.tie_breaker() {
         "" => String::new(),
         column => format!("{column} {direction}"),

@@ -116,9 +116,9 @@ impl SaleRow {
             solution: column_values::solution(row.get(4))?,
             payment_type: column_values::payment_type(row.get(5))?,
             card_brand: column_values::optional_brand(brand)?,
-            installments: column_values::small("sale.installments", row.get(7))?,
+            installments: column_values::small_number("sale.installments", row.get(7))?,
             amount: Cents::new(row.get(8)),
-            status: column_values::status(row.get(9))?,
+            status: column_values::sale_status(row.get(9))?,
             fees: SaleFees {
                 percentage_fee: Cents::new(row.get(10)),
                 flat_fee: Cents::new(row.get(11)),

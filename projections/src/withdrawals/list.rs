@@ -226,12 +226,12 @@ async fn select(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<Transfer>, Error> {
-    let direction = column_values::direction(order);
-    let beyond = column_values::beyond(order);
+    let direction = column_values::sort_direction(order);
+    let operator = column_values::cursor_operator(order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer
-                  WHERE {filter}{more} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {beyond} ($8, $9))
+                  WHERE {filter}{more} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($8, $9))
                   ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $6 OFFSET $7) AS page
            JOIN transfer USING (transfer_id, business_id)
           ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",

@@ -203,7 +203,7 @@ impl Transfer {
             reason: row.get(9),
             by_hand: row.get(10),
             payout_id: row.get::<_, Option<_>>(11).map(PayoutId::from_uuid),
-            approvals: column_values::small("transfer.approvals", row.get(12))?,
+            approvals: column_values::small_number("transfer.approvals", row.get(12))?,
             needs_attention: row.get(13),
             requested_by: row.get(14),
             requested_at: row.get(15),

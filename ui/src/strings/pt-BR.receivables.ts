@@ -1,4 +1,4 @@
-// The words of the receivables schedule.
+// The Portuguese strings of the receivables schedule.
 
 const plural = (count: number, one: string, many: string) => (count === 1 ? one : many);
 
@@ -8,14 +8,14 @@ export const receivablesStrings = {
     hint: "Quanto você recebe em cada dia (horário de Brasília) e o que já entrou no saldo.",
     figures: "Totais do período",
     expected: "Total do período",
-    expectedHint: (count: string) => `Valor líquido de ${count}`,
+    expectedHint: (installments: string) => `Valor líquido de ${installments}`,
     count: (count: number, shown: string) => `${shown} ${plural(count, "parcela", "parcelas")}`,
     settled: "Liquidado",
     settledHint: "Já entrou no saldo disponível",
     accelerated: "Antecipado por cancelamento",
     acceleratedHint: "Entrou no saldo e saiu com o cancelamento ou a contestação",
-    waiting: "Agendado",
-    waitingHint: "Ainda vai entrar no saldo",
+    scheduled: "Agendado",
+    scheduledHint: "Ainda vai entrar no saldo",
     views: "Formas de ver a agenda",
     view: { calendar: "Calendário", list: "Por dia", units: "Unidades de recebíveis" },
     calendarOf: (month: string) => `Recebimentos de ${month}`,
@@ -35,14 +35,14 @@ export const receivablesStrings = {
       ["sáb", "sábado"],
     ],
     dayState: {
-      waiting: "Agendado",
+      scheduled: "Agendado",
       partlySettled: "Parcialmente liquidado",
       settled: "Liquidado",
       accelerated: "Antecipado por cancelamento",
     },
-    day: (date: string, expected: string, count: number, state: string) =>
-      `${date}: ${expected} em ${count} ${plural(count, "parcela", "parcelas")}, ${state}`,
-    dayWithout: (date: string) => `${date}: nada previsto`,
+    day: (date: string, expected: string, installments: string, state: string) =>
+      `${date}: ${expected} em ${installments}, ${state}`,
+    dayWithNothingDue: (date: string) => `${date}: nada previsto`,
     days: {
       table: "Recebimentos por dia",
       file: "recebimentos",
@@ -53,7 +53,7 @@ export const receivablesStrings = {
         expected: "Total",
         settled: "Liquidado",
         accelerated: "Antecipado por cancelamento",
-        waiting: "Agendado",
+        scheduled: "Agendado",
       },
       open: (date: string) => `Abrir as parcelas de ${date}`,
     },
@@ -66,12 +66,12 @@ export const receivablesStrings = {
         holder: "Titular",
         acquirer: "Adquirente",
         brand: "Bandeira",
-        product: "Pagamento",
+        payment: "Pagamento",
         count: "Parcelas",
         expected: "Total",
         settled: "Liquidado",
         accelerated: "Antecipado por cancelamento",
-        waiting: "Agendado",
+        scheduled: "Agendado",
       },
       open: (unit: string, date: string) => `Abrir as parcelas de ${unit} em ${date}`,
     },

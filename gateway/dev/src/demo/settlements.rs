@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use chrono::TimeDelta;
 use gateway_formats::settlement_files::card_file::{
-    CardDetail, CardHeader, CardRecord, Entry, FileKind, ReceivableUnit, write_file,
+    CardDetail, CardEntryType, CardHeader, CardRecord, FileKind, ReceivableUnit, write_file,
 };
 use gateway_platform::reconciliation::{
     FileFormat, NewRate, NewUpload, Rate, Reconciliation, rate_add, rates_all, upload_add, upload_begin,
@@ -131,10 +131,10 @@ fn details_of(sale: &ExpectedSale, day: Date, names: &HashMap<SaleId, NamedSale>
             installment: number,
             installments: sale.installments,
             authorization: String::new(),
-            entry: if sale.installments > 1 {
-                Entry::Installments
+            entry_type: if sale.installments > 1 {
+                CardEntryType::Installments
             } else {
-                Entry::Credit
+                CardEntryType::Credit
             },
             unit_key: unit_key(day),
             card: String::new(),
@@ -177,7 +177,7 @@ fn add_faults(details: &mut Vec<CardDetail>) {
             tid: "TID-SEM-VENDA-001".to_owned(),
             installment: 1,
             installments: 1,
-            entry: Entry::Credit,
+            entry_type: CardEntryType::Credit,
             ..twice.clone()
         };
         details.extend([twice, unknown]);
@@ -223,7 +223,7 @@ fn file_of(day: Date, details: &[CardDetail]) -> String {
         gross: sum(|detail| detail.gross),
         fee: sum(|detail| detail.fee),
         net: sum(|detail| detail.net),
-        entry: Entry::Credit,
+        entry_type: CardEntryType::Credit,
         unit_key: unit_key(day),
         paid_on: Some(day),
         due: Some(day),

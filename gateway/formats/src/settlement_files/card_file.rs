@@ -1,4 +1,4 @@
-//! The acquirer's file of card sales, in the layout of Cielo's extract, version 15.
+//! The acquirer's file of card sales, in the layout of Cielo's electronic statement (Extrato Eletrônico), version 15.
 //!
 //! Unsure: the layout is from that acquirer's public documents and other readers, and was never compared with a real
 //! file. Fields that differ are refused with their names, so that nothing is taken for something else.
@@ -42,6 +42,7 @@ pub enum FileKind {
 /// Record D: what is paid for a receivable unit on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivableUnit {
+    /// The line's number in a file that is read. A writer ignores it.
     pub line: u64,
     pub merchant: String,
     /// The acquirer's code of the card brand.
@@ -50,7 +51,7 @@ pub struct ReceivableUnit {
     pub gross: Cents,
     pub fee: Cents,
     pub net: Cents,
-    pub entry: Entry,
+    pub entry_type: CardEntryType,
     pub unit_key: String,
     pub paid_on: Option<Date>,
     pub due: Option<Date>,
@@ -59,11 +60,12 @@ pub struct ReceivableUnit {
 /// Record E: one installment of a sale, with the key of its receivable unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardDetail {
+    /// As in `ReceivableUnit`.
     pub line: u64,
     pub installment: u8,
     pub installments: u8,
     pub authorization: String,
-    pub entry: Entry,
+    pub entry_type: CardEntryType,
     pub unit_key: String,
     /// The first six digits of the card and its last four.
     pub card: String,
@@ -76,9 +78,9 @@ pub struct CardDetail {
     pub due: Option<Date>,
 }
 
-/// Why an amount is in the file.
+/// The type of entry (tipo de lançamento): why an amount is in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Entry {
+pub enum CardEntryType {
     Credit,
     Installments,
     Cancellation,
@@ -107,15 +109,18 @@ macro_rules! codes {
 }
 
 codes!(FileKind { Sales = 3, Paid = 4, Open = 9, Pix = 16, });
-codes!(Entry { Credit = 2, Installments = 3, Cancellation = 6, Chargeback = 8, });
+codes!(CardEntryType { Credit = 2, Installments = 3, Cancellation = 6, Chargeback = 8, });
 
 /// Lines are as long as their last field that is read, or longer.
 const HEADER_LENGTH: usize = 49;
 const UNIT_LENGTH: usize = 291;
 const DETAIL_LENGTH: usize = 637;
+const TRAILER_LENGTH: usize = 12;
 
 #[derive(Debug, Default)]
 pub struct CardFormat {
+    /// Lines between header and trailer, the bad ones included.
+    records: u64,
     trailer_read: bool,
 }
 
@@ -124,6 +129,9 @@ impl Format for CardFormat {
     const LINE_LENGTH_MAX: usize = 2_000;
 
     fn line(&mut self, number: u64, line: &[u8], found: &mut Found<CardRecord>) {
+        if !matches!(line.first(), Some(b'0' | b'9')) {
+            self.records += 1;
+        }
         match self.record(number, line) {
             Ok(None) => {}
             Ok(Some(record)) => found.push_back(Ok(record)),
@@ -131,7 +139,9 @@ impl Format for CardFormat {
         }
     }
 
-    fn unreadable_line(&mut self, _: &mut Found<CardRecord>) {}
+    fn unreadable_line(&mut self, _: &mut Found<CardRecord>) {
+        self.records += 1;
+    }
 
     fn end(&mut self, number: u64, found: &mut Found<CardRecord>) {
         if !self.trailer_read {
@@ -152,11 +162,23 @@ impl CardFormat {
             Some(b'E') => CardRecord::Detail(read_detail(number, Fields::at_least(line, DETAIL_LENGTH)?)?),
             Some(b'9') => {
                 self.trailer_read = true;
+                self.check_count(Fields::at_least(line, TRAILER_LENGTH)?)?;
                 return Ok(None);
             }
             other => return Err(LineError::RecordType(other.map_or(' ', char::from))),
         };
         Ok(Some(record))
+    }
+
+    /// The trailer counts all records except the header and itself. Without the check, a file that lost lines on its way
+    /// would show their payments as missing.
+    fn check_count(&self, fields: Fields<'_>) -> Result<(), LineError> {
+        let (stated, found) = (fields.number("the record count", 2, 12)?, self.records);
+        if stated == found {
+            Ok(())
+        } else {
+            Err(LineError::Count { stated, found })
+        }
     }
 }
 
@@ -177,7 +199,7 @@ fn read_unit(line: u64, fields: Fields<'_>) -> Result<ReceivableUnit, LineError>
         gross: fields.signed_amount("the gross amount", 72, 85)?,
         fee: fields.signed_amount("the fee", 86, 99)?,
         net: fields.signed_amount("the net amount", 100, 113)?,
-        entry: Entry::of(two_digits(fields, "the type of entry", 150)?),
+        entry_type: CardEntryType::of(two_digits(fields, "the type of entry", 150)?),
         unit_key: fields.text(152, 251),
         paid_on: fields.date("the date of payment", 268, 275)?,
         due: fields.date("the due date", 284, 291)?,
@@ -190,7 +212,7 @@ fn read_detail(line: u64, fields: Fields<'_>) -> Result<CardDetail, LineError> {
         installment: two_digits(fields, "the installment", 18)?,
         installments: two_digits(fields, "the number of installments", 20)?,
         authorization: fields.text(22, 27),
-        entry: Entry::of(two_digits(fields, "the type of entry", 28)?),
+        entry_type: CardEntryType::of(two_digits(fields, "the type of entry", 28)?),
         unit_key: fields.text(30, 129),
         card: fields.text(166, 175),
         nsu: fields.text(176, 181),

@@ -3,7 +3,9 @@ use std::io::BufReader;
 use chrono::NaiveDate as Date;
 use ledger_domain::Cents;
 
-use super::card_file::{self, CardDetail, CardFile, CardHeader, CardRecord, Entry, FileKind, ReceivableUnit};
+use super::card_file::{
+    self, CardDetail, CardEntryType, CardFile, CardHeader, CardRecord, FileKind, ReceivableUnit,
+};
 use super::cnab240::{self, BoletoMovement, LINE_LENGTH, Movement, Payment, ReturnFile, Title};
 use super::{BadLine, Format, LineError, Records};
 

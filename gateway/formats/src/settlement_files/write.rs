@@ -1,4 +1,4 @@
-//! Writes lines of fixed fields, for the files of the sandbox and of tests.
+//! Writes lines of fixed fields, for the files of the demo data and of tests.
 
 use chrono::NaiveDate as Date;
 use ledger_domain::Cents;

@@ -57,7 +57,7 @@ impl<T: CheckoutForm> FromRequest<AppState> for CheckoutJson<T> {
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
         let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
-        let bytes = json::received(Request::from_parts(parts, body), state).await?;
+        let bytes = json::read_bytes(Request::from_parts(parts, body), state).await?;
         let value: Value = serde_json::from_slice(&bytes).map_err(|_| Problem::unreadable())?;
         check_fields(&value, T::FIELDS)?;
         let form = json::parse(&bytes)?;

@@ -1,4 +1,4 @@
-//! Companies for staff.
+//! Companies for staff: the details of one company here, the list and changes in the submodules.
 
 pub mod addresses;
 pub mod bank_accounts;
@@ -13,8 +13,8 @@ use gateway_platform::companies::{
     addresses_of, bank_accounts_of, company_fetch, plans_in_force, terminals_owned,
 };
 use ledger_domain::BusinessId;
-use projections::Paging as Page;
 use projections::sales::{SaleFilter, sale_list};
+use projections::{Order, Paging};
 use tokio_postgres::GenericClient;
 
 use super::bodies::BusinessType;
@@ -27,11 +27,11 @@ use crate::edge::{Id, Json};
 use crate::problem::{Problem, Result};
 use crate::sales::bodies::list::SaleRow;
 
-const USERS: Page = Page {
+const USERS: Paging = Paging {
     page: 1,
     per_page: 50,
 };
-const LATEST_SALES: Page = Page { page: 1, per_page: 5 };
+const LATEST_SALES: Paging = Paging { page: 1, per_page: 5 };
 
 /// Get a company
 ///
@@ -48,14 +48,15 @@ pub async fn get_business(
 }
 
 pub async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {
-    detail_in(&*state.db().await?, id).await
+    read_detail(&*state.db().await?, id).await
 }
 
-/// Reads the company, also inside the transaction of a change.
-pub async fn detail_in(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
+/// Reads the company's details. The client may be the transaction of a change, which then answers the changed company.
+pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
     let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
     let with_access = SellerFilter {
         business_id: Some(id),
+        order: Order::Asc,
         ..SellerFilter::default()
     };
     let users = seller_list(client, &with_access, USERS).await?.rows;

@@ -52,7 +52,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
             .map(|business| business.id.to_string());
         let operation = format!("{} {}", parts.method, parts.uri.path());
         let request = Request::from_parts(parts, body);
-        let bytes = json::received(request, state).await?;
+        let bytes = json::read_bytes(request, state).await?;
         let idempotency = match key {
             Some(key) => {
                 let hashed_request = [business.unwrap_or_default().as_bytes(), &bytes[..]].join(&0);

@@ -25,7 +25,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        parse(&received(request, state).await?).map(Self)
+        parse(&read_bytes(request, state).await?).map(Self)
     }
 }
 
@@ -43,7 +43,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     type Rejection = Problem;
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
-        let body = Bytes::from_request(request, state).await.map_err(unreceived)?;
+        let body = Bytes::from_request(request, state).await.map_err(body_problem)?;
         if body.is_empty() {
             return Ok(Self(T::default()));
         }
@@ -57,13 +57,13 @@ impl<T: ToSchema> Documented for OptionalJson<T> {
     }
 }
 
-/// The bytes of a body whose content type is JSON.
-pub async fn received<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
+/// Reads the bytes of a body. Its content type must be JSON.
+pub async fn read_bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes> {
     if !is_json(request.headers()) {
         let message = "O corpo da requisição deve ser application/json.";
         return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message));
     }
-    Bytes::from_request(request, state).await.map_err(unreceived)
+    Bytes::from_request(request, state).await.map_err(body_problem)
 }
 
 impl<T: Serialize> IntoResponse for Json<T> {
@@ -85,8 +85,8 @@ pub fn is_json(headers: &HeaderMap) -> bool {
         .eq_ignore_ascii_case("application/json")
 }
 
-/// The problem for a body that didn't arrive completely.
-pub fn unreceived(rejection: BytesRejection) -> Problem {
+/// The problem for a body that is too large or did not arrive completely.
+pub fn body_problem(rejection: BytesRejection) -> Problem {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Problem::new(
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -113,18 +113,18 @@ pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T> {
     Ok(value)
 }
 
-/// Accepts only JSON objects. Serde would also read an array as the fields in their order.
+/// Accepts only JSON objects. Serde also reads a struct from an array, its elements as the fields in their order.
 struct Object<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> std::result::Result<Self, D::Error> {
-        deserializer.deserialize_map(OfObject(PhantomData)).map(Self)
+        deserializer.deserialize_map(ObjectVisitor(PhantomData)).map(Self)
     }
 }
 
-struct OfObject<T>(PhantomData<T>);
+struct ObjectVisitor<T>(PhantomData<T>);
 
-impl<'de, T: Deserialize<'de>> Visitor<'de> for OfObject<T> {
+impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -93,7 +93,7 @@ impl FromRequest<AppState> for UnsignedNotice {
         Ok(Self {
             provider,
             content_type: content_type.map(str::to_owned),
-            body: received(body).await?,
+            body: read_bytes(body).await?,
         })
     }
 }
@@ -114,7 +114,7 @@ async fn authenticated(parts: &mut axum::http::request::Parts, state: &AppState)
     provider.filter(|_| held).ok_or_else(Problem::not_found)
 }
 
-async fn received(body: Body) -> Result<Bytes> {
+async fn read_bytes(body: Body) -> Result<Bytes> {
     to_bytes(body, BODY_BYTES_MAX).await.map_err(|error| {
         use std::error::Error;
         if error

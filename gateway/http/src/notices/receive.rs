@@ -17,7 +17,7 @@ use serde_json::value::RawValue;
 
 use super::bodies::{NoticeAnswer, NoticesAnswer};
 use crate::AppState;
-use crate::edge::json::unreceived;
+use crate::edge::json::body_problem;
 use crate::edge::position::POSITION;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -60,7 +60,7 @@ pub async fn receive_notices(
     body: std::result::Result<Bytes, BytesRejection>,
 ) -> Result<Response> {
     let provider = Provider::from_slug(&slug).map_err(|_| Problem::not_found())?;
-    let body = body.map_err(unreceived)?;
+    let body = body.map_err(body_problem)?;
     authenticate(&state, provider, signature.as_ref(), &body)?;
     let text = std::str::from_utf8(&body).map_err(|error| {
         unreadable(FieldErrors::one(

@@ -65,7 +65,7 @@ impl<S: Send + Sync> FromRequest<S> for PresentedToken {
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let body = Bytes::from_request(request, state)
             .await
-            .map_err(json::unreceived)?;
+            .map_err(json::body_problem)?;
         if body.is_empty() {
             return Ok(Self::ByCookie);
         }

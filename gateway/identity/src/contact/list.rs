@@ -111,13 +111,13 @@ async fn select(
     offset: i64,
 ) -> Result<Vec<ContactMessage>, Error> {
     let statement = Statement::of(filter);
-    let (direction, beyond) = match filter.order {
+    let (direction, operator) = match filter.order {
         SortOrder::Asc => ("ASC", ">"),
         SortOrder::Desc => ("DESC", "<"),
     };
     let sql = format!(
         "SELECT {columns} FROM {tables}
-          WHERE {conditions} AND ($7::uuid IS NULL OR (m.created_at, m.id) {beyond} ($8, $7))
+          WHERE {conditions} AND ($7::uuid IS NULL OR (m.created_at, m.id) {operator} ($8, $7))
           ORDER BY m.created_at {direction}, m.id {direction} LIMIT $5 OFFSET $6",
         columns = columns!(),
         tables = tables!(),

@@ -159,11 +159,11 @@ async fn select(
     offset: i64,
 ) -> Result<Vec<AdminRecord>, Error> {
     let statement = Statement::of(filter);
-    let (direction, beyond) = sort_order(filter.order);
+    let (direction, operator) = sort_order(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT u.id FROM admin_user u
-                  WHERE {conditions} AND ($6::text IS NULL OR (u.name_key, u.id) {beyond} ($6, $7))
+                  WHERE {conditions} AND ($6::text IS NULL OR (u.name_key, u.id) {operator} ($6, $7))
                   ORDER BY u.name_key {direction}, u.id {direction} LIMIT $4 OFFSET $5) AS page
            JOIN admin_user u USING (id)
           ORDER BY u.name_key {direction}, u.id {direction}",

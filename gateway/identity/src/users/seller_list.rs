@@ -206,11 +206,11 @@ async fn select(
     offset: i64,
 ) -> Result<Vec<SellerRecord>, Error> {
     let columns = FilterParameters::of(filter);
-    let (direction, beyond) = sort_order(filter.order);
+    let (direction, operator) = sort_order(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT u.id FROM {from}
-                  WHERE {filter} AND {searched} AND ($7::text IS NULL OR (u.name_key, u.id) {beyond} ($7, $8))
+                  WHERE {filter} AND {searched} AND ($7::text IS NULL OR (u.name_key, u.id) {operator} ($7, $8))
                   ORDER BY u.name_key {direction}, u.id {direction} LIMIT $5 OFFSET $6) AS page
            JOIN seller_user u USING (id)
           ORDER BY u.name_key {direction}, u.id {direction}",

@@ -135,7 +135,7 @@ async fn select(
     offset: i64,
 ) -> Result<Vec<ListedCompany>, Error> {
     let statement = Statement::in_order(filter);
-    let (direction, beyond) = match filter.order {
+    let (direction, operator) = match filter.order {
         SortOrder::Asc => ("ASC", ">"),
         SortOrder::Desc => ("DESC", "<"),
     };
@@ -146,7 +146,7 @@ async fn select(
     let found = |columns: &str| {
         format!(
             "(SELECT {columns} FROM business b
-               WHERE {conditions} AND ($8::uuid IS NULL OR ({key}, b.id) {beyond} ({cursor}, $8))
+               WHERE {conditions} AND ($8::uuid IS NULL OR ({key}, b.id) {operator} ({cursor}, $8))
                      AND ($6::timestamptz IS NULL) = ($7::text IS NULL)
                ORDER BY {key} {direction}, b.id {direction} LIMIT $4 OFFSET $5)",
             conditions = statement.conditions,

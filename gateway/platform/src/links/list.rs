@@ -88,7 +88,7 @@ impl<'a> Conditions<'a> {
             conditions.and(&format!("l.created_at < ${index}"));
         }
         if let Some((amount, created_at, id)) = &values.after {
-            let beyond = match filter.order {
+            let operator = match filter.order {
                 SortOrder::Asc => ">",
                 SortOrder::Desc => "<",
             };
@@ -100,7 +100,7 @@ impl<'a> Conditions<'a> {
                 LinkSort::Amount => (AMOUNT, conditions.parameter(amount, Type::INT8)),
             };
             let id = conditions.parameter(id, Type::UUID);
-            conditions.and(&format!("({column}, l.id) {beyond} (${index}, ${id})"));
+            conditions.and(&format!("({column}, l.id) {operator} (${index}, ${id})"));
         }
         conditions
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use gateway_formats::settlement_files::card_file::{
-    CardDetail, CardFile, CardRecord, Entry, FileKind, ReceivableUnit,
+    CardDetail, CardEntryType, CardFile, CardRecord, FileKind, ReceivableUnit,
 };
 use gateway_formats::settlement_files::cnab240::{BoletoMovement, LINE_LENGTH, ReturnFile};
 use gateway_formats::settlement_files::{BadLine, LineError, to_latin1};
@@ -200,11 +200,11 @@ impl Units {
 
     fn card_payment(&self, detail: CardDetail) -> Result<ReportedPayment, BadRecord> {
         let line = detail.line;
-        let entry = match detail.entry {
-            Entry::Credit | Entry::Installments => EntryKind::Payment,
-            Entry::Cancellation => EntryKind::Cancellation,
-            Entry::Chargeback => EntryKind::Chargeback,
-            Entry::Other(code) => {
+        let entry = match detail.entry_type {
+            CardEntryType::Credit | CardEntryType::Installments => EntryKind::Payment,
+            CardEntryType::Cancellation => EntryKind::Cancellation,
+            CardEntryType::Chargeback => EntryKind::Chargeback,
+            CardEntryType::Other(code) => {
                 return Err(BadRecord {
                     line,
                     reason: "entry",

@@ -173,11 +173,11 @@ async fn select(
     offset: i64,
 ) -> Result<Vec<Difference>, Error> {
     let statement = Statement::of(filter);
-    let (direction, beyond) = direction(filter.order);
+    let (direction, operator) = direction(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT * FROM settlement_difference d
-                  WHERE {conditions} AND ($9::uuid IS NULL OR (d.day, d.id) {beyond} ($10, $9))
+                  WHERE {conditions} AND ($9::uuid IS NULL OR (d.day, d.id) {operator} ($10, $9))
                   ORDER BY d.day {direction}, d.id {direction} LIMIT $7 OFFSET $8) AS d {joined}
           ORDER BY d.day {direction}, d.id {direction}",
         columns = differences::COLUMNS,
@@ -240,11 +240,11 @@ async fn select_receivables(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<ReceivableRecord>, Error> {
-    let (direction, beyond) = direction(filter.order);
+    let (direction, operator) = direction(filter.order);
     let sql = format!(
         "SELECT r.*, i.file_name
            FROM (SELECT * FROM acquirer_receivable r
-                  WHERE {WHICH} AND ($6::int8 IS NULL OR (r.day, r.id) {beyond} ($7, $6))
+                  WHERE {WHICH} AND ($6::int8 IS NULL OR (r.day, r.id) {operator} ($7, $6))
                   ORDER BY r.day {direction}, r.id {direction} LIMIT $4 OFFSET $5) AS r
            JOIN settlement_import i ON i.id = r.import_id
           ORDER BY r.day {direction}, r.id {direction}"

@@ -140,19 +140,19 @@ impl<'a> Conditions<'a> {
 
     /// Only the rows after the cursor.
     fn after(&mut self, cursor: &'a TerminalCursor, id: &'a uuid::Uuid, filter: &TerminalFilter) {
-        let beyond = match filter.order {
+        let operator = match filter.order {
             SortOrder::Asc => ">",
             SortOrder::Desc => "<",
         };
         match filter.sort {
             TerminalSort::SerialNumber => {
                 let serial = self.parameter(&cursor.serial_number, Type::TEXT);
-                self.and(&format!("t.serial_number {beyond} ${serial}"));
+                self.and(&format!("t.serial_number {operator} ${serial}"));
             }
             TerminalSort::CreatedAt => {
                 let created_at = self.parameter(&cursor.created_at, Type::TIMESTAMPTZ);
                 let id = self.parameter(id, Type::UUID);
-                self.and(&format!("(t.created_at, t.id) {beyond} (${created_at}, ${id})"));
+                self.and(&format!("(t.created_at, t.id) {operator} (${created_at}, ${id})"));
             }
         }
     }

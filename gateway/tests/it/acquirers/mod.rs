@@ -24,11 +24,11 @@ async fn open() -> (TestApp, Client) {
         ..Parts::ALL
     };
     let app = TestApp::start_with(&NO_ACQUIRER, parts).await;
-    let fake = |provider, payment_types, tokens| -> Box<dyn Acquirer> {
+    let fake = |provider, payment_types, token_origin| -> Box<dyn Acquirer> {
         Box::new(FakeAcquirer {
             provider,
             payment_types,
-            tokens,
+            token_origin,
         })
     };
     let fakes = vec![

@@ -1,6 +1,6 @@
 //! Staff manage companies: the list, one company, its change, addresses and bank accounts.
 
-use gateway_identity::roles::AdminRole;
+use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
 
@@ -96,6 +96,22 @@ async fn a_company_has_what_belongs_to_it() {
         "{}",
         company.body
     );
+}
+
+#[tokio::test]
+async fn the_users_of_a_company_are_sorted_by_name() {
+    let StaffFixture { app, company, staff } = StaffFixture::open().await;
+    for name in ["Carla", "ana", "Bruno"] {
+        let user = app.seller(&[(&company, SellerRole::Operator)]).await;
+        app.execute(&format!(
+            "UPDATE seller_user SET name = '{name}' WHERE email = '{}'",
+            user.email
+        ))
+        .await;
+    }
+    let found = staff.get(&format!("/api/admin/businesses/{}", company.id)).await;
+    let names = ["/users/0/name", "/users/1/name", "/users/2/name"].map(|field| found.text(field));
+    assert_eq!(names, ["ana", "Bruno", "Carla"], "{}", found.body);
 }
 
 #[tokio::test]

@@ -8,7 +8,7 @@ use gateway_platform::validity::{Since, allow_past_validity};
 use ledger_domain::calendar::{Date, Instant, start_of};
 use ledger_domain::{BusinessId, Cents, TerminalId};
 
-use crate::support::acquirer::open;
+use crate::support::acquirer::app_and_company;
 use crate::support::{Company, TestApp};
 
 fn day(text: &str) -> Date {
@@ -79,7 +79,7 @@ const PRICED: Billing = Billing::Rental(Some(Cents::new(89_90)));
 
 #[tokio::test]
 async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let terminal = rented(&app, &company, "PB-1", &[("2026-08-15", PRICED)]).await;
     assert_eq!(charge(&app.app).await.rentals, 3);
     let of = |month: &str| (company.id, month.to_owned(), 89_90);
@@ -110,7 +110,7 @@ async fn missed_months_are_charged_once_and_dated_on_their_first_day_in_brasilia
 
 #[tokio::test]
 async fn a_month_is_owed_by_the_owner_of_the_terminal_on_its_first_day() {
-    let (app, first) = open().await;
+    let (app, first) = app_and_company().await;
     let second = app.company("Mercado").await;
     let terminal = rented(&app, &first, "PB-1", &[("2026-08-15", PRICED)]).await;
     moved(&app, terminal, "2026-10-01", Some(second.id)).await;
@@ -158,7 +158,7 @@ async fn the_price_and_the_billing_are_those_of_that_day() {
 
 #[tokio::test]
 async fn concurrent_runs_and_processes_charge_each_month_once() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     for number in 0..4 {
         rented(&app, &company, &format!("PB-{number}"), &[("2026-08-15", PRICED)]).await;
     }
@@ -183,7 +183,7 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
 
 #[tokio::test]
 async fn the_program_charges_when_it_starts() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     rented(&app, &company, "PB-1", &[("2026-10-15", PRICED)]).await;
     let parts = Parts {
         sandbox: false,

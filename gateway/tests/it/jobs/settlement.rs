@@ -5,7 +5,7 @@ use std::time::Duration;
 use gateway_platform::settlement::Settled;
 use projections::{ReadModelGroup, wait_for};
 
-use crate::support::acquirer::{capture, open};
+use crate::support::acquirer::{app_and_company, capture};
 use crate::support::{Company, TestApp};
 
 /// Captures this many sales of R$ 300,00 in three installments on a day: net R$ 285,00, due 30, 60 and 90 days later.
@@ -36,7 +36,7 @@ async fn balances(app: &TestApp) -> (i64, i64) {
 
 #[tokio::test]
 async fn installments_settle_once_from_their_due_date_on() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     // Due on 21 September (the 19th is a Saturday), 19 October and 18 November; today is 21 November.
     captured(&app, &company, "2026-08-20", 1).await;
     // Due after today.
@@ -57,7 +57,7 @@ async fn installments_settle_once_from_their_due_date_on() {
 
 #[tokio::test]
 async fn a_settlement_is_effective_at_its_due_date_in_brasilia() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     captured(&app, &company, "2026-08-20", 1).await;
     settle(&app).await;
     let effective = "SELECT count(*) FROM event WHERE event_type = 'ReceivablesSettled' AND occurred_at IN
@@ -67,7 +67,7 @@ async fn a_settlement_is_effective_at_its_due_date_in_brasilia() {
 
 #[tokio::test]
 async fn more_installments_than_fit_in_one_event_settle_in_several() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let notices: Vec<_> = (0..510)
         .map(|number| {
             let mut notice = capture(&company, &format!("nsu-{number}"));
@@ -87,7 +87,7 @@ async fn more_installments_than_fit_in_one_event_settle_in_several() {
 
 #[tokio::test]
 async fn two_concurrent_runs_settle_once() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     captured(&app, &company, "2026-08-20", 5).await;
     let (first, second) = tokio::join!(settle(&app), settle(&app));
     assert_eq!(first.installments + second.installments, 15);
@@ -96,7 +96,7 @@ async fn two_concurrent_runs_settle_once() {
 
 #[tokio::test]
 async fn read_models_that_are_behind_delay_no_other_company() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let other = app.company("Livraria").await;
     captured(&app, &company, "2026-08-20", 1).await;
     assert_eq!(settle(&app).await.installments, 3);

@@ -7,7 +7,7 @@ use ledger_domain::SaleId;
 use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{SECRET, SECRETS, capture, json_of, open, with_type};
+use crate::support::acquirer::{SECRET, SECRETS, app_and_company, capture, json_of, with_type};
 use crate::support::{Answer, TestApp};
 
 async fn nothing_is_kept(app: &TestApp) {
@@ -20,7 +20,7 @@ async fn nothing_is_kept(app: &TestApp) {
 
 #[tokio::test]
 async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let notice = capture(&company, "nsu-1");
     let first = app.send(&notice).await;
     assert_eq!(
@@ -39,7 +39,7 @@ async fn a_capture_is_recorded_once_and_its_repeats_are_duplicates() {
 
 #[tokio::test]
 async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let body = capture(&company, "nsu-1").to_json();
     let now = Utc::now().timestamp();
     let unsigned = app
@@ -85,7 +85,7 @@ async fn the_previous_secret_is_valid_during_rotation() {
 
 #[tokio::test]
 async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let cut = app.send_text("{\n  \"id\": \"evt\",,\n}").await;
     assert_eq!(cut.status, 422);
     assert!(
@@ -112,7 +112,7 @@ async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
 
 #[tokio::test]
 async fn a_card_number_in_free_text_is_masked_and_never_stops_a_notice() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let mut failed = json_of(&with_type(&capture(&company, "nsu-1"), "sale.failed"));
     failed["data"]["reason"] = json!("card 4242 4242 4242 4242\nexpired");
     failed["data"]["note"] = json!("5555555555554444");
@@ -207,7 +207,7 @@ async fn a_provider_cannot_change_the_sales_of_another() {
 
 #[tokio::test]
 async fn amounts_have_ten_digits_at_most() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     for (amount, status) in [(9_999_999_999_i64, 200), (10_000_000_000, 422), (-1, 422)] {
         let mut notice = json_of(&capture(&company, &format!("nsu-{amount}")));
         notice["data"]["amount"] = json!(amount);
@@ -218,7 +218,7 @@ async fn amounts_have_ten_digits_at_most() {
 
 #[tokio::test]
 async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_same_instant_waits() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let captured = capture(&company, "nsu-1");
     app.send(&captured).await;
     let mut canceled = with_type(&captured, "sale.canceled");
@@ -246,7 +246,7 @@ async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_s
 
 #[tokio::test]
 async fn a_failure_is_recorded_and_so_is_a_later_capture() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let captured = capture(&company, "nsu-1");
     assert_eq!(
         app.send(&with_type(&captured, "sale.failed"))
@@ -266,7 +266,7 @@ async fn a_failure_is_recorded_and_so_is_a_later_capture() {
 
 #[tokio::test]
 async fn another_formatting_of_the_body_is_the_same_notice() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let notice = json_of(&capture(&company, "nsu-1"));
     app.send_json(&notice).await;
     let answer = app

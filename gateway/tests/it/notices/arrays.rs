@@ -3,11 +3,11 @@
 
 use serde_json::json;
 
-use crate::support::acquirer::{capture, json_of, open, with_type};
+use crate::support::acquirer::{app_and_company, capture, json_of, with_type};
 
 #[tokio::test]
 async fn an_array_has_one_result_for_each_notice_in_order() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let captured = capture(&company, "nsu-1");
     let created = with_type(&captured, "sale.created");
     let unknown = with_type(&captured, "moon.risen");
@@ -40,7 +40,7 @@ async fn an_array_has_one_result_for_each_notice_in_order() {
 
 #[tokio::test]
 async fn one_notice_three_times_in_an_array_is_recorded_once() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let captured = json_of(&capture(&company, "nsu-1"));
     let answer = app.send_json(&json!([captured, captured, captured])).await;
     let results = ["/results/0/result", "/results/1/result", "/results/2/result"];
@@ -53,7 +53,7 @@ async fn one_notice_three_times_in_an_array_is_recorded_once() {
 
 #[tokio::test]
 async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let mut faulty = json_of(&capture(&company, "nsu-2"));
     faulty["data"]["amount"] = json!("many");
     let answer = app
@@ -71,7 +71,7 @@ async fn one_unreadable_notice_fails_the_array_and_not_the_others() {
 
 #[tokio::test]
 async fn an_array_has_a_thousand_notices_at_most() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let notices: Vec<_> = (0..1_001)
         .map(|number| json_of(&capture(&company, &format!("nsu-{number}"))))
         .collect();

@@ -4,11 +4,11 @@
 use chrono::Utc;
 use ledger_domain::calendar::Instant;
 
-use crate::support::acquirer::{capture, open, with_type};
+use crate::support::acquirer::{app_and_company, capture, with_type};
 
 #[tokio::test]
 async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
-    let (app, first) = open().await;
+    let (app, first) = app_and_company().await;
     let second = app.company("Mercado").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
     let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;
@@ -46,7 +46,7 @@ async fn a_terminal_stands_for_its_owner_at_the_time_of_the_sale() {
 
 #[tokio::test]
 async fn a_sale_stays_with_its_company_when_its_terminal_moves() {
-    let (app, first) = open().await;
+    let (app, first) = app_and_company().await;
     let second = app.company("Mercado").await;
     let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
     let terminal = app.terminal(&first, "PB-1", Some(long_ago)).await;

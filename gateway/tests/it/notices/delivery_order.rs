@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use gateway_platform::providers::CanonicalNotice;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{capture, json_of, open, with_type};
+use crate::support::acquirer::{app_and_company, capture, json_of, with_type};
 use crate::support::wait::until;
 use crate::support::{Company, TestApp};
 
@@ -204,7 +204,7 @@ async fn balances_are(app: &TestApp, case: &SaleCase, sales: usize, company: &Co
 
 #[tokio::test]
 async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
-    let (app, _) = open().await;
+    let (app, _) = app_and_company().await;
     let mut companies = vec![];
     for number in 0..SALE_CASES.len() {
         companies.push(app.company(&format!("Loja {number}")).await);
@@ -253,7 +253,7 @@ fn reasons(waiting: &Value) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let case = &SALE_CASES[3];
     let reported = |step| notice(&company, "nsu-1", case, step, "a");
     assert_eq!(app.send(&reported(0)).await.text("/result"), "recorded");
@@ -275,7 +275,7 @@ async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
 
 #[tokio::test]
 async fn a_dispute_lost_before_it_opened_charges_back_once() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let case = &SALE_CASES[4];
     let reported = |step, id| notice(&company, "nsu-1", case, step, id);
     app.send(&reported(0, "a")).await;
@@ -294,7 +294,7 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
 
 #[tokio::test]
 async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let case = &SALE_CASES[8];
     let reported = |step, id| notice(&company, "nsu-1", case, step, id);
     app.send(&reported(0, "a")).await;
@@ -320,7 +320,7 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
 
 #[tokio::test]
 async fn a_notice_without_its_company_is_matched_by_the_known_sale() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let case = &SALE_CASES[1];
     app.send(&notice(&company, "nsu-1", case, 0, "a")).await;
     let refunded = json!({"id": "evt-refund", "type": "sale.refunded", "occurred_at": "2026-11-20T19:00:00Z",

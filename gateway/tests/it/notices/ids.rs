@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::acquirer::{capture, json_of, open};
+use crate::support::acquirer::{app_and_company, capture, json_of};
 
 const NOTICES: usize = 10_000;
 const NOTICES_PER_ARRAY: usize = 1_000;
@@ -93,7 +93,7 @@ fn phone(random: &mut StdRng) -> String {
 
 #[tokio::test]
 async fn ten_thousand_random_ids_documents_and_phones_are_accepted() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let mut random = StdRng::seed_from_u64(9);
     let mut external_ids = BTreeSet::new();
     let notices: Vec<Value> = (0..NOTICES)

@@ -1,13 +1,13 @@
-//! Notices that are not recorded yet: they wait for another notice or for staff, unchanged.
+//! Notices that cannot be recorded yet: they are stored as they were sent, and wait for another notice or for staff.
 
 use chrono::Utc;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{capture, json_of, open, with_type};
+use crate::support::acquirer::{app_and_company, capture, json_of, with_type};
 
 #[tokio::test]
 async fn an_id_with_a_control_character_waits_for_staff() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     for (field, value) in [("external_id", "nsu\u{0}1"), ("authorization_code", "A\n1")] {
         let mut notice = json_of(&capture(&company, "nsu-1"));
         notice["id"] = json!(field);
@@ -21,18 +21,19 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     }
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
-    let tried = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
+    let recorded = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
     assert_eq!(
-        tried.expect("the due notices"),
+        recorded.expect("the due notices"),
         0,
-        "the stored body has the same id"
+        "the stored body still has the control character"
     );
     assert_eq!(app.count_events("SaleCaptured").await, 0);
 }
 
 #[tokio::test]
 async fn a_notice_dated_more_than_a_day_ahead_waits() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
+    // The limit counts from the later of the business clock and the machine's.
     let now = app.app.state.clock.now().max(Utc::now());
     let mut early = capture(&company, "nsu-1");
     early.occurred_at = now + chrono::TimeDelta::hours(25);
@@ -45,10 +46,10 @@ async fn a_notice_dated_more_than_a_day_ahead_waits() {
 }
 
 #[tokio::test]
-async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
-    let (app, company) = open().await;
-    let known = capture(&company, "nsu-1");
-    assert_eq!(app.send(&known).await.status, 200);
+async fn a_notice_that_cannot_be_recorded_waits_with_its_reason() {
+    let (app, company) = app_and_company().await;
+    let recorded = capture(&company, "nsu-1");
+    assert_eq!(app.send(&recorded).await.status, 200);
     let unknown_company = json!("biz_00000000-0000-4000-8000-000000000001");
     let changed = |r#type: &str, external_id: &str, field: &str, value: Value| {
         let mut notice = json_of(&capture(&company, external_id));
@@ -96,32 +97,32 @@ async fn an_unknown_or_not_yet_allowed_notice_waits_unchanged() {
             "unknown_sale",
         ),
     ];
-    for (place, (notice, reason)) in cases.iter().enumerate() {
+    for (index, (notice, reason)) in cases.iter().enumerate() {
         let answer = app.send_json(notice).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, *reason),
-            "case {place}: {}",
+            "case {index}: {}",
             answer.body
         );
         let again = app.send_json(notice).await;
-        assert_eq!(again.status, 202, "case {place}, sent again");
+        assert_eq!(again.status, 202, "case {index}, sent again");
     }
     assert_eq!(
         app.count("SELECT count(*) FROM exception").await,
         11,
         "a repeat adds no second row"
     );
-    let whole = app
+    let bodies_with_their_id = app
         .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
         .await;
-    assert_eq!(whole, 11);
+    assert_eq!(bodies_with_their_id, 11);
     assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
 async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     app.execute("UPDATE business SET approval = 'denied'").await;
     assert_eq!(
         app.send(&capture(&company, "nsu-1")).await.text("/result"),
@@ -130,8 +131,8 @@ async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
     let held = "SELECT count(*) FROM event WHERE (payload->'SaleCaptured'->>'held')::boolean";
     assert_eq!(app.count(held).await, 1);
     // A sale that is only created moves no money, and waits for staff.
-    let opened = with_type(&capture(&company, "nsu-2"), "sale.created");
-    let answer = app.send(&opened).await;
+    let created = with_type(&capture(&company, "nsu-2"), "sale.created");
+    let answer = app.send(&created).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "business_not_active")
@@ -140,7 +141,7 @@ async fn a_capture_of_a_denied_company_is_recorded_and_marked_for_a_hold() {
 
 #[tokio::test]
 async fn one_notice_id_with_two_bodies_waits_for_staff() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let mut notice = capture(&company, "nsu-1");
     app.send(&notice).await;
     notice.data.external_id = "nsu-2".to_owned();
@@ -151,7 +152,7 @@ async fn one_notice_id_with_two_bodies_waits_for_staff() {
 
 #[tokio::test]
 async fn a_partial_refund_is_not_recorded_as_a_full_one() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let captured = capture(&company, "nsu-1");
     let mut refunded = with_type(&captured, "sale.refunded");
     refunded.occurred_at = "2026-11-20T18:00:00Z".parse().expect("an instant");
@@ -174,7 +175,8 @@ async fn a_partial_refund_is_not_recorded_as_a_full_one() {
         let answer = app.send(&part(r#type, id)).await;
         assert_eq!((answer.status, answer.text("/reason")), (202, "amount_differs"));
     }
-    // The full refund, which arrived too early, is recorded by itself. The partial ones stay for staff.
+    // The job records the full refund, which arrived before its sale. The three partial ones stay for staff. A refund's
+    // event is `SaleCanceled`, with the outcome `Refunded`.
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
     app.until_count(waiting, 3).await;
     assert_eq!(app.count_events("SaleCanceled").await, 1);

@@ -8,7 +8,7 @@ mod indexes;
 mod unreadable;
 
 use gateway_formats::settlement_files::card_file::{
-    self, CardDetail, CardHeader, CardRecord, Entry, FileKind, ReceivableUnit,
+    self, CardDetail, CardEntryType, CardHeader, CardRecord, FileKind, ReceivableUnit,
 };
 use gateway_identity::roles::AdminRole;
 use ledger_domain::Cents;
@@ -146,7 +146,7 @@ fn detail(tid: &str) -> CardDetail {
         installment: 1,
         installments: 3,
         authorization: "ZZZZZZ".to_owned(),
-        entry: Entry::Installments,
+        entry_type: CardEntryType::Installments,
         unit_key: "unit-1".to_owned(),
         card: "4242424242".to_owned(),
         nsu: "000001".to_owned(),
@@ -174,7 +174,7 @@ fn paid_file(details: Vec<CardDetail>) -> String {
         gross: Cents::new(100_00),
         fee: Cents::new(2_50),
         net: Cents::new(97_50),
-        entry: Entry::Installments,
+        entry_type: CardEntryType::Installments,
         unit_key: "unit-1".to_owned(),
         paid_on: Some(date(DUE)),
         due: Some(date(DUE)),

@@ -8,7 +8,7 @@ use ledger_domain::calendar::start_of;
 use serde_json::json;
 
 use super::{DECEMBER, set};
-use crate::support::acquirer::open;
+use crate::support::acquirer::app_and_company;
 use crate::support::{Client, TestApp};
 use crate::withdrawals::{WithdrawalFixture, step_by};
 
@@ -43,7 +43,7 @@ async fn charges(app: &TestApp) -> Vec<(String, i64)> {
 
 #[tokio::test]
 async fn a_month_is_charged_by_the_price_in_force_on_its_first_day() {
-    let (app, company) = open().await;
+    let (app, company) = app_and_company().await;
     let owner = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
     rented_at_the_usual_price(&app, &company).await;
     // From now, which is after 1 November, and from 1 January.

@@ -17,11 +17,12 @@ pub const SECRET: &str = "the-tests-sign-with-this";
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
 
 /// A gateway that accepts this acquirer's notices and has no automatic jobs, and one company.
-pub async fn open() -> (TestApp, Company) {
-    open_without(|_| ()).await
+pub async fn app_and_company() -> (TestApp, Company) {
+    app_and_company_without(|_| ()).await
 }
 
-pub async fn open_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Company) {
+/// The same without the parts of the gateway that the function turns off.
+pub async fn app_and_company_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Company) {
     let mut parts = Parts {
         scheduled_jobs: false,
         sandbox: false,

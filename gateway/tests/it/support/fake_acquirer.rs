@@ -1,4 +1,4 @@
-//! An acquirer that takes no calls: for tests of who is asked, and of notices.
+//! An acquirer that answers no call: for tests of which acquirers are asked. The outcome of every call is unknown.
 
 use async_trait::async_trait;
 use gateway_acquirers::calls::{CallFault, CallOutcome};
@@ -11,17 +11,17 @@ use ledger_domain::PayoutId;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, Provider};
 
-/// No acquirer of the configuration. A test sets its own.
+/// Turns off the only acquirer of the tests' configuration. The test then sets others.
 pub const NO_ACQUIRER: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_URL", "none")];
 
 pub struct FakeAcquirer {
     pub provider: Provider,
     pub payment_types: &'static [PaymentType],
-    /// The origin of its token endpoint.
-    pub tokens: Option<&'static str>,
+    /// The origin of its token endpoint; `None` if it takes no cards.
+    pub token_origin: Option<&'static str>,
 }
 
-const SILENT: CallFault = CallFault("silent");
+const NO_ANSWER: CallFault = CallFault("no_answer");
 
 #[async_trait]
 impl Acquirer for FakeAcquirer {
@@ -34,7 +34,7 @@ impl Acquirer for FakeAcquirer {
     }
 
     fn card_tokens(&self) -> Option<CardTokens> {
-        self.tokens.map(|origin| CardTokens {
+        self.token_origin.map(|origin| CardTokens {
             url: format!("{origin}/tokens"),
             origin: origin.to_owned(),
             format: TokenFormat::Sandbox,
@@ -43,23 +43,23 @@ impl Acquirer for FakeAcquirer {
     }
 
     async fn charge(&self, _order: &ChargeOrder) -> ChargeAnswer {
-        CallOutcome::Unknown(SILENT)
+        CallOutcome::Unknown(NO_ANSWER)
     }
 
     async fn look_up(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        CallOutcome::Unknown(SILENT)
+        CallOutcome::Unknown(NO_ANSWER)
     }
 
     async fn capture(&self, _charge: &WholeCharge) -> ChargeAnswer {
-        CallOutcome::Unknown(SILENT)
+        CallOutcome::Unknown(NO_ANSWER)
     }
 
     async fn cancel(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        CallOutcome::Unknown(SILENT)
+        CallOutcome::Unknown(NO_ANSWER)
     }
 
     async fn refund(&self, _refund: &WholeCharge) -> ChargeAnswer {
-        CallOutcome::Unknown(SILENT)
+        CallOutcome::Unknown(NO_ANSWER)
     }
 
     async fn pay_out(&self, _: &OutgoingPayment) -> Option<PayoutAnswer> {

@@ -103,7 +103,7 @@ pub struct SaleContext {
 pub enum CompanyStatus {
     /// No such company.
     Unknown,
-    /// Not decided on yet. Its captures are held until it is approved.
+    /// Staff have not approved or denied it yet. Its captures are held until it is approved.
     Pending,
     Active,
     Denied,

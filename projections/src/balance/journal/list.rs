@@ -192,14 +192,14 @@ async fn select(
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
     let columns = FilterColumns::of(filter);
-    let direction = column_values::direction(filter.order);
-    let beyond = column_values::beyond(filter.order);
+    let direction = column_values::sort_direction(filter.order);
+    let operator = column_values::cursor_operator(filter.order);
     // The first comparison is for the index, which has no column `place`. The second leaves out the rows that were read.
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, {time}
            FROM {postings}
             AND ($7::timestamptz IS NULL
-                 OR ({time}, sequence) {beyond}= ($7, $8) AND ({time}, sequence, place) {beyond} ($7, $8, $9))
+                 OR ({time}, sequence) {operator}= ($7, $8) AND ({time}, sequence, place) {operator} ($7, $8, $9))
           ORDER BY {time} {direction}, sequence {direction}, place {direction} LIMIT $5 OFFSET $6",
         time = columns.time,
         postings = columns.postings(),

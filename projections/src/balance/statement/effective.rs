@@ -50,7 +50,7 @@ async fn skip_days(
         return Ok((filter.range, 0));
     }
     let columns = SplitColumns::of(filter);
-    let direction = column_values::direction(filter.order);
+    let direction = column_values::sort_direction(filter.order);
     let sql = format!(
         "SELECT day, skipped
            FROM (SELECT day, (sum(lines) OVER (ORDER BY day {direction}) - lines)::int8 AS skipped
@@ -87,14 +87,14 @@ async fn select(
     after: Option<StatementCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<StatementLine>, Error> {
-    let direction = column_values::direction(filter.order);
-    let beyond = column_values::beyond(filter.order);
+    let direction = column_values::sort_direction(filter.order);
+    let operator = column_values::cursor_operator(filter.order);
     let sql = format!(
         "SELECT {columns}
            FROM statement_line
           WHERE business_id = $1 AND occurred_at >= coalesce($2::timestamptz, '-infinity')
             AND occurred_at < coalesce($3::timestamptz, 'infinity')
-            AND ($6::timestamptz IS NULL OR (occurred_at, number) {beyond} ($6, $7))
+            AND ($6::timestamptz IS NULL OR (occurred_at, number) {operator} ($6, $7))
           ORDER BY occurred_at {direction}, number {direction} LIMIT $4 OFFSET $5",
         columns = listed_columns!(),
     );

@@ -158,7 +158,7 @@ impl StatementLine {
             movement: Movement::parse(row.get(7))?,
             sale_id: row.get::<_, Option<_>>(8).map(SaleId::from_uuid),
             installment: installment
-                .map(|number| column_values::small("statement_line.installment", number))
+                .map(|number| column_values::small_number("statement_line.installment", number))
                 .transpose()?,
             transfer_id: row.get::<_, Option<_>>(10).map(TransferId::from_uuid),
             note: row.get(11),

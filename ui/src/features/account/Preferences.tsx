@@ -1,4 +1,4 @@
-// The theme, the time zone and the wanted e-mails of the signed-in user, saved as soon as they are chosen.
+// The theme, the time zone and the e-mail notifications of the signed-in user. Each is saved as soon as it is chosen.
 import { SegmentedControl, Select, Switch, useMantineColorScheme } from "@mantine/core";
 import { accountCalls, ME } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
@@ -30,7 +30,7 @@ function zoneChoices() {
 
 interface PreferencesProps {
   timeZone: TimeZone | null;
-  /** Undefined for staff, who have no companies. */
+  /** Whether the user wants an e-mail for each paid link. Undefined for staff: only users of companies get these. */
   paidLinkEmails: boolean | undefined;
 }
 

@@ -6,8 +6,8 @@ import { bodyOf, type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkF
 const NOW = new Date("2026-11-22T02:30:00Z");
 const cake: LinkValues = { ...NEW_LINK, description: " Bolo ", amount: 180_00, installments_max: "3" };
 
-function errors(values: Partial<LinkValues>, before?: PaymentLink): string[] {
-  const issues = linkSchema(NOW, before).safeParse({ ...cake, ...values }).error?.issues ?? [];
+function errors(values: Partial<LinkValues>, saved?: PaymentLink): string[] {
+  const issues = linkSchema(NOW, saved).safeParse({ ...cake, ...values }).error?.issues ?? [];
   return issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
 }
 
@@ -26,7 +26,7 @@ it("names each invalid field", () => {
   expect(errors({ expires_on: "21112026" })).toEqual([]);
 });
 
-const saved: PaymentLink = {
+const expired: PaymentLink = {
   ...bodyOf(cake),
   id: "lnk_1",
   code: "0123456789AB",
@@ -36,20 +36,20 @@ const saved: PaymentLink = {
   use_limit: 10,
   uses: 4,
   sales: 4,
-  sold: 0,
+  sold: 720_00,
   created_at: "2026-10-01T00:00:00Z",
   updated_at: "2026-10-01T00:00:00Z",
   version: 1,
 };
 
-it("keeps an expired day when another field changes, and no limit below the uses", () => {
-  expect(errors({ expires_on: "01112026", use_limit: "4" }, saved)).toEqual([]);
-  expect(errors({ use_limit: "3" }, saved)).toEqual(["use_limit: O link já tem 4 usos."]);
+it("accepts the saved day although it is over, and refuses a limit below the uses", () => {
+  expect(errors({ expires_on: "01112026", use_limit: "4" }, expired)).toEqual([]);
+  expect(errors({ use_limit: "3" }, expired)).toEqual(["use_limit: O link já tem 4 usos."]);
 });
 
-it("sends what it shows", () => {
-  expect(valuesOf(saved)).toMatchObject({ expires_on: "01112026", use_limit: "10", kind: "fixed" });
-  expect(bodyOf(valuesOf(saved))).toMatchObject({
+it("reads a link into the form and sends it back unchanged, without the fields of the other kind", () => {
+  expect(valuesOf(expired)).toMatchObject({ expires_on: "01112026", use_limit: "10", kind: "fixed" });
+  expect(bodyOf(valuesOf(expired))).toMatchObject({
     description: "Bolo",
     amount: 180_00,
     expires_on: "2026-11-01",

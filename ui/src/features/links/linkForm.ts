@@ -56,10 +56,10 @@ export function valuesOf(link: PaymentLink): LinkValues {
 
 const isLimit = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= USE_LIMIT_MAX;
 
-/** `before`: the link that is edited. Its last day may be over, and its uses are made. */
-export function linkSchema(now: Date, before?: PaymentLink) {
+/** `saved`: the link that is edited. Its last day stays valid when it is over. Its limit must not be below its uses. */
+export function linkSchema(now: Date, saved?: PaymentLink) {
   const today = businessToday(now);
-  const uses = before?.uses ?? 0;
+  const uses = saved?.uses ?? 0;
   const issue = (path: keyof LinkValues, message: string) => ({ path: [path], message });
   return z
     .object({
@@ -79,7 +79,7 @@ export function linkSchema(now: Date, before?: PaymentLink) {
         z.refine((digits) => digits === "" || dateOfTyped(digits) !== undefined, words.dateInvalid),
         z.refine((digits) => {
           const date = dateOfTyped(digits);
-          return date === undefined || date >= today || date === before?.expires_on;
+          return date === undefined || date >= today || date === saved?.expires_on;
         }, words.datePast),
       ),
       use_limit: z.string().check(

@@ -1,21 +1,9 @@
 // The status of a day's amount: a word, and a bar with the shares. The word says the same as the bar.
-import type { ReceivablesDay } from "../../api/models";
-import { businessDateInWords } from "../../format/dates";
-import { money } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import styles from "./Receivables.module.css";
 import { type DueAmounts, stateOf } from "./sums";
 
 const words = receivablesStrings.receivables;
-
-export function dayText(day: ReceivablesDay): string {
-  return words.day(
-    businessDateInWords(day.due_date),
-    money(day.expected),
-    day.count,
-    words.dayState[stateOf(day)].toLowerCase(),
-  );
-}
 
 export function DayShares({ of }: { of: DueAmounts }) {
   const state = stateOf(of);
@@ -27,7 +15,7 @@ export function DayShares({ of }: { of: DueAmounts }) {
       <span className={styles.shares} aria-hidden>
         <span data-share="settled" style={{ flexGrow: of.settled }} />
         <span data-share="accelerated" style={{ flexGrow: of.accelerated }} />
-        <span data-share="waiting" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
+        <span data-share="scheduled" style={{ flexGrow: of.expected - of.settled - of.accelerated }} />
       </span>
     </>
   );

@@ -15,7 +15,7 @@ import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { OpenedDay } from "./filters";
 import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleOf } from "./installmentColumns";
 import styles from "./Receivables.module.css";
-import { type DueAmounts, waitingOf } from "./sums";
+import { type DueAmounts, scheduledOf } from "./sums";
 import { unitText } from "./unitColumns";
 
 const words = receivablesStrings.receivables;
@@ -76,7 +76,7 @@ function Sums({ amounts, failed }: SumsProps) {
     [words.days.columns.expected, ({ expected }) => expected],
     [words.settled, ({ settled }) => settled],
     [words.accelerated, ({ accelerated }) => accelerated],
-    [words.waiting, waitingOf],
+    [words.scheduled, scheduledOf],
   ];
   return (
     <dl className={styles.sums} aria-label={words.installments.figures}>

@@ -6,7 +6,8 @@ import type { ReceivablesDay } from "../../api/models";
 import { businessDateInWords } from "../../format/dates";
 import { money } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import { DayShares, dayText } from "./DayShares";
+import { DayShares } from "./DayShares";
+import { dayText } from "./dayText";
 import { dayAfterKey, sameMonth, weeksOf } from "./month";
 import styles from "./Receivables.module.css";
 import { stateOf } from "./sums";
@@ -119,7 +120,7 @@ function DayButton({ date, day, loading, today, tabIndex, onFocus, onKeyDown, on
       data-date={date}
       data-state={day && stateOf(day)}
       tabIndex={tabIndex}
-      aria-label={day ? dayText(day) : loading ? inWords : words.dayWithout(inWords)}
+      aria-label={day ? dayText(day) : loading ? inWords : words.dayWithNothingDue(inWords)}
       aria-current={today ? "date" : undefined}
       aria-disabled={day ? undefined : true}
       onFocus={onFocus}

@@ -1,9 +1,10 @@
 // A month on a narrow screen: a list of the days on which something is due.
 import { Skeleton } from "@mantine/core";
 import { businessDate } from "../../format/dates";
-import { money } from "../../format/money";
+import { money, wholeNumber } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
-import { DayShares, dayText } from "./DayShares";
+import { DayShares } from "./DayShares";
+import { dayText } from "./dayText";
 import type { MonthViewProps } from "./MonthGrid";
 import styles from "./Receivables.module.css";
 
@@ -28,7 +29,7 @@ export function MonthList({ label, days, today, onOpen }: MonthViewProps) {
             </span>
             <span className={styles.line}>
               <DayShares of={day} />
-              <span className={styles.count}>{words.count(day.count, String(day.count))}</span>
+              <span className={styles.count}>{words.count(day.count, wholeNumber(day.count))}</span>
             </span>
           </button>
         </li>

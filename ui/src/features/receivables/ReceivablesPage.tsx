@@ -13,7 +13,7 @@ import { Days } from "./Days";
 import { useOpenedDay, useScheduleFilters, type View } from "./filters";
 import { Month } from "./Month";
 import styles from "./Receivables.module.css";
-import { type ReceivablesSum, sumOf, waitingOf } from "./sums";
+import { type ReceivablesSum, scheduledOf, sumOf } from "./sums";
 import { Units } from "./Units";
 
 const InstallmentsModal = lazy(() => import("./InstallmentsModal"));
@@ -82,7 +82,7 @@ function Totals({ sum, failed }: { sum: ReceivablesSum | undefined; failed: bool
       />
       <Figure label={words.settled} value={shown(sum?.settled)} note={words.settledHint} />
       <Figure label={words.accelerated} value={shown(sum?.accelerated)} note={words.acceleratedHint} />
-      <Figure label={words.waiting} value={shown(sum && waitingOf(sum))} note={words.waitingHint} />
+      <Figure label={words.scheduled} value={shown(sum && scheduledOf(sum))} note={words.scheduledHint} />
     </Figures>
   );
 }

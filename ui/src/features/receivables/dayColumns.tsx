@@ -10,7 +10,7 @@ import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOfDay } from "./filters";
 import styles from "./Receivables.module.css";
-import { waitingOf } from "./sums";
+import { scheduledOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 const titles = words.days.columns;
@@ -60,7 +60,7 @@ export const dayColumns = column.columns([
   amount("expected", (day) => day.expected),
   amount("settled", (day) => day.settled),
   amount("accelerated", (day) => day.accelerated),
-  amount("waiting", waitingOf),
+  amount("scheduled", scheduledOf),
 ]);
 
 export function dayCard(day: ReceivablesDay): Card {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { pageOf, stateOf, sumOf, waitingOf } from "./sums";
+import { pageOf, scheduledOf, stateOf, sumOf } from "./sums";
 
 const day = (due_date: string, expected: number, settled = 0, accelerated = 0, count = 1) => ({
   due_date,
@@ -16,13 +16,13 @@ it("adds cents exactly where floats would round", () => {
 });
 
 it("subtracts settled and accelerated amounts from the expected one", () => {
-  expect(waitingOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
-  expect(waitingOf(day("2026-12-23", 9700, 9700))).toBe(0);
+  expect(scheduledOf(day("2026-12-23", 9700, 4000, 700))).toBe(5000);
+  expect(scheduledOf(day("2026-12-23", 9700, 9700))).toBe(0);
 });
 
 it.each([
-  [9700, 0, 0, "waiting"],
-  [9700, 0, 700, "waiting"],
+  [9700, 0, 0, "scheduled"],
+  [9700, 0, 700, "scheduled"],
   [9700, 1, 0, "partlySettled"],
   [9700, 9700, 0, "settled"],
   [9700, 9000, 700, "settled"],

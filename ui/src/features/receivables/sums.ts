@@ -22,14 +22,14 @@ export function sumOf(days: readonly ReceivablesSum[]): ReceivablesSum {
 }
 
 /** The amount still to be paid. */
-export function waitingOf({ expected, settled, accelerated }: DueAmounts): number {
+export function scheduledOf({ expected, settled, accelerated }: DueAmounts): number {
   return expected - settled - accelerated;
 }
 
-export type DayState = "waiting" | "partlySettled" | "settled" | "accelerated";
+export type DayState = "scheduled" | "partlySettled" | "settled" | "accelerated";
 
 export function stateOf(amounts: DueAmounts): DayState {
-  if (waitingOf(amounts) > 0) return amounts.settled > 0 ? "partlySettled" : "waiting";
+  if (scheduledOf(amounts) > 0) return amounts.settled > 0 ? "partlySettled" : "scheduled";
   // All is paid: a day of which anything was settled is settled, also an empty one; it is accelerated only if all was.
   return amounts.settled > 0 || amounts.accelerated === 0 ? "settled" : "accelerated";
 }

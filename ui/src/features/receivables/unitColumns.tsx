@@ -15,18 +15,18 @@ import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { searchOfDay } from "./filters";
 import styles from "./Receivables.module.css";
-import { waitingOf } from "./sums";
+import { scheduledOf } from "./sums";
 
 const words = receivablesStrings.receivables;
 const titles = words.units.columns;
-const PRODUCTS: Readonly<Record<string, string>> = paymentStrings.payment.types;
+const PAYMENT_TYPES: Readonly<Record<string, string>> = paymentStrings.payment.types;
 
-/** The product of a unit, without a number of installments: "Crédito". */
-const productText = (type: string) => PRODUCTS[type] ?? type;
+/** The payment type of a unit, without a number of installments: "Crédito". */
+const paymentTypeText = (type: string) => PAYMENT_TYPES[type] ?? type;
 
 /** "Zoop · Visa · Crédito" */
 export function unitText(provider: number | null, brand: string | null, type: string | null): string {
-  return [provider !== null && providerName(provider), brand && brandName(brand), type && productText(type)]
+  return [provider !== null && providerName(provider), brand && brandName(brand), type && paymentTypeText(type)]
     .filter(Boolean)
     .join(" · ");
 }
@@ -86,8 +86,8 @@ export const unitColumns = column.columns([
   }),
   column.display({
     id: "product",
-    header: titles.product,
-    cell: ({ row }) => productText(row.original.payment_type),
+    header: titles.payment,
+    cell: ({ row }) => paymentTypeText(row.original.payment_type),
   }),
   column.display({
     id: "count",
@@ -98,7 +98,7 @@ export const unitColumns = column.columns([
   amount("expected", (unit) => unit.expected),
   amount("settled", (unit) => unit.settled),
   amount("accelerated", (unit) => unit.accelerated),
-  amount("waiting", waitingOf),
+  amount("scheduled", scheduledOf),
 ]);
 
 export function unitCard(unit: ReceivablesUnit): Card {

@@ -1,9 +1,12 @@
-//! Writes a card file, as the sandbox's acquirer does.
+//! Writes a card file as an acquirer does, for the demo data and for tests.
 
-use super::{CardDetail, CardHeader, CardRecord, DETAIL_LENGTH, HEADER_LENGTH, ReceivableUnit, UNIT_LENGTH};
+use super::{
+    CardDetail, CardHeader, CardRecord, DETAIL_LENGTH, HEADER_LENGTH, ReceivableUnit, TRAILER_LENGTH,
+    UNIT_LENGTH,
+};
 use crate::settlement_files::write::LineWriter;
 
-/// The records in their order, and a trailer. The numbers of lines are not used.
+/// The lines of the records in the given order, then a trailer. The field `line` of the records is ignored.
 pub fn write_file(records: &[CardRecord]) -> String {
     let mut file: String = records
         .iter()
@@ -13,8 +16,12 @@ pub fn write_file(records: &[CardRecord]) -> String {
             CardRecord::Detail(detail) => detail_line(detail),
         })
         .collect();
-    let mut trailer = LineWriter::new(HEADER_LENGTH);
-    trailer.text(1, 1, "9").number(2, 12, records.len() as u64);
+    // The trailer counts neither the header nor itself.
+    let counted = records
+        .iter()
+        .filter(|record| !matches!(record, CardRecord::Header(_)));
+    let mut trailer = LineWriter::new(TRAILER_LENGTH);
+    trailer.text(1, 1, "9").number(2, 12, counted.count() as u64);
     file.push_str(&trailer.finish());
     file
 }
@@ -37,7 +44,7 @@ fn unit_line(unit: &ReceivableUnit) -> String {
         .signed_amount(72, 85, unit.gross)
         .signed_amount(86, 99, unit.fee)
         .signed_amount(100, 113, unit.net)
-        .number(150, 151, unit.entry.code().into())
+        .number(150, 151, unit.entry_type.code().into())
         .text(152, 251, &unit.unit_key)
         .date(268, 275, unit.paid_on)
         .date(284, 291, unit.due)
@@ -50,7 +57,7 @@ fn detail_line(detail: &CardDetail) -> String {
         .number(18, 19, detail.installment.into())
         .number(20, 21, detail.installments.into())
         .text(22, 27, &detail.authorization)
-        .number(28, 29, detail.entry.code().into())
+        .number(28, 29, detail.entry_type.code().into())
         .text(30, 129, &detail.unit_key)
         .text(166, 175, &detail.card)
         .text(176, 181, &detail.nsu)

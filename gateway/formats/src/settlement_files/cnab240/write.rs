@@ -1,4 +1,4 @@
-//! Writes a return file, as the sandbox's bank does.
+//! Writes a return file as a bank does, for tests.
 
 use super::{BoletoMovement, LINE_LENGTH};
 use crate::settlement_files::write::LineWriter;

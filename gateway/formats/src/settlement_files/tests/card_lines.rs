@@ -6,7 +6,7 @@ fn detail() -> CardDetail {
         installment: 1,
         installments: 3,
         authorization: "A1B2C3".to_owned(),
-        entry: Entry::Installments,
+        entry_type: CardEntryType::Installments,
         unit_key: "UR 2026-12-23".to_owned(),
         card: "5067001234".to_owned(),
         nsu: "000123".to_owned(),
@@ -34,7 +34,7 @@ fn a_detail_of_a_card_file_is_read() {
     ] {
         line[from - 1..from - 1 + text.len()].copy_from_slice(text.as_bytes());
     }
-    let file = [b"\n", &line[..], b"\n9\n"].concat();
+    let file = [b"\n", &line[..], b"\n900000000001\n"].concat();
     let (records, bad) = read::<card_file::CardFormat>(&file);
     assert_eq!(bad, []);
     assert_eq!(records, [CardRecord::Detail(detail())]);
@@ -43,7 +43,8 @@ fn a_detail_of_a_card_file_is_read() {
 #[test]
 fn each_fault_of_a_card_file_is_named() {
     let named = |line: &str| {
-        let (records, bad) = read::<card_file::CardFormat>(format!("{line}\n9\n").as_bytes());
+        let counted = u8::from(!line.starts_with('0'));
+        let (records, bad) = read::<card_file::CardFormat>(format!("{line}\n9{counted:011}\n").as_bytes());
         assert_eq!((records.len(), bad.len()), (0, 1));
         bad[0].to_string()
     };
@@ -82,4 +83,36 @@ fn each_fault_of_a_card_file_is_named() {
     );
     let (_, bad_lines) = read::<card_file::CardFormat>(b"");
     assert_eq!(bad_lines, [bad(1, LineError::Unfinished)]);
+}
+
+/// The trailer counts all records except the header and itself.
+#[test]
+fn a_card_file_that_lost_a_line_is_reported_at_its_trailer() {
+    let header = CardHeader {
+        merchant: "0000000001".to_owned(),
+        date: date("2026-12-23").expect("a date"),
+        kind: FileKind::Paid,
+    };
+    let records = [
+        CardRecord::Header(header),
+        CardRecord::Detail(detail()),
+        CardRecord::Detail(detail()),
+    ];
+    let file = card_file::write_file(&records);
+    let lines: Vec<&str> = file.lines().collect();
+    assert_eq!(lines[3], "900000000002");
+    let (found, bad_lines) = read::<card_file::CardFormat>(file.as_bytes());
+    assert_eq!((found.len(), bad_lines), (3, vec![]));
+    let cut = [lines[0], lines[1], lines[3]].join("\n");
+    let (found, bad_lines) = read::<card_file::CardFormat>(cut.as_bytes());
+    assert_eq!(found.len(), 2);
+    assert_eq!(bad_lines, [bad(3, LineError::Count { stated: 2, found: 1 })]);
+    // A bad line is a line that arrived.
+    let too_long = "E".repeat(2_001);
+    let spoiled = [lines[0], lines[1], too_long.as_str(), lines[3]].join("\n");
+    let (_, bad_lines) = read::<card_file::CardFormat>(spoiled.as_bytes());
+    assert_eq!(bad_lines, [bad(3, LineError::TooLong { max: 2_000 })]);
+    let uncounted = [lines[0], "9"].join("\n");
+    let (_, bad_lines) = read::<card_file::CardFormat>(uncounted.as_bytes());
+    assert_eq!(bad_lines, [bad(2, LineError::Short { found: 1, least: 12 })]);
 }

@@ -67,7 +67,7 @@ prop_compose! {
             installment,
             installments: installment,
             authorization: texts.0,
-            entry: Entry::of(code),
+            entry_type: CardEntryType::of(code),
             unit_key: texts.1,
             card: texts.2,
             nsu: texts.3,
@@ -90,7 +90,7 @@ fn any_card_record() -> impl Strategy<Value = CardRecord> {
         gross: detail.gross,
         fee: detail.fee,
         net: detail.net,
-        entry: detail.entry,
+        entry_type: detail.entry_type,
         unit_key: detail.unit_key,
         paid_on: detail.sold_on,
         due: detail.due,
@@ -98,7 +98,7 @@ fn any_card_record() -> impl Strategy<Value = CardRecord> {
     let header = |detail: CardDetail| CardHeader {
         merchant: detail.card,
         date: detail.due.unwrap_or_default(),
-        kind: FileKind::of(detail.entry.code()),
+        kind: FileKind::of(detail.entry_type.code()),
     };
     prop_oneof![
         any_detail().prop_map(CardRecord::Detail),

@@ -125,7 +125,7 @@ fn movements_have_their_codes() {
     for code in 0..=99 {
         assert_eq!(Movement::of(code).code(), code);
         assert_eq!(Movement::of(code).is_payment(), [6, 17].contains(&code), "{code}");
-        assert_eq!(Entry::of(code).code(), code);
+        assert_eq!(CardEntryType::of(code).code(), code);
         assert_eq!(FileKind::of(code).code(), code);
     }
 }

@@ -248,7 +248,7 @@ impl From<CompanyTerminal> for BusinessTerminal {
 }
 
 impl BusinessUser {
-    /// `None` if the user lost the access in between.
+    /// `None` if the access ended after the list of users was read and before their accesses were.
     pub fn of(company: BusinessId, user: SellerRecord) -> Option<Self> {
         let role = *user.accesses().get(&company)?;
         Some(Self {

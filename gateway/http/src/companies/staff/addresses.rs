@@ -9,7 +9,7 @@ use ledger_domain::BusinessId;
 use tokio_postgres::GenericClient;
 use uuid::Uuid;
 
-use super::{business_detail, detail_in};
+use super::{business_detail, read_detail};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::forms::{AddressForm, FormPart};
@@ -40,7 +40,7 @@ pub async fn create_address(
     lock_version(&*tx, id, body.version).await?;
     let new_id = state.ids.new_uuid();
     save_address(&*tx, Actor::Admin(staff.id), id, (None, new_id), &address).await?;
-    let detail = detail_in(&*tx, id).await?;
+    let detail = read_detail(&*tx, id).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
         .await?;

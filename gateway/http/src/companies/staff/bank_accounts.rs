@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{business_detail, detail_in};
+use super::{business_detail, read_detail};
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::forms::{BankAccountForm, FormPart};
@@ -58,7 +58,7 @@ pub async fn create_bank_account(
     let notice = add_bank_account(&*tx, actor, id, new, account).await?;
     let sellers_url = state.config.hosts.seller_url(&panel_url);
     notice.send(&state, &mut tx, &sellers_url, (actor, id)).await?;
-    let detail = detail_in(&*tx, id).await?;
+    let detail = read_detail(&*tx, id).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
         .await?;

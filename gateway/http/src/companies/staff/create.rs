@@ -24,7 +24,7 @@ use tokio_postgres::GenericClient;
 use tokio_postgres::error::SqlState;
 use uuid::Uuid;
 
-use super::detail_in;
+use super::read_detail;
 use crate::AppState;
 use crate::companies::bodies::detail::BusinessDetail;
 use crate::companies::bodies::new_business::{
@@ -74,7 +74,7 @@ pub async fn create_seller_and_business(
         &sellers_url,
     )
     .await?;
-    let detail = detail_in(&*tx, id).await?;
+    let detail = read_detail(&*tx, id).await?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &detail)
         .await?;

@@ -27,7 +27,7 @@ fn detail() -> CardDetail {
         installment: 2,
         installments: 3,
         authorization: "A1B2C3".to_owned(),
-        entry: Entry::Installments,
+        entry_type: CardEntryType::Installments,
         unit_key: "unit-1".to_owned(),
         card: "4242424242".to_owned(),
         nsu: "001234".to_owned(),
@@ -54,7 +54,7 @@ fn card_file(kind: FileKind, details: Vec<CardDetail>) -> String {
         gross: Cents::new(100_00),
         fee: Cents::new(2_50),
         net: Cents::new(97_50),
-        entry: Entry::Installments,
+        entry_type: CardEntryType::Installments,
         unit_key: "unit-1".to_owned(),
         paid_on: date("2026-12-22"),
         due: date("2026-12-21"),
@@ -86,7 +86,7 @@ fn a_card_file_gives_an_installment_its_names_and_its_unit_s_payment() {
 #[test]
 fn cancellations_are_negative_and_unclear_records_are_listed() {
     let canceled = CardDetail {
-        entry: Entry::Cancellation,
+        entry_type: CardEntryType::Cancellation,
         tid: String::new(),
         ..detail()
     };
@@ -96,7 +96,7 @@ fn cancellations_are_negative_and_unclear_records_are_listed() {
         ..detail()
     };
     let other = CardDetail {
-        entry: Entry::Other(1),
+        entry_type: CardEntryType::Other(1),
         ..detail()
     };
     let too_large = CardDetail {

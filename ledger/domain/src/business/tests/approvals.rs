@@ -1,14 +1,14 @@
-//! Sales of a company that is not decided on yet: held like those of a denied one, until it is approved.
+//! Sales of a pending company: held like those of a denied one, until the company is approved.
 
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
 
-fn not_decided_on() -> CaptureSale {
-    of_company(CompanyStatus::Pending)
+fn capture_while_pending() -> CaptureSale {
+    capture_with_status(CompanyStatus::Pending)
 }
 
-fn of_company(company_status: CompanyStatus) -> CaptureSale {
+fn capture_with_status(company_status: CompanyStatus) -> CaptureSale {
     CaptureSale {
         context: SaleContext {
             company_status,
@@ -18,9 +18,10 @@ fn of_company(company_status: CompanyStatus) -> CaptureSale {
     }
 }
 
+/// Names the sale twice, and a sale that the business does not have. Neither changes the result.
 fn approval() -> ReleaseSales {
     ReleaseSales {
-        sale_ids: vec![facts().sale_id, sale_id(77), facts().sale_id],
+        sale_ids: vec![sale_facts().sale_id, sale_id(77), sale_facts().sale_id],
         occurred_at: minute(90),
     }
 }
@@ -30,7 +31,7 @@ fn released(cents: i64) -> BusinessEvent {
         occurred_at: minute(90),
         amount: Cents::new(cents),
         reason: APPROVAL_REASON.to_owned(),
-        sales: vec![facts().sale_id],
+        sales: vec![sale_facts().sale_id],
     })
 }
 
@@ -43,7 +44,7 @@ fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
 
 #[test]
 fn an_approval_releases_what_has_settled_and_what_settles_later_is_not_held() {
-    let before = history([not_decided_on().into(), settle("2026-12-23", &[1]).into()]);
+    let before = history([capture_while_pending().into(), settle("2026-12-23", &[1]).into()]);
     assert_eq!(balances(&before), (194_00, 0, 97_00));
     let approved = replay(&before).decide(&approval().into()).expect("an approval");
     assert_eq!(approved, [released(97_00)]);
@@ -58,11 +59,11 @@ fn an_approval_releases_what_has_settled_and_what_settles_later_is_not_held() {
 
 #[test]
 fn an_approval_before_the_first_settlement_moves_no_money() {
-    let captured = history([not_decided_on().into()]);
+    let captured = history([capture_while_pending().into()]);
     let approved = replay(&captured).decide(&approval().into()).expect("an approval");
     assert_eq!(approved, [released(0)]);
     let settled = history([
-        not_decided_on().into(),
+        capture_while_pending().into(),
         approval().into(),
         settle("2026-12-23", &[1]).into(),
     ]);
@@ -72,7 +73,7 @@ fn an_approval_before_the_first_settlement_moves_no_money() {
 #[test]
 fn a_repeated_approval_adds_no_event() {
     given(history([
-        not_decided_on().into(),
+        capture_while_pending().into(),
         settle("2026-12-23", &[1]).into(),
         approval().into(),
     ]))
@@ -81,14 +82,14 @@ fn a_repeated_approval_adds_no_event() {
 }
 
 #[test]
-fn an_approval_leaves_the_sales_of_a_denied_company_to_staff() {
+fn an_approval_releases_only_sales_that_were_captured_while_the_company_was_pending() {
     for company_status in [
         CompanyStatus::Denied,
         CompanyStatus::Deleted,
         CompanyStatus::Active,
     ] {
         given(history([
-            of_company(company_status).into(),
+            capture_with_status(company_status).into(),
             settle("2026-12-23", &[1]).into(),
         ]))
         .when(approval().into())
@@ -97,9 +98,9 @@ fn an_approval_leaves_the_sales_of_a_denied_company_to_staff() {
 }
 
 #[test]
-fn an_approval_releases_no_more_than_staff_left() {
+fn an_approval_releases_only_what_staff_have_not_released_before() {
     let events = history([
-        not_decided_on().into(),
+        capture_while_pending().into(),
         settle("2026-12-23", &[1]).into(),
         release(60_00).into(),
         approval().into(),
@@ -110,13 +111,13 @@ fn an_approval_releases_no_more_than_staff_left() {
 
 #[test]
 fn an_approval_leaves_what_staff_hold_for_another_reason() {
-    let settled = [not_decided_on().into(), settle("2026-12-23", &[1]).into()];
-    let let_go_and_held_again =
+    let settled = [capture_while_pending().into(), settle("2026-12-23", &[1]).into()];
+    let released_and_held_again =
         settled
             .clone()
             .into_iter()
             .chain([release(97_00).into(), hold(97_00).into(), approval().into()]);
-    let events = history(let_go_and_held_again);
+    let events = history(released_and_held_again);
     assert_eq!(events.last(), Some(&released(0)));
     assert_eq!(balances(&events), (194_00, 0, 97_00));
     let both = settled.into_iter().chain([approval().into()]);
@@ -124,8 +125,9 @@ fn an_approval_leaves_what_staff_hold_for_another_reason() {
     assert_eq!(balances(&events), (194_00, 97_00, 50_00));
 }
 
+/// The stored event names no sale, and may be older than `held_for_sales`.
 #[test]
-fn a_hold_of_an_earlier_release_of_the_program_counts_for_its_sale() {
+fn a_stored_hold_on_sales_is_recognized_by_its_reason() {
     let hold = r#"{"AmountHeld":{"occurred_at":"2026-12-23T03:00:00Z","amount":9700,
                    "reason":"Venda capturada sem o cadastro da empresa aprovado."}}"#;
     let mut business = replay(&history([credit(97_00).into()]));
@@ -134,9 +136,9 @@ fn a_hold_of_an_earlier_release_of_the_program_counts_for_its_sale() {
 }
 
 #[test]
-fn an_approval_during_a_dispute_lets_the_won_money_be_available() {
+fn a_dispute_that_is_won_after_the_approval_leaves_nothing_held() {
     let events = history([
-        not_decided_on().into(),
+        capture_while_pending().into(),
         settle("2026-12-23", &[1]).into(),
         open(D1, 8).into(),
         approval().into(),
@@ -154,20 +156,20 @@ fn only_an_approved_company_withdraws() {
         CompanyStatus::Deleted,
         CompanyStatus::Unknown,
     ] {
-        let asked = request(100_00);
+        let requested = request(100_00);
         let context = WithdrawalContext {
             company_status,
-            ..asked.context.clone()
+            ..requested.context.clone()
         };
         given(history([credit(500_00).into()]))
-            .when(RequestTransfer { context, ..asked }.into())
+            .when(RequestTransfer { context, ..requested }.into())
             .then_expect_error(TransferRefusal::BusinessNotActive.into());
     }
 }
 
 #[test]
 fn the_stored_json_of_a_sale_that_awaits_approval_is_pinned() {
-    let events = history([not_decided_on().into(), approval().into()]);
+    let events = history([capture_while_pending().into(), approval().into()]);
     insta::assert_json_snapshot!("SaleCaptured-until-approved", events[0]);
     insta::assert_json_snapshot!("AmountReleased-by-approval", events[1]);
 }

@@ -57,7 +57,7 @@ fn a_capture_of_a_denied_company_is_recorded_and_marked() {
 #[test]
 fn a_sale_opened_before_the_company_was_denied_is_held_too() {
     let events = history([create_at(0).into(), capture_of(denied()).into()]);
-    assert!(replay(&events).sales[&facts().sale_id].held);
+    assert!(replay(&events).sales[&sale_facts().sale_id].held);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn a_settlement_holds_only_the_marked_sales() {
         sale: SaleFacts {
             sale_id: sale_id(11),
             amount: Cents::new(30_00),
-            ..facts()
+            ..sale_facts()
         },
         ..capture_at(0)
     };

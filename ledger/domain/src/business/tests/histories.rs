@@ -22,7 +22,7 @@ fn any_facts() -> impl Strategy<Value = SaleFacts> {
         } else {
             SaleFacts {
                 installments,
-                ..facts()
+                ..sale_facts()
             }
         };
         SaleFacts {
@@ -130,7 +130,7 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
             let base = if sale.payment_type == PaymentType::Pix {
                 pix_facts()
             } else {
-                facts()
+                sale_facts()
             };
             let facts = SaleFacts {
                 sale_id: *sale_id,

@@ -45,7 +45,7 @@ fn balances(business: &Business) -> (i64, i64, i64) {
 fn three_installments_of_97_00_settle_one_by_one() {
     let mut commands = vec![other_money(), capture_at(0).into()];
     let captured = replay(&history(commands.clone()));
-    let open = &captured.sales[&facts().sale_id].open;
+    let open = &captured.sales[&sale_facts().sale_id].open;
     let promised: Vec<_> = open
         .iter()
         .map(|open| (open.due_date.to_string(), open.net.get()))

@@ -81,7 +81,8 @@ const fn sale_id(number: u128) -> SaleId {
     SaleId::from_uuid(Uuid::from_u128(number))
 }
 
-fn facts() -> SaleFacts {
+/// Of the sale that the builders below create, capture and fail.
+fn sale_facts() -> SaleFacts {
     SaleFacts {
         sale_id: sale_id(10),
         provider: Provider::Zoop,
@@ -109,7 +110,7 @@ fn pix_facts() -> SaleFacts {
         terminal: None,
         card_last_four: None,
         authorization_code: None,
-        ..facts()
+        ..sale_facts()
     }
 }
 
@@ -159,7 +160,7 @@ fn context_at(terms_at: Instant) -> SaleContext {
 
 fn create_at(minutes: i64) -> CreateSale {
     CreateSale {
-        sale: facts(),
+        sale: sale_facts(),
         occurred_at: minute(minutes),
         context: context_at(minute(minutes)),
     }
@@ -167,7 +168,7 @@ fn create_at(minutes: i64) -> CreateSale {
 
 fn capture_at(minutes: i64) -> CaptureSale {
     CaptureSale {
-        sale: facts(),
+        sale: sale_facts(),
         occurred_at: minute(minutes),
         context: context_at(minute(minutes)),
     }
@@ -183,7 +184,7 @@ fn capture_of_created(created: i64, captured: i64) -> CaptureSale {
 
 fn fail_at(minutes: i64) -> FailSale {
     FailSale {
-        sale: facts(),
+        sale: sale_facts(),
         occurred_at: minute(minutes),
         reason: Some("insufficient_funds".to_owned()),
         context: context_at(minute(minutes)),
@@ -192,7 +193,7 @@ fn fail_at(minutes: i64) -> FailSale {
 
 fn void_at(minutes: i64) -> VoidSale {
     VoidSale {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         initiator: Initiator::Acquirer,
         occurred_at: minute(minutes),
         reason: Some("expired".to_owned()),
@@ -205,7 +206,7 @@ fn settle(due_date: &str, installments: &[u8]) -> SettleReceivables {
         today: date(due_date),
         installments: installments
             .iter()
-            .map(|number| (facts().sale_id, *number))
+            .map(|number| (sale_facts().sale_id, *number))
             .collect(),
     }
 }

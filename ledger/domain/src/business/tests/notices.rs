@@ -35,7 +35,7 @@ pub(super) fn deliver(notices: &[BusinessCommand]) -> (Outcome, Notices) {
             }
         }
     }
-    let sale = business.sales.remove(&facts().sale_id);
+    let sale = business.sales.remove(&sale_facts().sale_id);
     let (notices, refusals) = waiting.into_iter().unzip();
     let outcome = Outcome {
         accounts: business.accounts,

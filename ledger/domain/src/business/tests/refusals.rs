@@ -57,7 +57,7 @@ fn captured_in(context: SaleContext) -> CaptureSale {
 
 #[test]
 fn a_sale_of_an_unknown_business_is_refused() {
-    for reported in reports(&facts(), &SaleContext::unknown(BUSINESS, minute(0))) {
+    for reported in reports(&sale_facts(), &SaleContext::unknown(BUSINESS, minute(0))) {
         refused(vec![], reported, Refusal::UnknownBusiness);
     }
 }
@@ -70,7 +70,7 @@ fn a_denied_or_deleted_business_cannot_create_a_sale() {
         CompanyStatus::Deleted,
     ] {
         let [create, ..] = reports(
-            &facts(),
+            &sale_facts(),
             &in_context(|context| context.company_status = company_status),
         );
         refused(vec![], create, Refusal::BusinessNotActive);
@@ -109,7 +109,7 @@ fn a_capture_with_terms_of_another_instant_is_refused() {
 #[test]
 fn a_sale_on_another_business_s_terminal_is_refused() {
     let context = in_context(|context| context.terminal_owner = Some(OTHER_BUSINESS));
-    for reported in reports(&facts(), &context) {
+    for reported in reports(&sale_facts(), &context) {
         refused(vec![], reported, Refusal::TerminalOfAnotherBusiness);
     }
 }
@@ -120,7 +120,7 @@ fn a_different_amount_than_recorded_is_refused() {
     let [_, capture, fail] = reports(
         &SaleFacts {
             amount: reported,
-            ..facts()
+            ..sale_facts()
         },
         &context_at(minute(0)),
     );
@@ -138,15 +138,15 @@ fn a_different_solution_payment_type_or_installments_is_refused() {
     for other in [
         SaleFacts {
             solution: Solution::PaymentLink,
-            ..facts()
+            ..sale_facts()
         },
         SaleFacts {
             payment_type: PaymentType::Debit,
-            ..facts()
+            ..sale_facts()
         },
         SaleFacts {
             installments: 2,
-            ..facts()
+            ..sale_facts()
         },
     ] {
         let [_, capture, fail] = reports(&other, &context_at(minute(0)));
@@ -160,11 +160,11 @@ fn a_different_solution_payment_type_or_installments_is_refused() {
 fn a_second_payment_of_a_sale_is_refused() {
     let again = SaleFacts {
         external_id: "tx-11".to_owned(),
-        ..facts()
+        ..sale_facts()
     };
     let elsewhere = SaleFacts {
         provider: Provider::Iugu,
-        ..facts()
+        ..sale_facts()
     };
     for sale in [again, elsewhere] {
         refused(
@@ -205,7 +205,7 @@ fn a_capture_and_a_void_at_one_instant_are_refused_in_either_order() {
 
 #[test]
 fn an_invalid_number_of_installments_is_refused() {
-    for (facts, installments) in [(facts(), 0), (facts(), 22), (pix_facts(), 2)] {
+    for (facts, installments) in [(sale_facts(), 0), (sale_facts(), 22), (pix_facts(), 2)] {
         for reported in reports(
             &SaleFacts {
                 installments,
@@ -233,7 +233,7 @@ fn an_invalid_amount_is_refused() {
         for reported in reports(
             &SaleFacts {
                 amount: Cents::new(cents),
-                ..facts()
+                ..sale_facts()
             },
             &context_at(minute(0)),
         ) {

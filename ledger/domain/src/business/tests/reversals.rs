@@ -1,4 +1,4 @@
-//! Builders for the tests of reversals and rentals.
+//! Builders for the tests of reversals and rentals. `at` is in minutes, as in `minute`.
 
 mod cancellation;
 mod disputes;
@@ -23,7 +23,7 @@ pub(super) fn dispute_id(text: &str) -> DisputeId {
 
 pub(super) fn cancel(at: i64) -> CancelSale {
     CancelSale {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         occurred_at: minute(at),
         reason: None,
     }
@@ -39,7 +39,7 @@ pub(super) fn give_up(at: i64) -> VoidSale {
 
 pub(super) fn refund(at: i64) -> RefundSale {
     RefundSale {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         occurred_at: minute(at),
         reason: Some("requested_by_buyer".to_owned()),
     }
@@ -47,7 +47,7 @@ pub(super) fn refund(at: i64) -> RefundSale {
 
 pub(super) fn reverse(at: i64) -> ReverseSale {
     ReverseSale {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         occurred_at: minute(at),
         reason: None,
     }
@@ -55,7 +55,7 @@ pub(super) fn reverse(at: i64) -> ReverseSale {
 
 pub(super) fn dispute(at: i64) -> DisputeSale {
     DisputeSale {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(OURS),
         occurred_at: minute(at),
         reason: None,
@@ -64,7 +64,7 @@ pub(super) fn dispute(at: i64) -> DisputeSale {
 
 pub(super) fn open(id: &str, at: i64) -> OpenDispute {
     OpenDispute {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(id),
         occurred_at: minute(at),
         reason: Some("fraud".to_owned()),
@@ -73,7 +73,7 @@ pub(super) fn open(id: &str, at: i64) -> OpenDispute {
 
 pub(super) fn win(id: &str, at: i64) -> WinDispute {
     WinDispute {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(id),
         occurred_at: minute(at),
     }
@@ -81,7 +81,7 @@ pub(super) fn win(id: &str, at: i64) -> WinDispute {
 
 pub(super) fn lose(id: &str, at: i64) -> LoseDispute {
     LoseDispute {
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(id),
         occurred_at: minute(at),
         reason: Some("fraud".to_owned()),
@@ -91,7 +91,7 @@ pub(super) fn lose(id: &str, at: i64) -> LoseDispute {
 pub(super) fn rental(cents: i64) -> ChargeTerminalRental {
     ChargeTerminalRental {
         transfer_id: TransferId::from_uuid(Uuid::from_u128(70)),
-        terminal: facts().terminal.expect("the story's terminal"),
+        terminal: sale_facts().terminal.expect("the story's terminal"),
         due_date: date("2026-12-01"),
         amount: Cents::new(cents),
         occurred_at: minute(20),
@@ -113,7 +113,7 @@ fn captured<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent
 }
 
 fn sale_after(events: &[BusinessEvent]) -> Sale {
-    replay(events).sales[&facts().sale_id].clone()
+    replay(events).sales[&sale_facts().sale_id].clone()
 }
 
 fn adds_nothing(given: Vec<BusinessEvent>, command: impl Into<BusinessCommand>) {

@@ -7,7 +7,7 @@ use crate::sale::Receivable;
 fn created() -> BusinessEvent {
     BusinessEvent::SaleCreated(SaleCreated {
         occurred_at: minute(0),
-        sale: facts(),
+        sale: sale_facts(),
         awaits_buyer: false,
     })
 }
@@ -21,7 +21,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
     };
     BusinessEvent::SaleCaptured(SaleCaptured {
         occurred_at: minute(minutes),
-        sale: facts(),
+        sale: sale_facts(),
         plan: terms().plan_ref(),
         fees: SaleFees {
             percentage_fee: Cents::new(9_00),
@@ -41,7 +41,7 @@ fn captured_at(minutes: i64) -> BusinessEvent {
 fn failed_at(minutes: i64) -> BusinessEvent {
     BusinessEvent::SaleFailed(SaleFailed {
         occurred_at: minute(minutes),
-        sale: facts(),
+        sale: sale_facts(),
         reason: Some("insufficient_funds".to_owned()),
     })
 }
@@ -49,7 +49,7 @@ fn failed_at(minutes: i64) -> BusinessEvent {
 fn voided_at(minutes: i64) -> BusinessEvent {
     BusinessEvent::SaleVoided(SaleVoided {
         occurred_at: minute(minutes),
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         initiator: Initiator::Acquirer,
         reason: Some("expired".to_owned()),
     })
@@ -93,7 +93,7 @@ fn a_card_sale_is_created_and_a_pix_sale_waits_for_its_buyer() {
         let sale_id = sale.sale_id;
         replay(&history([CreateSale { sale, ..create_at(0) }.into()])).sales[&sale_id].status
     };
-    assert_eq!(status(facts()), SaleStatus::Created);
+    assert_eq!(status(sale_facts()), SaleStatus::Created);
     assert_eq!(status(pix_facts()), SaleStatus::Pending);
     let boleto = SaleFacts {
         payment_type: PaymentType::Boleto,
@@ -236,7 +236,10 @@ fn a_capture_whose_fees_take_everything_is_recorded() {
         ..capture_at(0)
     }
     .into()]));
-    assert_eq!(business.sales[&facts().sale_id].status, SaleStatus::Succeeded);
+    assert_eq!(
+        business.sales[&sale_facts().sale_id].status,
+        SaleStatus::Succeeded
+    );
     assert_eq!(business.accounts.receivable, Cents::ZERO);
     assert_eq!(business.accounts.platform_fees, Cents::new(300_00));
 }

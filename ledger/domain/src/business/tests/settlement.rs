@@ -12,7 +12,7 @@ fn first_settled() -> BusinessEvent {
         occurred_at: start_of(date("2026-12-23")),
         due_date: date("2026-12-23"),
         settled: vec![SettledReceivable {
-            sale_id: facts().sale_id,
+            sale_id: sale_facts().sale_id,
             number: 1,
             net: Cents::new(97_00),
         }],
@@ -85,7 +85,7 @@ fn an_event_settles_at_most_500_installments() {
         let sale = SaleFacts {
             sale_id: sale_id(number),
             installments: 12,
-            ..facts()
+            ..sale_facts()
         };
         let context = SaleContext {
             terms: Some(Arc::clone(&terms)),
@@ -155,7 +155,7 @@ fn a_plan_of_zero_days_settles_at_the_capture() {
         (date("2026-11-23"), minute(0))
     );
     assert_eq!(settled.total, Cents::new(297_00));
-    assert_eq!(replay(&events).sales[&facts().sale_id].open, []);
+    assert_eq!(replay(&events).sales[&sale_facts().sale_id].open, []);
 }
 
 #[test]

@@ -83,7 +83,7 @@ fn the_stored_json_of_a_sale_s_state_is_pinned() {
         capture_of_created(0, 5).into(),
         settle("2026-12-23", &[1]).into(),
     ]));
-    insta::assert_json_snapshot!("Sale", business.sales[&facts().sale_id]);
+    insta::assert_json_snapshot!("Sale", business.sales[&sale_facts().sale_id]);
 }
 
 #[test]
@@ -223,5 +223,5 @@ fn the_stored_json_of_a_disputed_sale_s_state_is_pinned() {
         capture_of_created(0, 7).into(),
         lose(D1, 8).into(),
     ]));
-    insta::assert_json_snapshot!("SaleChargedBackState", business.sales[&facts().sale_id]);
+    insta::assert_json_snapshot!("SaleChargedBackState", business.sales[&sale_facts().sale_id]);
 }

@@ -16,7 +16,7 @@ fn outstanding() -> Vec<AcceleratedReceivable> {
 fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option<&str>) -> BusinessEvent {
     BusinessEvent::SaleCanceled(SaleCanceled {
         occurred_at: minute(at),
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         outcome,
         initiator,
         amount: Cents::new(300_00),

@@ -27,7 +27,7 @@ async fn a_user_disputes_a_sale() {
         .await
         .then_expect_events(vec![BusinessEvent::SaleDisputed(SaleDisputed {
             occurred_at: minute(9),
-            sale_id: facts().sale_id,
+            sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(OURS),
             initiator: Initiator::Platform,
             amount: Cents::new(300_00),
@@ -43,7 +43,7 @@ async fn an_acquirer_opens_a_dispute() {
         .await
         .then_expect_events(vec![BusinessEvent::SaleDisputed(SaleDisputed {
             occurred_at: minute(9),
-            sale_id: facts().sale_id,
+            sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(D1),
             initiator: Initiator::Acquirer,
             amount: Cents::new(300_00),
@@ -59,7 +59,7 @@ async fn a_dispute_is_won() {
         .await
         .then_expect_events(vec![BusinessEvent::DisputeWon(DisputeWon {
             occurred_at: minute(10),
-            sale_id: facts().sale_id,
+            sale_id: sale_facts().sale_id,
             dispute_id: dispute_id(D1),
             amount: Cents::new(300_00),
         })]);
@@ -91,7 +91,7 @@ fn charged_back(
 ) -> BusinessEvent {
     BusinessEvent::SaleChargedBack(SaleChargedBack {
         occurred_at: minute(10),
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(id),
         amount: Cents::new(300_00),
         blocked_by: blocked_by.map(dispute_id),
@@ -171,7 +171,7 @@ fn a_second_lost_dispute_takes_what_the_open_one_blocks() {
 fn an_acquirer_s_dispute_confirms_the_one_that_a_user_opened() {
     let confirmed = BusinessEvent::DisputeConfirmed(DisputeConfirmed {
         occurred_at: minute(10),
-        sale_id: facts().sale_id,
+        sale_id: sale_facts().sale_id,
         dispute_id: dispute_id(D1),
         opened_as: dispute_id(OURS),
     });
