@@ -14,7 +14,7 @@ use gateway_platform::companies::{
 };
 use ledger_domain::BusinessId;
 use projections::sales::{SaleFilter, sale_list};
-use projections::{Order, Paging};
+use projections::{Paging, SortOrder};
 use tokio_postgres::GenericClient;
 
 use super::bodies::BusinessType;
@@ -56,7 +56,7 @@ pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<
     let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
     let with_access = SellerFilter {
         business_id: Some(id),
-        order: Order::Asc,
+        order: SortOrder::Asc,
         ..SellerFilter::default()
     };
     let users = seller_list(client, &with_access, USERS).await?.rows;

@@ -26,7 +26,11 @@ const paymentTypeText = (type: string) => PAYMENT_TYPES[type] ?? type;
 
 /** "Zoop · Visa · Crédito" */
 export function unitText(provider: number | null, brand: string | null, type: string | null): string {
-  return [provider !== null && providerName(provider), brand && brandName(brand), type && paymentTypeText(type)]
+  return [
+    provider !== null && providerName(provider),
+    brand && brandName(brand),
+    type && paymentTypeText(type),
+  ]
     .filter(Boolean)
     .join(" · ");
 }
