@@ -1,4 +1,5 @@
-//! The signature of calls that move money out of an account: RSA with SHA-256 (PKCS #1, version 1.5) over three lines.
+//! The signature of calls that move money out of an account: RSA with SHA-256 (PKCS #1, version 1.5) over the
+//! method and path, the token and time, and the body, on a line each.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,13 +20,15 @@ impl fmt::Debug for SigningKey {
 }
 
 impl SigningKey {
-    /// Reads an RSA key of 2048 bits or more: PKCS #8 in base64, which is a PEM file without its first and last line.
+    /// Reads an RSA key of 2048 bits or more: PKCS #8 in base64, with or without line breaks. A PEM file without its
+    /// first and last line is such a text.
     pub fn parse(text: &str) -> Option<Self> {
-        let der = BASE64_STANDARD.decode(text.trim()).ok()?;
+        let base64: String = text.split_ascii_whitespace().collect();
+        let der = BASE64_STANDARD.decode(base64).ok()?;
         RsaKeyPair::from_pkcs8(&der).ok().map(|key| Self(Arc::new(key)))
     }
 
-    /// The value of the header `Signature` for a `POST` with these bytes.
+    /// The value of the header `Signature` for a `POST` with this body. `time` is the value of `Request-Time`.
     pub(super) fn sign(&self, path: &str, token: &str, time: &str, body: &[u8]) -> Option<String> {
         let mut signed = format!("POST|{path}\n{token}|{time}\n").into_bytes();
         signed.extend_from_slice(body);
@@ -62,6 +65,19 @@ mod tests {
         assert!(verify(signed(r#"{"amount_cents":1}"#)));
         assert!(!verify(signed(r#"{"amount_cents":2}"#)));
         assert_eq!(format!("{key:?}"), "SigningKey(hidden)");
+    }
+
+    #[test]
+    fn the_lines_of_a_pem_file_are_a_key() {
+        let lines: Vec<&str> = KEY
+            .trim()
+            .as_bytes()
+            .chunks(64)
+            .map(|line| std::str::from_utf8(line).expect("ASCII"))
+            .collect();
+        let key = SigningKey::parse(&format!("{}\n", lines.join("\r\n"))).expect("a key");
+        let whole = SigningKey::parse(KEY).expect("a key");
+        assert_eq!(key.0.public_key().as_ref(), whole.0.public_key().as_ref());
     }
 
     #[test]
