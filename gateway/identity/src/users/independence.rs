@@ -1,14 +1,16 @@
 //! Whether two admin users are two people. A decision that needs two must not be made by one person who can also sign in
-//! as the other one. The audit log shows who could: it is only added to, so no later change hides an access.
+//! as the other one. The audit log shows who could: it is append-only, so no later change hides an access.
 //!
 //! A user is *held* by others in two ways:
-//! - by the password: by the user who created them, gave them a role that decides, or set their password. This ends when
-//!   the held user sets a new password by a link in an e-mail. A change with the current password ends nothing, because
-//!   the holder knows that password.
+//! - by the password: by the user who created them, gave them a role that decides (`AdminRole::APPROVERS`), or set their
+//!   password. This ends when the held user sets a new password by a link in an e-mail, except for holders by the
+//!   address, who can read that e-mail. A change with the current password ends nothing, because the holder knows that
+//!   password.
 //! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the e-mail,
 //!   or when another user who is an owner gives the role that decides. An admin who creates a user, or gives such a role,
 //!   holds the user in this way too: nothing shows that the mailbox is not the admin's own. An owner does not, because an
-//!   installation begins with one owner, who creates all others.
+//!   installation begins with one owner, who creates all others. When the user's own account changes its e-mail, those
+//!   who hold it by the password hold it by the address too: one of them may have made the change.
 //!
 //! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders hold
 //! too.
@@ -52,10 +54,14 @@ struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Act {
     Create,
-    Update { email: bool, deciding: bool },
+    Update {
+        email: bool,
+        deciding: bool,
+    },
     SetPassword,
     ResetByLink,
-    OwnEmail,
+    /// A new e-mail, set while signed in as the user.
+    ChangeOwnEmail,
 }
 
 /// The users who can sign in as a user.
@@ -77,10 +83,10 @@ impl Holders {
 
     fn add(&mut self, act: Act, by: Option<UserId>, owners: &BTreeSet<UserId>) {
         match (act, by) {
-            // Who gets the links may have set it.
+            // A holder by the address gets the link, so the new password may be theirs.
             (Act::ResetByLink, _) => self.by_password.clone_from(&self.by_address),
             // Someone with the password may have moved the account to their own mailbox.
-            (Act::OwnEmail, _) => self.by_address.extend(self.by_password.iter().copied()),
+            (Act::ChangeOwnEmail, _) => self.by_address.extend(self.by_password.iter().copied()),
             (_, None) => {}
             (Act::SetPassword, Some(by)) => {
                 self.by_password.insert(by);
@@ -138,7 +144,9 @@ pub async fn dependence(
     }))
 }
 
-/// The user, and everyone who can sign in as them, directly or through others. With the hold that ends first.
+/// The user, without a hold, and everyone who can sign in as them, directly or through others. Each of these has the
+/// hold on the user that begins their chain of holds. A direct holder in both ways has the hold by the address, which
+/// lasts longer.
 async fn holders_of(
     client: &impl GenericClient,
     user: UserId,
@@ -149,7 +157,7 @@ async fn holders_of(
     while let Some((held, first)) = waiting.pop_front() {
         let entries = entries(client, held).await?;
         for (holder, hold) in Holders::of(held, &entries, owners).all() {
-            // The end of the first hold of a chain ends the chain.
+            // When the hold on the user ends, the whole chain of holds ends.
             let first = first.or(Some(hold));
             if let std::collections::btree_map::Entry::Vacant(vacant) = found.entry(holder) {
                 vacant.insert(first);
@@ -160,7 +168,8 @@ async fn holders_of(
     Ok(found)
 }
 
-/// Also those who left. The role is never given, so who has it had it when they acted.
+/// The owners, including deleted ones. An existing user is never made an owner, so each was one from the start, and at
+/// every entry of the audit log.
 async fn owners(client: &impl GenericClient) -> Result<BTreeSet<UserId>, Error> {
     let owner = AdminRole::Owner.as_str();
     let rows = client
@@ -203,7 +212,7 @@ fn entry(row: &Row) -> Option<Entry> {
         },
         "set-password" => Act::SetPassword,
         "reset-password" => Act::ResetByLink,
-        "verify-email" if email => Act::OwnEmail,
+        "verify-email" if email => Act::ChangeOwnEmail,
         _ => return None,
     };
     let by = row.get::<_, Option<Uuid>>(1).map(UserId::from_uuid);
@@ -242,12 +251,15 @@ mod tests {
     }
 
     #[test]
-    fn the_installation_and_the_user_control_no_other_user() {
+    fn neither_the_installation_nor_the_user_is_a_holder() {
         assert_eq!(
             held(&[(Act::Create, 0), (Act::SetPassword, 99)]),
             (vec![], vec![])
         );
-        assert_eq!(held(&[(Act::Create, 0), (Act::OwnEmail, 99)]), (vec![], vec![]));
+        assert_eq!(
+            held(&[(Act::Create, 0), (Act::ChangeOwnEmail, 99)]),
+            (vec![], vec![])
+        );
     }
 
     #[test]
@@ -272,7 +284,11 @@ mod tests {
         let known = [(READDRESSED, 10), (Act::ResetByLink, 99), (READDRESSED, 1)];
         assert_eq!(held(&known), (vec![10], vec![1]));
         // Signed in as the user, the holder of the password moved the account.
-        let moved = [(Act::SetPassword, 1), (Act::OwnEmail, 99), (Act::ResetByLink, 99)];
+        let moved = [
+            (Act::SetPassword, 1),
+            (Act::ChangeOwnEmail, 99),
+            (Act::ResetByLink, 99),
+        ];
         assert_eq!(held(&moved), (vec![1], vec![1]));
     }
 

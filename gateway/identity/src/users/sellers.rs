@@ -18,7 +18,7 @@ pub struct NewSeller<'a> {
     pub id: UserId,
     pub name: &'a str,
     pub email: &'a str,
-    /// A hash of `credentials::passwords`.
+    /// Made by `credentials::passwords`.
     pub password_hash: &'a str,
     /// CPF, digits only.
     pub document: &'a str,
