@@ -6989,12 +6989,12 @@ export interface components {
         };
         Logo: {
             /**
-             * @description The label of the settings; empty for the default ones.
+             * @description The host label of the tenant, as in the settings. Empty: the default tenant.
              * @example lojas
              */
             label: string;
             /**
-             * @description The `url` of the image call.
+             * @description The image's address: the parameter `url` of `GET /images`.
              * @example /api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
              */
             url: string;
@@ -43129,7 +43129,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The label of the settings. Left out or empty: the default ones.
+                 * @description The host label of the tenant, as in the settings. Left out or empty: the default tenant.
                  * @example lojas
                  */
                 label?: string;
@@ -43463,7 +43463,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The label of the settings. Left out or empty: the default ones.
+                 * @description The host label of the tenant, as in the settings. Left out or empty: the default tenant.
                  * @example lojas
                  */
                 label?: string;

@@ -1,4 +1,4 @@
-//! The logo of a tenant, which stands where the product's name stands.
+//! The logo of a tenant, which the panels show in place of the product's name. A tenant is named by its host label.
 
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
@@ -9,12 +9,10 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use tokio_postgres::GenericClient;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, Schema};
 
 use super::staff::SUBJECT;
 use crate::AppState;
-use crate::edge::query::text;
-use crate::edge::{Db, Json, Query, QueryValue, Tx, query};
+use crate::edge::{Db, Json, Query, Tx, query};
 use crate::files::images::UploadUrl;
 use crate::files::upload::Upload;
 use crate::problem::{Problem, Result};
@@ -29,35 +27,19 @@ pub struct Logos {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Logo {
-    /// The label of the settings; empty for the default ones.
+    /// The host label of the tenant, as in the settings. Empty: the default tenant.
     #[schema(example = "lojas")]
     pub label: String,
-    /// The `url` of the image call.
+    /// The image's address: the parameter `url` of `GET /images`.
     #[schema(example = "/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c")]
     pub url: String,
 }
 
 query! {
     pub struct LogoQuery {
-        /// The label of the settings. Left out or empty: the default ones.
+        /// The host label of the tenant, as in the settings. Left out or empty: the default tenant.
         #[example = "lojas"]
-        label: Option<Label>,
-    }
-}
-
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Label(String);
-
-impl QueryValue for Label {
-    const INVALID: &'static str = "Use letras minúsculas, números e hífens.";
-    const IS_FREE_TEXT: bool = true;
-
-    fn schema() -> RefOr<Schema> {
-        text().into()
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        Some(Self(text.to_owned()))
+        label: Option<String>,
     }
 }
 
@@ -101,7 +83,7 @@ pub async fn set_logo(
     logo_add(&*tx, &label, id).await?;
     let logo = |id| json!({ "logo": id });
     let changed = (before.map(logo), Some(logo(id)));
-    finish(tx, Actor::Admin(staff.id), &label, changed).await
+    record_and_commit(tx, Actor::Admin(staff.id), &label, changed).await
 }
 
 /// Remove the logo of a label
@@ -120,20 +102,21 @@ pub async fn delete_logo(
     match logo_remove(&*tx, &label).await? {
         Some(before) => {
             let changed = (Some(json!({ "logo": before })), Some(json!({ "logo": null })));
-            finish(tx, Actor::Admin(staff.id), &label, changed).await
+            record_and_commit(tx, Actor::Admin(staff.id), &label, changed).await
         }
-        // Removing what is not there has no effect.
+        // There is no logo to remove, so nothing is recorded.
         None => logos(&*tx).await.map(Json),
     }
 }
 
 impl LogoQuery {
     fn label(self) -> String {
-        self.label.map(|Label(label)| label).unwrap_or_default()
+        self.label.unwrap_or_default()
     }
 }
 
-async fn finish(
+/// Returns the logos after the change.
+async fn record_and_commit(
     tx: Tx,
     actor: Actor,
     label: &str,
