@@ -15,7 +15,7 @@ use crate::installation::{BoxError, Installation};
 
 /// A new cluster takes 60 MB with its log.
 const MEBIBYTES: u32 = 320;
-const UNDER_LOAD: u64 = 50;
+const CAPTURES_UNDER_LOAD: u64 = 50;
 const UNAVAILABLE: u64 = 100;
 const LASTS: Duration = Duration::from_secs(3);
 
@@ -97,7 +97,7 @@ pub async fn run(
     let mut gateway = installation.spawn(&options.program, &[])?;
     gateway.wait_until_ready().await?;
     let senders = Senders::start(installation, &[gateway.addr], "disk-full", options.seed);
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let began = Instant::now();
     let before = senders.counts();
     while senders.counts().unavailable < before.unavailable + UNAVAILABLE || began.elapsed() < LASTS {
@@ -111,7 +111,7 @@ pub async fn run(
     let resident_mebibytes = gateway.resident_kib()? / 1024;
     fs::remove_file(disk.ballast())?;
     let recovered_after = senders.wait_for_more(1).await?;
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let counts = senders.counts();
     let acknowledged = senders.stop().await?;
     gateway.wait_until_ready().await?;

@@ -15,14 +15,14 @@ use super::random::Random;
 use super::senders::Senders;
 use crate::installation::{BoxError, GatewayProcess, Installation};
 
-/// Captures before the shortest wait for a kill, and after a recovery.
-const UNDER_LOAD: u64 = 50;
+/// Captures that must be acknowledged before a kill, and again after the recovery.
+const CAPTURES_UNDER_LOAD: u64 = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Victim {
     Gateway,
     Postmaster,
-    /// PostgreSQL then restarts by itself.
+    /// One backend of the gateway's writer. PostgreSQL then restarts all its backends by itself.
     Backend,
     Both,
 }
@@ -78,12 +78,14 @@ pub async fn run(
     let mut gateway = installation.spawn(&options.program, &[])?;
     gateway.wait_until_ready().await?;
     for round in 1..=options.rounds {
-        // A short run has each kind once.
-        let place = usize::try_from(round - 1)? % Victim::ALL.len();
-        let victim = match options.rounds > 4 {
-            true => Victim::ALL[usize::try_from(random.below(4))?],
-            false => Victim::ALL[place],
+        // A short run has no kind twice. A longer one selects the kinds at random.
+        let kinds = Victim::ALL.len();
+        let place = if usize::try_from(options.rounds)? > kinds {
+            random.below(kinds as u64)
+        } else {
+            u64::from(round - 1)
         };
+        let victim = Victim::ALL[usize::try_from(place)?];
         let name = format!("kill-{round}");
         let senders = Senders::start(
             installation,
@@ -91,14 +93,14 @@ pub async fn run(
             &name,
             options.seed ^ u64::from(round),
         );
-        senders.wait_for_more(UNDER_LOAD).await?;
+        senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
         tokio::time::sleep(Duration::from_millis(random.below(1_000))).await;
         let killed_at = Instant::now();
         gateway = strike(installation, &options.program, gateway, victim).await?;
         gateway.wait_until_ready().await?;
         senders.wait_for_more(1).await?;
         report.recovered_after.push(killed_at.elapsed());
-        senders.wait_for_more(UNDER_LOAD).await?;
+        senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
         let counts = senders.counts();
         let acknowledged = senders.stop().await?;
         gateway.wait_until_caught_up().await?;

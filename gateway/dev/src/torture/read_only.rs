@@ -10,7 +10,7 @@ use super::senders::Senders;
 use super::{FaultReport, TortureOptions};
 use crate::installation::{BoxError, Installation};
 
-const UNDER_LOAD: u64 = 50;
+const CAPTURES_UNDER_LOAD: u64 = 50;
 /// The 503 answers after which the database takes writes again, and the least time.
 const UNAVAILABLE: u64 = 200;
 const LASTS: Duration = Duration::from_secs(3);
@@ -20,7 +20,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     gateway.wait_until_ready().await?;
     let database = installation.join_database().await?;
     let senders = Senders::start(installation, &[gateway.addr], "read-only", options.seed);
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     set_read_only(&database, true).await?;
     let began = Instant::now();
     senders
@@ -31,7 +31,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     let resident_mebibytes = gateway.resident_kib()? / 1024;
     set_read_only(&database, false).await?;
     let recovered_after = senders.wait_for_more(1).await?;
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let counts = senders.counts();
     let acknowledged = senders.stop().await?;
     gateway.wait_until_caught_up().await?;

@@ -15,7 +15,7 @@ use super::{FaultReport, TortureOptions};
 use crate::embedded::DATABASE;
 use crate::installation::{BoxError, Installation};
 
-const UNDER_LOAD: u64 = 50;
+const CAPTURES_UNDER_LOAD: u64 = 50;
 /// Both work for so long after the stopped one resumes.
 const TOGETHER: Duration = Duration::from_secs(2);
 
@@ -29,14 +29,14 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     other.wait_until_ready().await?;
     let addresses = [owner.addr, other.addr];
     let senders = Senders::start(installation, &addresses, "two", options.seed);
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let epochs = log::shard_epochs(&database).await?;
     owner.signal(Signal::SIGSTOP)?;
     let stopped_at = Instant::now();
     let take_over = TakeOver::of(epochs_taken(&database, &epochs, &senders).await?);
     senders.wait_for_more(1).await?;
     let recovered_after = stopped_at.elapsed();
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let resident_mebibytes = other.resident_kib()? / 1024;
     owner.signal(Signal::SIGCONT)?;
     tracing::debug!(
@@ -44,7 +44,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
         "the stopped process goes on"
     );
     tokio::time::sleep(TOGETHER).await;
-    senders.wait_for_more(UNDER_LOAD).await?;
+    senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let counts = senders.counts();
     let acknowledged = senders.stop().await?;
     other.wait_until_caught_up().await?;
