@@ -1,5 +1,5 @@
-//! The adapter of the sandbox's own contract for online payments. It takes all payment types, and cards with a 3-D
-//! Secure challenge.
+//! The adapter of the sandbox's own contract for online payments: credit cards (with a 3-D Secure challenge), PIX and
+//! boletos.
 //!
 //! The contract is exact where real ones are unsure: a repeat of the same order is answered with the same charge.
 
@@ -27,7 +27,7 @@ pub struct SandboxAccess {
     /// For example `http://127.0.0.1:8081/own`.
     pub url: String,
     pub key: ApiKey,
-    /// The provider whose name it uses.
+    /// The provider under which the platform knows this acquirer.
     pub provider: Provider,
     pub timeout: Duration,
 }
