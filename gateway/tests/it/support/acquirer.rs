@@ -12,8 +12,9 @@ use uuid::Uuid;
 
 use super::{Answer, Company, TestApp};
 
-/// The provider in the configuration of the acquirer's tests.
+/// The secret with which the test acquirer signs its notices, as the provider Zoop.
 pub const SECRET: &str = "the-tests-sign-with-this";
+/// The variable that makes a gateway accept notices with this secret, and its value.
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
 
 /// A gateway that accepts this acquirer's notices and has no automatic jobs, and one company.
@@ -34,7 +35,7 @@ pub async fn app_and_company_without(leave_out: impl FnOnce(&mut Parts)) -> (Tes
     (app, company)
 }
 
-/// A capture of R$ 300,00 on a Visa in three installments, on the day before today.
+/// A capture of R$ 300,00 on a Visa in three installments, on the day before the tests' clock (`clock::NOON`).
 pub fn capture(company: &Company, external_id: &str) -> CanonicalNotice {
     CanonicalNotice {
         id: format!("evt-{external_id}-captured"),
@@ -143,13 +144,14 @@ impl TestApp {
             .get(0)
     }
 
-    /// Waits until no notice waits, for less than the minute between two runs of the job of retries.
+    /// Waits until no row of the exceptions queue waits. The timeout is shorter than the minute between two runs of the
+    /// job that retries them, so the job cannot make a test pass.
     pub async fn until_none_waits(&self) {
         self.until_count("SELECT count(*) FROM exception WHERE status = 'waiting'", 0)
             .await;
     }
 
-    /// The waiting notices as `reason` by notice id.
+    /// The waiting rows of the exceptions queue, oldest first: an array of pairs of notice id and reason.
     pub async fn waiting(&self) -> Value {
         let client = self.app.state.pool.get().await.expect("a connection");
         let rows = client

@@ -1,4 +1,5 @@
-//! New plans, which no company gets before a second person approves them, and scheduled versions that are withdrawn.
+//! New plans, which no company gets before a second person approves them, receiving plans (the fee of a withdrawal), and
+//! scheduled versions that are canceled.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
@@ -9,7 +10,7 @@ use crate::plans::{PLANS, mdr_form, ok, path};
 #[tokio::test]
 async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs_no_approval() {
     let fixture = TwoPeople::open().await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let mut form = mdr_form("Padrão", "4", "0");
     form["default"] = json!(true);
     form["offered"] = json!(true);
@@ -53,6 +54,7 @@ async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs
         .patch(&path(&plan), json!({ "description": "Padrão" }))
         .await);
     assert_eq!(same["pending_change"], Value::Null);
+    // The default plan cannot be deactivated.
     let refused = fixture
         .requesting
         .patch(&path(&plan), json!({ "active": false }))
@@ -63,7 +65,7 @@ async fn a_new_plan_is_inactive_until_it_is_approved_and_an_unchanged_plan_needs
 #[tokio::test]
 async fn receiving_plans_wait_for_a_second_user_as_well() {
     let fixture = TwoPeople::open().await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let receiving = format!("{PLANS}/receiving");
     let listed = ok(fixture.second.get(&receiving).await);
     let path = format!("{receiving}/{}", listed["data"][0]["id"].as_str().expect("an id"));
@@ -111,18 +113,18 @@ async fn receiving_plans_wait_for_a_second_user_as_well() {
 }
 
 #[tokio::test]
-async fn a_scheduled_version_is_withdrawn_by_two_people_too() {
+async fn canceling_a_scheduled_version_needs_two_people_too() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
     fixture.plans.changed(&plan, scheduled).await;
-    fixture.ask_for_two().await;
-    let withdraw = async || {
+    fixture.require_two_people().await;
+    let cancel_scheduled = async || {
         let scheduled = format!("{}/scheduled", path(&plan));
         let method = reqwest::Method::DELETE;
         fixture.requesting.send(method, &scheduled, None).await
     };
-    let asked = withdraw().await;
+    let asked = cancel_scheduled().await;
     assert_eq!(asked.status, 202, "{}", asked.body);
     let change = asked.at("/pending_change").clone();
     assert_eq!(
@@ -131,10 +133,14 @@ async fn a_scheduled_version_is_withdrawn_by_two_people_too() {
     );
     assert_ne!(asked.at("/scheduled_from"), &Value::Null);
     assert_eq!(approve(&fixture.requesting, &change).await.status, 403);
-    assert_eq!(withdraw().await.status, 409, "it waits already");
+    assert_eq!(
+        cancel_scheduled().await.status,
+        409,
+        "the first request is still pending"
+    );
     assert_eq!(approve(&fixture.second, &change).await.status, 200);
     assert_eq!(fixture.plan(&plan).await["scheduled_from"], Value::Null);
-    let none = withdraw().await;
+    let none = cancel_scheduled().await;
     assert_eq!(
         (none.status, none.text("/message")),
         (409, "Este plano não tem mudança agendada.")

@@ -17,16 +17,16 @@ async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
             json!({ "flat_rate": 20, "valid_from": "2027-01-04T03:00:00Z" }),
         )
         .await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     // The rule was off for a while.
-    fixture.ask_for_one().await;
+    fixture.require_one_person().await;
     let scheduled = format!("{}/scheduled", path(&plan));
     ok(fixture
         .second
         .send(reqwest::Method::DELETE, &scheduled, None)
         .await);
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let conflict = approve(&fixture.second, &change).await;
     assert_eq!(
         (conflict.status, conflict.text("/message")),
@@ -70,7 +70,7 @@ async fn an_earlier_start_of_scheduled_fees_shows_the_fees_that_they_replace() {
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
     fixture.plans.changed(&plan, scheduled).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 20 })).await;
     assert_eq!(
         (&change["before"]["flat_rate"], &change["after"]["flat_rate"]),
@@ -85,7 +85,7 @@ async fn an_approval_whose_result_would_be_another_one_is_a_conflict() {
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
     fixture.plans.changed(&plan, scheduled).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     // All fees, as the panel's form sends them.
     let mut form = mdr_form("Loja", "4", "0");
     form["settlement_days"] = json!(9);
@@ -133,7 +133,7 @@ async fn a_new_default_is_not_approved_after_another_one() {
     let fixture = TwoPeople::open().await;
     let first = fixture.plans.created(mdr_form("Primeiro", "4", "0")).await;
     let second = fixture.plans.created(mdr_form("Segundo", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let one = fixture.requested(&first, json!({ "default": true })).await;
     // Also with a start: only the fees wait for it.
     let later = json!({ "default": true, "flat_rate": 50, "valid_from": "2026-12-01T03:00:00Z" });
@@ -155,7 +155,7 @@ async fn a_new_default_is_not_approved_after_another_one() {
 async fn a_new_default_of_receiving_plans_is_not_approved_after_another_one() {
     let fixture = TwoPeople::open().await;
     let receiving = format!("{PLANS}/receiving");
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let ask = async |name: &str| {
         let form = json!({ "description": name, "flat_rate": 1, "default": true });
         let created = fixture.requesting.post(&receiving, form).await;

@@ -23,7 +23,7 @@ async fn users_who_may_decide_are_asked_and_the_requester_gets_the_decision() {
     let (owner, other) = (app.admin(&[Owner]).await, app.admin(&[Admin]).await);
     let sac = app.admin(&[Sac]).await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     let asked = "Bruno Lima pediu uma mudança do plano Loja.";
     for user in [&owner, &other] {
@@ -64,7 +64,7 @@ async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
     let fixture = TwoPeople::open().await;
     let app = &fixture.plans.app;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let user = app.admin(&[Admin]).await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     app.until_no_email_waits().await;

@@ -1,4 +1,4 @@
-//! While changes of plans need two people: requests, approvals, rejections, withdrawals.
+//! While changes of plans need two people: requests, approvals, rejections, and requests that are withdrawn.
 
 mod activations;
 mod conflicts;
@@ -41,7 +41,7 @@ impl TwoPeople {
         self.plans.app.execute(sql).await;
     }
 
-    async fn ask_for_two(&self) {
+    async fn require_two_people(&self) {
         let owner = self.plans.app.admin(&[AdminRole::Owner]).await;
         let owner = self.plans.app.sign_in(&owner).await;
         let path = "/api/admin/settings/platform";
@@ -54,7 +54,7 @@ impl TwoPeople {
     }
 
     /// As if the setting had been switched off yesterday: that takes effect on a later day.
-    async fn ask_for_one(&self) {
+    async fn require_one_person(&self) {
         self.execute(
             "ALTER TABLE platform_setting DISABLE TRIGGER USER;
              INSERT INTO platform_setting (key, number, value, valid_from, set_by)
@@ -90,7 +90,7 @@ async fn approve(client: &Client, change: &Value) -> Answer {
 async fn a_second_user_approves_and_only_then_the_plan_changes() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture
         .requested(&plan, json!({ "flat_rate": 50, "revision": 1 }))
         .await;
@@ -154,7 +154,7 @@ async fn a_second_user_approves_and_only_then_the_plan_changes() {
 async fn a_request_is_withdrawn_by_its_requester_only() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture
         .requested(&plan, json!({ "description": "Loja nova" }))
         .await;
@@ -186,7 +186,7 @@ async fn a_request_is_withdrawn_by_its_requester_only() {
 async fn a_requester_who_may_change_plans_no_more_gets_nothing_approved() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     let id = fixture.requester.id.uuid();
     let message =
@@ -217,7 +217,7 @@ async fn a_requester_who_may_change_plans_no_more_gets_nothing_approved() {
 async fn a_start_that_has_passed_becomes_now() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let later = "2026-12-01T03:00:00Z";
     let change = fixture
         .requested(&plan, json!({ "flat_rate": 50, "valid_from": later }))
@@ -249,7 +249,7 @@ async fn a_start_that_has_passed_becomes_now() {
 async fn two_approvals_at_once_change_the_plan_once() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
-    fixture.ask_for_two().await;
+    fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     let (one, other) = tokio::join!(
         approve(&fixture.second, &change),

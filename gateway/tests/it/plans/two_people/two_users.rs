@@ -13,7 +13,7 @@ const USERS: &str = "/api/admin/users";
 impl TwoPeople {
     async fn pending(&self) -> Value {
         let plan = self.plans.created(mdr_form("Loja", "4", "0")).await;
-        self.ask_for_two().await;
+        self.require_two_people().await;
         self.requested(&plan, json!({ "flat_rate": 50 })).await
     }
 
