@@ -11,7 +11,7 @@ import { taxId } from "../../format/documents";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
-import { useAddAccount } from "./companyCalls";
+import { useAddBankAccount } from "./companyCalls";
 import { type AccountValues, accountSchema, NO_ACCOUNT } from "./companyForm";
 
 const words = companiesStrings.account;
@@ -19,7 +19,7 @@ const words = companiesStrings.account;
 export default function BankAccountModal(props: ModalContentProps<"ADD_BANK_ACCOUNT">) {
   const { business } = props.payload;
   const options = useApi("/options", {});
-  const add = useAddAccount(business.id);
+  const add = useAddBankAccount(business.id);
   const { onClose } = props;
   const failed = options.error !== undefined && !options.data;
   useEffect(() => {

@@ -8,7 +8,7 @@ import { Panel } from "../../components/Panel";
 import { accountTypeText } from "../../format/business";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
-import { useChooseAccount, useRemoveAccount } from "./companyCalls";
+import { useRemoveBankAccount, useSetDefaultBankAccount } from "./companyCalls";
 
 const words = companiesStrings.company;
 
@@ -19,11 +19,11 @@ interface BankAccountsProps {
 
 export function BankAccounts({ company, onDone }: BankAccountsProps) {
   const modals = useModals();
-  const choose = useChooseAccount(company.id);
-  const remove = useRemoveAccount(company.id);
+  const setDefault = useSetDefaultBankAccount(company.id);
+  const remove = useRemoveBankAccount(company.id);
   const [question, setQuestion] = useState<{ what: "choose" | "remove"; account: BusinessBankAccount }>();
   const close = () => {
-    choose.reset();
+    setDefault.reset();
     remove.reset();
     setQuestion(undefined);
   };
@@ -63,8 +63,8 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
           effects={[accountText(question.account), words.removeAccountEffect]}
           submitLabel={removes ? words.removeAccount : words.makeDefault}
           danger={removes}
-          command={removes ? remove : choose}
-          run={() => (removes ? remove : choose).run(question.account.id)}
+          command={removes ? remove : setDefault}
+          run={() => (removes ? remove : setDefault).run(question.account.id)}
           onDone={() => {
             onDone(removes ? words.accountRemoved : words.accountChosen);
             close();

@@ -1,4 +1,4 @@
-// The changes that both panels make to a company, by the calls of each panel.
+// The changes that both panels make to a company. Staff and sellers have different calls for them.
 import type { Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { panel } from "../../api/panel";
@@ -6,7 +6,7 @@ import type { AccountValues, AddressValues } from "./companyForm";
 import { COMPANY_READS } from "./reads";
 
 interface Change<Arguments extends unknown[]> {
-  run: (...of: Arguments) => Promise<unknown>;
+  run: (...values: Arguments) => Promise<unknown>;
   running: boolean;
   failure: Failure | undefined;
   reset: () => void;
@@ -21,54 +21,54 @@ export function useSaveAddress(
 ): Change<[string | undefined, AddressValues]> {
   const add = useCommand("POST /admin/businesses/{id}/addresses", COMPANY_READS);
   const replace = useCommand("PATCH /admin/businesses/{business_id}/addresses/{address_id}", COMPANY_READS);
-  const own = useCommand("PATCH /business/{businessId}", COMPANY_READS);
+  const seller = useCommand("PATCH /business/{businessId}", COMPANY_READS);
   return {
     run: (id, address) => {
       if (!isStaff) {
         const body = { version, address, ...(id && { address_id: id }) };
-        return own.run({ path: { businessId: company }, body });
+        return seller.run({ path: { businessId: company }, body });
       }
       const body = { ...address, version };
       return id
         ? replace.run({ path: { business_id: company, address_id: id }, body })
         : add.run({ path: { id: company }, body });
     },
-    running: add.running || replace.running || own.running,
-    failure: add.failure ?? replace.failure ?? own.failure,
+    running: add.running || replace.running || seller.running,
+    failure: add.failure ?? replace.failure ?? seller.failure,
     reset: () => {
       add.reset();
       replace.reset();
-      own.reset();
+      seller.reset();
     },
   };
 }
 
-export function useAddAccount(company: string): Change<[AccountValues]> {
+export function useAddBankAccount(company: string): Change<[AccountValues]> {
   const staff = useCommand("POST /admin/businesses/{id}/bank-accounts", COMPANY_READS);
-  const own = useCommand("POST /business/{businessId}/bank-accounts", COMPANY_READS);
+  const seller = useCommand("POST /business/{businessId}/bank-accounts", COMPANY_READS);
   const run = (account: AccountValues) =>
     isStaff
       ? staff.run({ path: { id: company }, body: { data: account } })
-      : own.run({ path: { businessId: company }, body: account });
-  return isStaff ? { ...staff, run } : { ...own, run };
+      : seller.run({ path: { businessId: company }, body: account });
+  return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useChooseAccount(company: string): Change<[string]> {
+export function useSetDefaultBankAccount(company: string): Change<[string]> {
   const staff = useCommand("POST /admin/businesses/{id}/bank-accounts/{account_id}/default", COMPANY_READS);
-  const own = useCommand("POST /business/{businessId}/bank-accounts/{account_id}/default", COMPANY_READS);
+  const seller = useCommand("POST /business/{businessId}/bank-accounts/{account_id}/default", COMPANY_READS);
   const run = (account_id: string) =>
     isStaff
       ? staff.run({ path: { id: company, account_id } })
-      : own.run({ path: { businessId: company, account_id } });
-  return isStaff ? { ...staff, run } : { ...own, run };
+      : seller.run({ path: { businessId: company, account_id } });
+  return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useRemoveAccount(company: string): Change<[string]> {
+export function useRemoveBankAccount(company: string): Change<[string]> {
   const staff = useCommand("DELETE /admin/businesses/{id}/bank-accounts/{account_id}", COMPANY_READS);
-  const own = useCommand("DELETE /business/{businessId}/bank-accounts/{account_id}", COMPANY_READS);
+  const seller = useCommand("DELETE /business/{businessId}/bank-accounts/{account_id}", COMPANY_READS);
   const run = (account_id: string) =>
     isStaff
       ? staff.run({ path: { id: company, account_id } })
-      : own.run({ path: { businessId: company, account_id } });
-  return isStaff ? { ...staff, run } : { ...own, run };
+      : seller.run({ path: { businessId: company, account_id } });
+  return isStaff ? { ...staff, run } : { ...seller, run };
 }
