@@ -10,10 +10,10 @@ import { wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
-import { ImportBadge, isOpen, sourceText } from "./importColumns";
+import { ImportBadge, isUnfinished, sourceText } from "./importColumns";
 import styles from "./Reconciliation.module.css";
 import { sizeText } from "./size";
-import { useRereadWhile } from "./useRereadWhile";
+import { usePollWhile } from "./usePollWhile";
 
 const words = settlementsStrings.imports;
 const titles = words.columns;
@@ -32,7 +32,7 @@ export default function ImportModal({ id, onClose }: ImportModalProps) {
     { keepPrevious: false, mayNotExist: true },
   );
   const { data, error, mutate } = read;
-  useRereadWhile(data ? isOpen(data) : false, mutate);
+  usePollWhile(data ? isUnfinished(data) : false, mutate);
   return (
     <Modal
       opened

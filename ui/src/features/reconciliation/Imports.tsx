@@ -1,4 +1,4 @@
-// The imports, read again while one of them is open, and the form to import a file.
+// The list of imports, polled while one of them is unfinished, and the form to import a file.
 import { IconFileImport } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
@@ -10,10 +10,16 @@ import { useListState } from "../../components/table/listState";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { ProviderFilter } from "./CommonFilters";
 import type { SettlementFilters } from "./filters";
-import { IMPORT_HIDDEN_AT_FIRST, importCard, importColumns, importTarget, isOpen } from "./importColumns";
+import {
+  IMPORT_HIDDEN_AT_FIRST,
+  importCard,
+  importColumns,
+  importTarget,
+  isUnfinished,
+} from "./importColumns";
 import styles from "./Reconciliation.module.css";
 import { UploadForm } from "./UploadForm";
-import { useRereadWhile } from "./useRereadWhile";
+import { usePollWhile } from "./usePollWhile";
 
 const ImportModal = lazy(() => import("./ImportModal"));
 
@@ -33,8 +39,8 @@ export function Imports({ filters, onDone }: ImportsProps) {
     query: { ...(provider && { provider }), page, perPage },
   });
   const [opened, setOpened] = useQueryState("import", parseAsString.withOptions({ history: "push" }));
-  const anyOpen = read.data?.data.some(isOpen) ?? false;
-  useRereadWhile(anyOpen, read.mutate);
+  const anyUnfinished = read.data?.data.some(isUnfinished) ?? false;
+  usePollWhile(anyUnfinished, read.mutate);
   return (
     <div className={styles.imports}>
       {mayImport && <UploadForm onDone={onDone} />}

@@ -20,8 +20,9 @@ const NAME_CHARS_SHOWN = 34;
 
 const TONES = { receiving: "info", waiting: "wait", reading: "info", done: "good", failed: "bad" } as const;
 
-/** While an import is open, its figures change by themselves. */
-export const isOpen = ({ state }: Pick<SettlementImport, "state">) => state !== "done" && state !== "failed";
+/** Until an import is done or has failed, its figures change by themselves. */
+export const isUnfinished = ({ state }: Pick<SettlementImport, "state">) =>
+  state !== "done" && state !== "failed";
 
 export function ImportBadge({ row }: { row: SettlementImport }) {
   const { state, bytes, bytes_read } = row;

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
-const REFRESH_MS = 1_000;
+const INTERVAL_MS = 1_000;
 
-/** Reads again every second while an import is open: its figures change by themselves. */
-export function useRereadWhile(isOpen: boolean, reread: () => unknown) {
+/** Reads again every second while an import is unfinished: its figures change by themselves. */
+export function usePollWhile(unfinished: boolean, reread: () => unknown) {
   useEffect(() => {
-    if (!isOpen) return;
-    const timer = setInterval(() => void reread(), REFRESH_MS);
+    if (!unfinished) return;
+    const timer = setInterval(() => void reread(), INTERVAL_MS);
     return () => clearInterval(timer);
-  }, [isOpen, reread]);
+  }, [unfinished, reread]);
 }
