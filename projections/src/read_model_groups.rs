@@ -1,5 +1,5 @@
 //! The groups of this program's read models. The read models of a group are written together, under one checkpoint. A
-//! new read model is registered only here.
+//! new read model is registered only here. Most imports are for the code that the macro generates.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,9 +16,11 @@ use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Reporter;
 use crate::{Error, balance, daily_sales, receivables, sales, withdrawals};
 
+// In `balance: balance::Current`, the first name is the read model's field in the generated structs (`Rows`, and the
+// group's fold). Its table is `ReadModel::TABLE`, which may have another name.
 read_models! {
-    /// Balances, current and by business date, the journal, which continues from the current balance, and what the
-    /// platform earns.
+    /// Balances, current and by business date; the journal; and the platform fees. The fold of the journal starts from
+    /// the stored current balances, so both need one checkpoint.
     Balance = "balance" as BalanceFold {
         balance: balance::Current,
         balance_daily: balance::BalanceDays,
@@ -27,9 +29,9 @@ read_models! {
         platform_fees_monthly: platform_fees::FeeMonths,
     }
 
-    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. A settlement or a cancel names
-    /// its sale only. So roll-ups by the sale's acquirer, brand, payment type or terminal read these from the sale, and
-    /// are in its group.
+    /// Sales, the receivables schedule, volume by day, hour and month, and reversals. The event of a settlement or a
+    /// cancel has the id of its sale, but not the sale's acquirer, brand, payment type or terminal. Roll-ups by these
+    /// read them from the sale, so they are in its group.
     Sales = "sales" as SalesFold {
         sale: sales::SaleRecords,
         receivables_schedule: receivables::Sums,
@@ -45,7 +47,7 @@ read_models! {
         statement_daily: statement::StatementDays,
     }
 
-    /// Withdrawals, manual transfers, rentals, and their sums by day.
+    /// Withdrawals, manual transfers, terminal rentals, and their sums by day.
     Transfers = "transfers" as TransfersFold {
         transfer: withdrawals::TransferRecords,
         daily_transfers: withdrawals::TransferDays,

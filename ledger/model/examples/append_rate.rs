@@ -4,7 +4,7 @@
 
 #![expect(
     clippy::disallowed_methods,
-    reason = "this program ends with its tasks and prints their errors"
+    reason = "a measurement is run by hand: its tasks need no supervisor"
 )]
 #![allow(clippy::print_stdout, reason = "its output is the measurement")]
 
@@ -41,7 +41,10 @@ async fn main() -> Result<(), Failure> {
         Writer::start(WriterOptions::new(database, "append_rate"), Arc::new(OnePlan)).await?;
     for callers in callers {
         let recorded = measure(&writer, callers, Duration::from_secs(seconds as u64)).await?;
-        println!("{callers:>5} callers: {:>7} events/s", recorded / seconds as u64);
+        println!(
+            "{callers:>5} callers: {:>7} captures/s",
+            recorded / seconds as u64
+        );
     }
     writer.shutdown();
     task.join().await;
@@ -61,6 +64,7 @@ async fn measure(writer: &Writer, callers: usize, time: Duration) -> Result<u64,
             ))
         })
         .collect();
+    // The first commands load their businesses, so they are not measured.
     tokio::time::sleep(Duration::from_millis(500)).await;
     let (before, began) = (recorded.load(Ordering::Relaxed), Instant::now());
     tokio::time::sleep(time).await;
@@ -81,6 +85,7 @@ async fn call(writer: Writer, caller: u128, recorded: Arc<AtomicU64>, stop: Arc<
         if stop.load(Ordering::Relaxed) {
             return;
         }
+        // Spreads the callers, so that they mostly use different businesses at the same time.
         let business_id = BusinessId::from_uuid(Uuid::from_u128((caller * 7919 + n * 31) % BUSINESSES + 1));
         let sale_id = SaleId::from_uuid(Uuid::new_v4());
         let submission = Submission {

@@ -17,8 +17,8 @@ use crate::bank::PayoutResult;
 use crate::delivery::{Delivery, Sender, Stage};
 use crate::world::{Call, World};
 
-/// The numbers of sales that are not among those of the run.
-const UNKNOWN_SALES: usize = 1_000;
+/// Sales with this number or a higher one are not among those of the run.
+const FIRST_UNUSED_SALE: usize = 1_000;
 
 impl World {
     pub fn new_sale(&mut self) {
@@ -35,9 +35,9 @@ impl World {
         self.sales.push(sale);
     }
 
-    /// Reports the facts since the last call, and makes the due calls of effects.
+    /// Carries out the due calls that effects made, and sends notices of the facts that are new by now.
     pub fn advance_outside(&mut self) -> Checked {
-        // Mostly the platform learns at once.
+        // The follower and the jobs of orders usually run at once. Otherwise they lag behind the log.
         if self.rng.percent(70) {
             self.advance_orders()?;
         }
@@ -56,7 +56,7 @@ impl World {
         Ok(())
     }
 
-    /// The next instant with a fact.
+    /// The next instant at which something is due: a fact, a call of an effect or the deadline of an order.
     pub fn next_outside(&self) -> Option<Instant> {
         let timelines = self
             .sales
@@ -83,8 +83,10 @@ impl World {
         let OutsideSale { business, facts, .. } = &self.sales[sale];
         let (business, has_terminal) = (*business, facts.terminal.is_some());
         let command = command(&self.sales[sale], at, fact);
-        let astray = has_terminal && self.rng.percent(25);
-        let sent_to = if astray { self.some_business() } else { business };
+        // A notice that names a terminal may be sent to a business that does not own it. It is not recorded there, but
+        // sent to the owner.
+        let misrouted = has_terminal && self.rng.percent(25);
+        let sent_to = if misrouted { self.some_business() } else { business };
         self.send_notice(Sender::Acquirer, business, sent_to, command, self.now);
     }
 
@@ -95,8 +97,8 @@ impl World {
         at: Instant,
         result: PayoutResult,
     ) {
-        let known = self.transfers.iter().find(|known| known.id == transfer_id);
-        let Some(business) = known.map(|known| known.business) else {
+        let transfer = self.transfers.iter().find(|transfer| transfer.id == transfer_id);
+        let Some(business) = transfer.map(|transfer| transfer.business) else {
             return;
         };
         let command = match result {
@@ -124,9 +126,10 @@ impl World {
             return;
         };
         let (business, now) = (sale.business, self.now);
-        let command = if self.watcher.has_left(sale.facts.sale_id) {
+        let command = if self.watcher.money_has_left(sale.facts.sale_id) {
             let status = self.log.sale(sale.facts.sale_id).map(|found| found.state.status);
-            // A refund may be reported once more; a chargeback may not.
+            // A refund contradicts only a chargeback. After another reversal it is a duplicate, which is accepted. A
+            // dispute that is lost under another id contradicts every reversal.
             let fact = if status == Some(SaleStatus::ChargedBack) && self.rng.percent(50) {
                 Fact::Refunded
             } else {
@@ -152,8 +155,8 @@ impl World {
         }
     }
 
-    /// A new sale under the id of a notice that is recorded. It must never be recorded, although no look-up of its sale
-    /// tells.
+    /// A notice of a new sale under the idempotency key of a notice that is recorded. It must never be recorded. Only
+    /// its key shows this: the log has no event of its sale.
     pub fn reuse_notice(&mut self) {
         let is_recorded = |delivery: &&Delivery| {
             delivery.sender == Sender::Acquirer && delivery.key.is_some() && !delivery.recorded.is_empty()
@@ -166,7 +169,7 @@ impl World {
             let notice = recorded[self.rng.below(recorded.len())];
             (notice.business, notice.key)
         };
-        let number = UNKNOWN_SALES + self.deliveries.len();
+        let number = FIRST_UNUSED_SALE + self.deliveries.len();
         let sale = OutsideSale::random(number, business, false, self.now, &mut self.rng);
         let fact = [&Fact::Created, &Fact::Failed, &Fact::Captured][self.rng.below(3)];
         let command = command(&sale, self.now, fact);

@@ -145,7 +145,7 @@ impl Watcher {
     }
 
     /// Whether the sale's money left again.
-    pub fn has_left(&self, sale: SaleId) -> bool {
+    pub fn money_has_left(&self, sale: SaleId) -> bool {
         self.left.contains(&sale)
     }
 

@@ -18,7 +18,7 @@ use super::period::Period;
 use super::query::CompaniesQuery;
 use super::read::{PeriodFees, read_platform_fees_of, read_report};
 use super::spreadsheets::{BILLING, Line, REPORT, respond};
-use super::staff::of_companies;
+use super::staff::company_filter;
 use crate::edge::{Db, Json};
 use crate::problem::Result;
 use crate::shared::page::PageMeta;
@@ -27,7 +27,8 @@ use crate::spreadsheet::ResponseFormat;
 /// The page size of a file, which has all companies on one page.
 const ALL_COMPANIES: u32 = u32::MAX;
 
-/// The report by company as the client wants it. A file has all companies.
+/// The report by company, in the requested format. A file has all companies. `accessible` restricts the report to these
+/// companies; `None` is no restriction.
 pub async fn company_answer(
     db: Db,
     period: &Period,
@@ -39,7 +40,7 @@ pub async fn company_answer(
         let report = read_companies(&db, period, query, accessible).await?;
         return Ok(Json(report).into_response());
     };
-    let report = read_companies(&db, period, all_of(query), accessible).await?;
+    let report = read_companies(&db, period, on_one_page(query), accessible).await?;
     drop(db);
     let totals = Line::of_totals(&report.report);
     let companies = report.data.into_iter();
@@ -61,7 +62,7 @@ pub async fn company_billing_answer(
         let report = read_company_billing(&db, period, query).await?;
         return Ok(Json(report).into_response());
     };
-    let report = read_company_billing(&db, period, all_of(query)).await?;
+    let report = read_company_billing(&db, period, on_one_page(query)).await?;
     drop(db);
     let totals =
         Line::of_totals(&report.report).with_fees(report.platform_fees, report.previous_platform_fees);
@@ -81,8 +82,8 @@ pub async fn company_billing_answer(
     respond(file, &BILLING, lines).await
 }
 
-/// A file has no pages.
-fn all_of(query: CompaniesQuery) -> CompaniesQuery {
+/// The query without its paging: all companies on one page, for a file.
+fn on_one_page(query: CompaniesQuery) -> CompaniesQuery {
     let paging = crate::edge::Paging {
         page: 1,
         per_page: ALL_COMPANIES,
@@ -96,7 +97,7 @@ async fn read_companies(
     query: CompaniesQuery,
     accessible: Option<Vec<BusinessId>>,
 ) -> Result<CompanyReport> {
-    let filter = of_companies(query.report.clone(), accessible);
+    let filter = company_filter(query.report.clone(), accessible);
     let (report, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         read_page(db, period, &filter, &query),
@@ -110,13 +111,13 @@ async fn read_company_billing(
     period: &Period,
     query: CompaniesQuery,
 ) -> Result<CompanyPlatformFeeReport> {
-    let filter = of_companies(query.report.clone(), None);
+    let filter = company_filter(query.report.clone(), None);
     let (mut report, period_fees, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         PeriodFees::read(&**db, &filter, period),
         read_page(db, period, &filter, &query),
     )?;
-    period_fees.add_to(&mut report, period);
+    period_fees.add_to_periods(&mut report, period);
     let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
     let (fees, previous_fees) = try_join!(
         read_platform_fees_of(&**db, &filter, &ids, (period, period.span)),
@@ -124,6 +125,7 @@ async fn read_company_billing(
     )?;
     let platform_fees_of =
         |fees: &Option<HashMap<BusinessId, PlatformFeeSum>>, id: BusinessId, figures: &bodies::Figures| {
+            // `None`: a filter of sales or a grouping by hour applies, so only the fees of sales count.
             match fees {
                 Some(fees) => fees.get(&id).copied().unwrap_or_default().into(),
                 None => PlatformFees::of_sales(figures),
@@ -156,14 +158,14 @@ async fn read_page(
     query: &CompaniesQuery,
 ) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
     let sorting = (query.sorting.sort, query.sorting.order);
-    let within = period.whole(period.span);
+    let within = period.within_for_total(period.span);
     let paging = (query.paging.per_page < ALL_COMPANIES).then(|| query.paging.into());
     let page = figures_by_company(&**db, filter, within, sorting, paging).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
         async { companies_by_id(&**db, &ids).await.map_err(Into::into) },
-        previous_of(db, filter, &ids, period.whole(period.previous)),
+        previous_of(db, filter, &ids, period.within_for_total(period.previous)),
     )?;
     let companies = page.rows.into_iter().map(|(id, figures)| {
         let company = CompanyFigures {

@@ -165,7 +165,7 @@ impl Period {
 
     /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if
     /// the report is by day.
-    pub fn whole(&self, span: Span) -> Within {
+    pub fn within_for_total(&self, span: Span) -> Within {
         match self.group {
             Group::Hour => Within::Hours(span.from, span.until),
             _ => Within::Months(span.dates()),

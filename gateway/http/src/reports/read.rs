@@ -55,7 +55,7 @@ pub async fn read_breakdown(
     filter: &FigureFilter,
     period: &Period,
 ) -> Result<bodies::Breakdown> {
-    let breakdown = figures_breakdown(client, filter, period.whole(period.span)).await?;
+    let breakdown = figures_breakdown(client, filter, period.within_for_total(period.span)).await?;
     Ok(breakdown.into())
 }
 
@@ -90,7 +90,7 @@ impl PeriodFees {
     }
 
     /// Adds the platform fees to each period of the report.
-    pub fn add_to(&self, report: &mut Report, period: &Period) {
+    pub fn add_to_periods(&self, report: &mut Report, period: &Period) {
         for (part, shown) in period.parts.iter().zip(&mut report.periods) {
             shown.platform_fees = Some(self.of(part.span, &shown.figures));
             shown.previous_platform_fees = Some(self.of(part.previous, &shown.previous));

@@ -53,13 +53,13 @@ pub async fn get_billing_report(
     db: Db,
 ) -> Result<Response> {
     let period = Period::of(query.report.period, Group::Day, state.clock.now())?;
-    let filter = of_companies(query, None);
+    let filter = company_filter(query, None);
     let (mut report, breakdown, period_fees) = try_join!(
         read_report(&*db, &filter, &period),
         read_breakdown(&*db, &filter, &period),
         PeriodFees::read(&*db, &filter, &period),
     )?;
-    period_fees.add_to(&mut report, &period);
+    period_fees.add_to_periods(&mut report, &period);
     let platform_fees = period_fees.of(period.span, &report.totals);
     let previous_platform_fees = period_fees.of(period.previous, &report.previous_totals);
     drop(db);
@@ -140,7 +140,7 @@ pub async fn get_company_terminal_sales(
 }
 
 /// The companies of a report: the one of the query, if the user may access it, or all that the user may access.
-pub fn of_companies(query: StaffReportQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
+pub fn company_filter(query: StaffReportQuery, accessible: Option<Vec<BusinessId>>) -> FigureFilter {
     let businesses = match (query.business_id, accessible) {
         (Some(business), Some(accessible)) => {
             Some(accessible.into_iter().filter(|id| *id == business).collect())

@@ -70,8 +70,8 @@ async fn read_terminals(
     };
     let (report, figures, previous, own) = try_join!(
         read_report(&**db, &filter, &period),
-        async { Ok(figures_by_terminal(&**db, &filter, period.whole(period.span)).await?) },
-        async { Ok(figures_by_terminal(&**db, &filter, period.whole(period.previous)).await?) },
+        async { Ok(figures_by_terminal(&**db, &filter, period.within_for_total(period.span)).await?) },
+        async { Ok(figures_by_terminal(&**db, &filter, period.within_for_total(period.previous)).await?) },
         own_terminals(db, company, filter.terminal_id),
     )?;
     let figures: BTreeMap<TerminalId, Figures> = figures.into_iter().collect();

@@ -31,8 +31,8 @@ impl Purpose {
         }
     }
 
-    /// Counted from the last time that the e-mail was sent.
-    const fn life(self) -> TimeDelta {
+    /// Counted from the last time that the code was issued.
+    const fn lifetime(self) -> TimeDelta {
         match self {
             Self::ResetPassword => TimeDelta::hours(1),
             Self::VerifyEmail => TimeDelta::days(3),
@@ -50,7 +50,7 @@ pub struct CodeOwner<'a> {
 
 pub enum IssuedCode {
     Code(Secret<String>),
-    /// The code was used, or it ended because another one was used.
+    /// The code was used, or it was ended before its use (`end_open`, `end_all`).
     Spent,
 }
 
@@ -66,40 +66,41 @@ impl Codes {
     pub async fn issue(
         &self,
         client: &impl GenericClient,
-        outbox_email: Uuid,
+        email_id: Uuid,
         purpose: Purpose,
         owner: CodeOwner<'_>,
     ) -> Result<IssuedCode, Error> {
-        let code = self.derive(outbox_email, purpose);
+        let code = self.derive(email_id, purpose);
         let now = Utc::now();
-        let kept = client
+        let written = client
             .execute_typed(
-                "INSERT INTO one_time_code AS known (id, purpose, audience, user_id, email, code_hash, created_at, expires_at)
+                "INSERT INTO one_time_code AS stored
+                    (id, purpose, audience, user_id, email, code_hash, created_at, expires_at)
                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-                 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE known.used_at IS NULL",
+                 ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at WHERE stored.used_at IS NULL",
                 &[
-                    (&outbox_email, Type::UUID),
+                    (&email_id, Type::UUID),
                     (&purpose.as_str(), Type::TEXT),
                     (&owner.audience.as_str(), Type::TEXT),
                     (&owner.user.uuid(), Type::UUID),
                     (&owner.email, Type::TEXT),
                     (&hash(&code).as_slice(), Type::BYTEA),
                     (&now, Type::TIMESTAMPTZ),
-                    (&(now + purpose.life()), Type::TIMESTAMPTZ),
+                    (&(now + purpose.lifetime()), Type::TIMESTAMPTZ),
                 ],
             )
             .await?;
-        Ok(if kept == 1 {
+        Ok(if written == 1 {
             IssuedCode::Code(Secret::new(code))
         } else {
             IssuedCode::Spent
         })
     }
 
-    fn derive(&self, outbox_email: Uuid, purpose: Purpose) -> String {
+    fn derive(&self, email_id: Uuid, purpose: Purpose) -> String {
         let mut mac = self.0.hmac_for("one-time code");
         mac.update(purpose.as_str().as_bytes());
-        mac.update(outbox_email.as_bytes());
+        mac.update(email_id.as_bytes());
         URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
     }
 }
@@ -172,7 +173,7 @@ async fn find(
     Ok(row.map(|row| (row.get(0), UserId::from_uuid(row.get(1)), row.get(2))))
 }
 
-/// Ends the user's open codes for a purpose, because one of them was used or because their target changed.
+/// Ends the user's open codes for a purpose, because one of them was used or because the password changed.
 pub async fn end_open(
     client: &impl GenericClient,
     audience: Audience,
@@ -207,6 +208,7 @@ pub async fn end_all(client: &impl GenericClient, audience: Audience, user: User
     end(client, audience, user, &all, None, Utc::now()).await
 }
 
+/// Marks open codes as used. `except_email` keeps the codes that were sent to this address.
 async fn end(
     client: &impl GenericClient,
     audience: Audience,

@@ -1,4 +1,4 @@
-//! The totals of a company's money, and the statement whose sums they are.
+//! The totals of a company's balances, and the movements that add up to the available balance.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::json;
@@ -19,13 +19,16 @@ pub async fn start_with_settled_sales() -> (TestApp, Client) {
         settled.installments, 3,
         "two installments of the card sale, and the pix"
     );
-    let head =
-        ledger_store::log::shard_positions(&**app.app.state.pool.get().await.expect("a connection")).await;
+    let connection = app.app.state.pool.get().await.expect("a connection");
+    let positions = ledger_store::log::shard_positions(&**connection)
+        .await
+        .expect("positions");
+    drop(connection);
     let user = app.seller(&[(&company, SellerRole::Admin)]).await;
     let client = app
         .sign_in(&user)
         .await
-        .with("ledger-position", &head.expect("positions").to_string());
+        .with("ledger-position", &positions.to_string());
     (app, client)
 }
 
@@ -33,8 +36,8 @@ pub async fn start_with_settled_sales() -> (TestApp, Client) {
 async fn totals_show_the_available_and_the_receivable_balance() {
     let (_app, client) = start_with_settled_sales().await;
     let totals = client.get("/api/balance/history?totals=1").await;
-    // Available: two installments of 95,00 and the pix of 49,50. Receivable: one installment.
-    // The numbers are those of `projections::balance::statement::MovementKind`.
+    // Available: two installments of R$ 95,00 and the pix of R$ 49,50. Receivable: one installment.
+    // The keys of `by_kind` are the numbers of `projections::balance::statement::MovementKind`.
     let expected = json!({
         "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,

@@ -1,7 +1,7 @@
-//! Applies one window of the log to the parts of a consumer at one position. Every follower repeats this step.
+//! Applies one window of events to some parts of a consumer. Every follower repeats this step.
 //!
 //! Rows and checkpoints change in one transaction, under a lock on the checkpoints, so that each event counts once. The
-//! transaction spans shards: its statements cost as much for one shard as for all.
+//! transaction spans shards, because its statements cost about as much for all shards as for one.
 
 use deadpool_postgres::{Client, Transaction};
 
@@ -11,23 +11,25 @@ use crate::position::Shard;
 
 #[derive(Debug)]
 pub enum Step {
-    /// These ranges were applied; none if nothing was new. Another process holds or has moved the checkpoints of the
-    /// other shards.
+    /// The ranges that were applied. A range without positions means that nothing was new in its shard. A shard is
+    /// missing if another process holds or has moved its checkpoints.
     Applied(Vec<Range>),
     /// An event could not be applied, and nothing was written.
     Rejected(Rejected),
 }
 
-/// The beginning of a shard's window.
+/// The next window of a shard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NextRange {
     pub shard: Shard,
+    /// The position after which the window begins: the checkpoint of the parts.
     pub position: i64,
     /// The greatest number of positions.
     pub limit: i64,
 }
 
-/// Applies the windows of some shards to the parts of a consumer that are at their beginning, in one transaction.
+/// Applies the next windows of some shards to parts of a consumer, in one transaction. `names` are the checkpoints of
+/// the parts. A shard is left out unless all these checkpoints are where its window begins.
 pub async fn follow_window<C: Consumer>(
     client: &mut Client,
     consumer: &C,
@@ -49,7 +51,7 @@ pub async fn follow_window<C: Consumer>(
     }
 }
 
-/// The same within the caller's transaction, which holds the lock.
+/// The same within the caller's transaction, which holds the lock on the checkpoints.
 pub async fn apply_window<C: Consumer>(
     tx: &Transaction<'_>,
     consumer: &C,

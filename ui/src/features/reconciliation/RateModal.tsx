@@ -1,4 +1,4 @@
-// Sets an expected rate of an acquirer from a day on.
+// The form of what an acquirer should deduct from a day on: a rate, or nothing to compare.
 import { Select, TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
@@ -35,13 +35,13 @@ const INSTALLMENTS = Array.from({ length: INSTALLMENTS_MAX }, (_, at) => ({
 }));
 
 interface RateModalProps {
-  /** The rate that the new one replaces. */
-  of: AcquirerRate | undefined;
+  /** The rate that the new one replaces; the form begins with its values. */
+  replaced: AcquirerRate | undefined;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-export default function RateModal({ of, onClose, onDone }: RateModalProps) {
+export default function RateModal({ replaced, onClose, onDone }: RateModalProps) {
   const save = useCommand("POST /admin/settlements/rates", {
     refreshes: ["/admin/settlements/rates", "/admin/settlements/differences", "/admin/settlements/days"],
   });
@@ -54,7 +54,7 @@ export default function RateModal({ of, onClose, onDone }: RateModalProps) {
     <FormModal
       title={words.modalTitle}
       schema={rateSchema}
-      initialValues={rateValues(of)}
+      initialValues={rateValues(replaced)}
       loading={save.running}
       error={save.failure}
       onErrorClose={save.reset}

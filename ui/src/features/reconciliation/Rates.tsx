@@ -20,15 +20,18 @@ const RateModal = lazy(() => import("./RateModal"));
 
 const words = settlementsStrings.rates;
 
-/** A new rate of a group, or of one that has none yet. */
-type Edited = { of: AcquirerRate | undefined };
+/** The open form: `replaced` is undefined for a rate that replaces none. */
+type Edited = { replaced: AcquirerRate | undefined };
 
 export default function Rates({ onDone }: { onDone: (message: string) => void }) {
   const { data, error, mutate } = useApi("/admin/settlements/rates");
   const mayEdit = useMayCall("POST /admin/settlements/rates");
   const [edited, setEdited] = useState<Edited>();
   const add = mayEdit && (
-    <Button leftSection={<IconPlus size={17} aria-hidden />} onClick={() => setEdited({ of: undefined })}>
+    <Button
+      leftSection={<IconPlus size={17} aria-hidden />}
+      onClick={() => setEdited({ replaced: undefined })}
+    >
       {words.add}
     </Button>
   );
@@ -39,7 +42,7 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
           <InForce
             groups={groupRates(data.data, businessToday(new Date()))}
             mayEdit={mayEdit}
-            onEdit={(of) => setEdited({ of })}
+            onEdit={(replaced) => setEdited({ replaced })}
           />
         ) : error ? (
           <FailureNotice failure={error} onRetry={() => void mutate()} />
@@ -51,7 +54,7 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
       {edited && (
         <Suspense>
           <RateModal
-            of={edited.of}
+            replaced={edited.replaced}
             onClose={() => setEdited(undefined)}
             onDone={(message) => {
               setEdited(undefined);
@@ -67,7 +70,7 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
 interface InForceProps {
   groups: readonly RateGroup[];
   mayEdit: boolean;
-  onEdit: (of: AcquirerRate) => void;
+  onEdit: (replaced: AcquirerRate) => void;
 }
 
 function InForce({ groups, mayEdit, onEdit }: InForceProps) {

@@ -55,6 +55,7 @@ fn parts(amount: i64, count: i64) -> Vec<i64> {
 }
 
 impl OwnTerms {
+    /// The fees by percentage and for the advance, and the flat rate.
     fn fees(self, sale: &SoldRow) -> (i64, i64) {
         let rate = rounded(i128::from(sale.amount) * i128::from(self.rate), 10_000);
         let installments = parts(sale.amount, sale.installments)
@@ -71,6 +72,7 @@ impl OwnTerms {
         (rate + advance, self.flat_rate)
     }
 
+    /// The sums of both results of `fees`.
     fn sum(self, sales: &[SoldRow]) -> (i64, i64) {
         sales
             .iter()
@@ -149,7 +151,7 @@ async fn computed(app: &TestApp, staff: &Client, path: &str, form: Value) -> Val
         .await)
 }
 
-fn cents(impact: &Value, pointer: &str) -> i64 {
+fn integer(impact: &Value, pointer: &str) -> i64 {
     impact
         .pointer(pointer)
         .and_then(Value::as_i64)
@@ -161,26 +163,26 @@ fn assert_figures(impact: &Value, sales: &[SoldRow], before: OwnTerms, after: Ow
     let (current, proposed) = (before.sum(sales), after.sum(sales));
     assert_eq!(impact["status"], "done");
     assert_eq!(
-        cents(impact, "/count"),
+        integer(impact, "/count"),
         i64::try_from(sales.len()).expect("a count")
     );
     assert_eq!(
-        cents(impact, "/amount"),
+        integer(impact, "/amount"),
         sales.iter().map(|sale| sale.amount).sum::<i64>()
     );
     assert_eq!(
-        cents(impact, "/charged"),
+        integer(impact, "/charged"),
         sales.iter().map(|sale| sale.charged).sum::<i64>()
     );
-    assert_eq!(cents(impact, "/lines/0/current"), current.0);
-    assert_eq!(cents(impact, "/lines/0/proposed"), proposed.0);
-    assert_eq!(cents(impact, "/lines/3/current"), current.1);
-    assert_eq!(cents(impact, "/lines/3/proposed"), proposed.1);
+    assert_eq!(integer(impact, "/lines/0/current"), current.0);
+    assert_eq!(integer(impact, "/lines/0/proposed"), proposed.0);
+    assert_eq!(integer(impact, "/lines/3/current"), current.1);
+    assert_eq!(integer(impact, "/lines/3/proposed"), proposed.1);
     let difference = proposed.0 + proposed.1 - current.0 - current.1;
     assert_ne!(difference, 0);
-    assert_eq!(cents(impact, "/platform_difference"), difference);
-    assert_eq!(cents(impact, "/sellers_difference"), -difference);
-    assert_eq!(cents(impact, "/unpriced"), 0);
+    assert_eq!(integer(impact, "/platform_difference"), difference);
+    assert_eq!(integer(impact, "/sellers_difference"), -difference);
+    assert_eq!(integer(impact, "/unpriced"), 0);
 }
 
 struct ImpactFixture {
@@ -251,7 +253,7 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
     };
     assert_figures(&impact, &sales, before, after);
     // The fees were charged under the terms of October.
-    assert_eq!(cents(&impact, "/charged"), BEFORE.sum(&sales).0);
+    assert_eq!(integer(&impact, "/charged"), BEFORE.sum(&sales).0);
     assert_eq!(
         (&impact["month"], &impact["companies"]),
         (&json!("2026-10-01"), &json!(2))
@@ -300,8 +302,8 @@ async fn a_default_plan_touches_the_companies_without_their_own() {
         + OwnTerms { rate: 250, ..BEFORE }
             .sum(&october(app, &[assigned]).await)
             .0;
-    assert_eq!(cents(&impact, "/current"), before);
-    assert_eq!(cents(&impact, "/proposed"), after.sum(&both).0);
+    assert_eq!(integer(&impact, "/current"), before);
+    assert_eq!(integer(&impact, "/proposed"), after.sum(&both).0);
     assert_eq!(impact["companies_total"], 2);
     // A new plan that is not the default touches no company.
     let impact = computed(app, staff, &format!("{PLANS}/impact"), change).await;

@@ -9,7 +9,7 @@ use ledger_domain::PlanId;
 use serde_json::{Value, json};
 
 use super::super::{assert_errors, mdr_form, ok};
-use super::{BEFORE, ImpactFixture, OwnTerms, cents, october, pool};
+use super::{BEFORE, ImpactFixture, OwnTerms, integer, october, pool};
 
 fn what_if_path(plan: &Value) -> String {
     let plan = plan["id"].as_str().expect("an id");
@@ -17,7 +17,7 @@ fn what_if_path(plan: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_seller_compares_last_month_with_an_offered_plan_only() {
+async fn a_seller_compares_only_offered_plans_with_the_current_one() {
     let fixture = ImpactFixture::open().await;
     let app = &fixture.plans.app;
     let seller = fixture.plans.seller(SellerRole::Owner).await;
@@ -32,14 +32,14 @@ async fn a_seller_compares_last_month_with_an_offered_plan_only() {
     assert_eq!(list["data"], json!([{ "id": offered["id"], "name": "Oferta" }]));
     let compared = ok(seller.get(&what_if_path(&offered)).await);
     let sales = october(app, &[&fixture.plans.company]).await;
-    assert_eq!(cents(&compared, "/count"), 6);
-    assert_eq!(cents(&compared, "/current"), BEFORE.sum(&sales).0);
+    assert_eq!(integer(&compared, "/count"), 6);
+    assert_eq!(integer(&compared, "/current"), BEFORE.sum(&sales).0);
     let other = OwnTerms {
         rate: 399,
         advance: 180,
         ..BEFORE
     };
-    assert_eq!(cents(&compared, "/proposed"), other.sum(&sales).0);
+    assert_eq!(integer(&compared, "/proposed"), other.sum(&sales).0);
     assert_eq!(compared["month"], "2026-10-01");
     assert_eq!(compared["other_plan"]["name"], "Oferta");
     for plan in [&hidden, &of_links] {
@@ -51,7 +51,7 @@ async fn a_seller_compares_last_month_with_an_offered_plan_only() {
     assert_eq!(seller.get(&of_others).await.status, 404);
     let operator = fixture.plans.seller(SellerRole::Operator).await;
     assert_eq!(operator.get(&what_if_path(&offered)).await.status, 403);
-    // A plan that is offered no more, or inactive, is unknown.
+    // An inactive plan is no longer offered, so it is a 404.
     let changed = fixture.plans.changed(&offered, json!({ "active": false })).await;
     assert_eq!(changed["offered"], false);
     assert_eq!(seller.get(&what_if_path(&offered)).await.status, 404);
@@ -99,8 +99,8 @@ async fn a_long_comparison_gives_its_connection_back_after_each_page() {
     let fixture = ImpactFixture::open().await;
     let plan = fixture.plans.created(mdr_form("Oferta", "3.99", "1.8")).await;
     let plan: PlanId = plan["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
-    let only = pool(fixture.plans.app.database.config.clone());
-    let db = only.get().await.expect("a connection");
+    let one_connection = pool(fixture.plans.app.database.config.clone());
+    let db = one_connection.get().await.expect("a connection");
     let now = fixture.plans.app.app.state.clock.now();
     let plan = plan_fetch(&**db, plan, now)
         .await
@@ -113,20 +113,20 @@ async fn a_long_comparison_gives_its_connection_back_after_each_page() {
         current: &terms,
         other: &terms,
     };
-    // The pool has one connection and serves in the order of the requests. The comparison asks first and has seven
-    // pages to read.
+    // The pool has one connection, which this test holds in `db`, and serves requests in their order. The comparison is
+    // the first to wait. It has seven pages to read, so the other request gets the connection after the first page.
     let is_done = AtomicBool::new(false);
     let comparison = async {
-        let totals = what_if(&only, question, 1).await.expect("sums");
+        let totals = what_if(&one_connection, question, 1).await.expect("sums");
         is_done.store(true, Ordering::Relaxed);
         totals
     };
     let another_request = async {
-        let _connection = only.get().await.expect("a connection");
+        let _connection = one_connection.get().await.expect("a connection");
         !is_done.load(Ordering::Relaxed)
     };
-    let begin = async { drop(db) };
-    let (totals, came_between, ()) = tokio::join!(comparison, another_request, begin);
+    let free_connection = async { drop(db) };
+    let (totals, came_between, ()) = tokio::join!(comparison, another_request, free_connection);
     assert_eq!(totals.count, 6);
     assert!(came_between, "another request is served between two pages");
 }

@@ -4,7 +4,7 @@ use gateway_acquirers::charge::{ChargeState, Decline, NextAction};
 use ledger_domain::sale::{CardBrand, PaymentType};
 use reqwest::Method;
 
-use super::run::{Outcome, Run, Verdict, answered, ensure, sale_key, whole};
+use super::run::{Outcome, Run, Verdict, answered, ensure, sale_key, whole_charge};
 use crate::sandbox::acquirers::behavior::CardOutcome;
 use crate::sandbox::acquirers::charge::Contract;
 
@@ -95,7 +95,7 @@ pub async fn captured(run: &Run<'_>) -> Outcome {
     let order = run.card_order("0036").await?;
     let charge = run.charge(&order).await?;
     ensure!(charge.state == ChargeState::Authorized, "{charge:?}");
-    let captured = answered(run.adapter.capture(&whole(&order, &charge)).await)?;
+    let captured = answered(run.adapter.capture(&whole_charge(&order, &charge)).await)?;
     ensure!(captured.state == ChargeState::Paid, "{captured:?}");
     Ok(Verdict::Passed)
 }
@@ -106,7 +106,7 @@ pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
     let order = run.card_order("0036").await?;
     let charge = run.charge(&order).await?;
     for _ in 0..2 {
-        let captured = answered(run.adapter.capture(&whole(&order, &charge)).await)?;
+        let captured = answered(run.adapter.capture(&whole_charge(&order, &charge)).await)?;
         ensure!(captured.state == ChargeState::Paid, "{captured:?}");
     }
     run.asked_once(&charge, "capture")

@@ -17,7 +17,7 @@ const BROKEN_LOOK_UP: i64 = 100_28;
 /// The charge was made, and no answer came.
 pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
-    let answer = run.impatient.charge(&order).await;
+    let answer = run.with_short_timeout.charge(&order).await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&sale_key(&order)).await?;
     ensure!(
@@ -31,7 +31,7 @@ pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
 /// The order never arrived: it is certain, and a repeat charges once.
 pub async fn order_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
-    let answer = run.impatient.charge(&order).await;
+    let answer = run.with_short_timeout.charge(&order).await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.adapter.look_up(&sale_key(&order)).await;
     ensure!(looked_up == CallOutcome::NotFound, "{looked_up:?}");

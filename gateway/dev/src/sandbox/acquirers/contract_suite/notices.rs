@@ -21,9 +21,9 @@ pub async fn leads_to_a_look_up(run: &Run<'_>) -> Outcome {
         read(run, received).is_ok_and(|hint| hint.sale_id == sale_id)
     });
     let notice = notices.await?.remove(0);
-    let takes_address = matches!(run.contract, Contract::Own | Contract::Iugu);
+    let takes_notice_url = matches!(run.contract, Contract::Own | Contract::Iugu);
     ensure!(
-        notice.path.starts_with("/of-an-order/") == takes_address && notice.path.ends_with("/secret"),
+        notice.path.starts_with("/of-an-order/") == takes_notice_url && notice.path.ends_with("/secret"),
         "the notice came to {}",
         notice.path
     );

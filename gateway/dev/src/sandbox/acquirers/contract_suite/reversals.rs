@@ -7,7 +7,7 @@ use ledger_domain::Cents;
 use ledger_domain::calendar::{Date, business_date, days_after};
 use ledger_domain::sale::PaymentType;
 
-use super::run::{Outcome, Run, Verdict, answered, ensure, key, whole};
+use super::run::{Outcome, Run, Verdict, answered, ensure, key, whole_charge};
 use super::world::now;
 use crate::sandbox::acquirers::charge::Contract;
 
@@ -18,7 +18,7 @@ const REFUND_LOST_ANSWER: i64 = 100_12;
 pub async fn refunded(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(100_00).await?;
     for _ in 0..2 {
-        let refunded = answered(run.adapter.refund(&whole(&order, &charge)).await)?;
+        let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
         ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
     }
     let state = run.state(&order, &charge).await?;
@@ -29,9 +29,12 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
 /// The answer was lost. A contract without keys for refunds is asked once: the repeat only looks up.
 pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
-    let lost = run.impatient.refund(&whole(&order, &charge)).await;
+    let lost = run
+        .with_short_timeout
+        .refund(&whole_charge(&order, &charge))
+        .await;
     ensure!(matches!(lost, CallOutcome::Unknown(_)), "{lost:?}");
-    let refunded = answered(run.adapter.refund(&whole(&order, &charge)).await)?;
+    let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
     ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
     let change = match run.contract {
         Contract::Own | Contract::Iugu | Contract::Barte => "refund",
@@ -42,7 +45,7 @@ pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
 
 pub async fn refund_refused(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_REFUSED).await?;
-    let answer = run.adapter.refund(&whole(&order, &charge)).await;
+    let answer = run.adapter.refund(&whole_charge(&order, &charge)).await;
     ensure!(matches!(answer, CallOutcome::Rejected(_)), "{answer:?}");
     let state = run.state(&order, &charge).await?;
     ensure!(state == ChargeState::Paid, "{state:?}");
@@ -51,7 +54,10 @@ pub async fn refund_refused(run: &Run<'_>) -> Outcome {
 
 pub async fn refund_lost_answer(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
-    let answer = run.impatient.refund(&whole(&order, &charge)).await;
+    let answer = run
+        .with_short_timeout
+        .refund(&whole_charge(&order, &charge))
+        .await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&key(&order, &charge)).await?;
     ensure!(found.state == ChargeState::Refunded, "{found:?}");

@@ -1,4 +1,4 @@
-//! One adapter in the world, and the steps that the cases share.
+//! One adapter with the servers of its run, and the steps that the cases share.
 
 use std::time::Duration;
 
@@ -27,9 +27,9 @@ use crate::sandbox::acquirers::charge::Contract;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Verdict {
     Passed,
-    /// The contract does not have it, and the adapter does not offer it.
+    /// The acquirer's contract lacks the feature, and the adapter does not offer it.
     NotOffered,
-    /// The contract is unsure, and the adapter says that it does not know.
+    /// The acquirer cannot cancel such a charge, so the adapter answers that it is still pending.
     StaysPending,
 }
 
@@ -43,7 +43,7 @@ impl Verdict {
     }
 }
 
-/// Fails a case.
+/// Fails a case if the condition is false.
 macro_rules! ensure {
     ($condition:expr, $($message:tt)+) => {
         if !$condition {
@@ -55,19 +55,20 @@ pub(super) use ensure;
 
 pub type Outcome = Result<Verdict, String>;
 
+/// One run of all cases with the adapter of a contract.
 pub struct Run<'a> {
     pub world: &'a World,
     pub contract: Contract,
     pub adapter: Box<dyn Acquirer>,
-    /// For calls that are meant to time out.
-    pub impatient: Box<dyn Acquirer>,
+    /// For calls that should time out.
+    pub with_short_timeout: Box<dyn Acquirer>,
     pub with_wrong_key: Box<dyn Acquirer>,
     pub without_server: Box<dyn Acquirer>,
 }
 
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Long enough for a busy machine to take the order before it.
-const LITTLE_PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// Long enough that the sandbox receives the request before the call times out, even on a busy machine.
+const SHORT_TIMEOUT: Duration = Duration::from_secs(1);
 
 impl<'a> Run<'a> {
     pub fn new(world: &'a World, contract: Contract) -> Self {
@@ -76,11 +77,11 @@ impl<'a> Run<'a> {
         Self {
             world,
             contract,
-            adapter: adapter(contract, &sandbox, key, PATIENCE),
-            impatient: adapter(contract, &sandbox, key, LITTLE_PATIENCE),
-            with_wrong_key: adapter(contract, &sandbox, "zpk_test_wrong", PATIENCE),
+            adapter: adapter(contract, &sandbox, key, TIMEOUT),
+            with_short_timeout: adapter(contract, &sandbox, key, SHORT_TIMEOUT),
+            with_wrong_key: adapter(contract, &sandbox, "zpk_test_wrong", TIMEOUT),
             // No server listens there.
-            without_server: adapter(contract, "http://127.0.0.1:9", key, PATIENCE),
+            without_server: adapter(contract, "http://127.0.0.1:9", key, TIMEOUT),
         }
     }
 
@@ -139,7 +140,7 @@ impl<'a> Run<'a> {
     }
 
     fn order(&self, amount: i64, payment_method: PaymentMethod) -> ChargeOrder {
-        let takes_address = matches!(self.contract, Contract::Own | Contract::Iugu);
+        let takes_notice_url = matches!(self.contract, Contract::Own | Contract::Iugu);
         ChargeOrder {
             sale_id: SaleId::from_uuid(Uuid::now_v7()),
             amount: Cents::new(amount),
@@ -147,12 +148,12 @@ impl<'a> Run<'a> {
             statement_descriptor: "PADARIA".to_owned(),
             buyer: buyer(),
             payment_method,
-            notice_url: takes_address
+            notice_url: takes_notice_url
                 .then(|| SecretUrl(format!("http://{}/of-an-order/secret", self.world.gateway))),
         }
     }
 
-    /// Charges an order that the acquirer answers.
+    /// Charges an order. Fails if the acquirer does not answer.
     pub async fn charge(&self, order: &ChargeOrder) -> Result<Charge, String> {
         answered(self.adapter.charge(order).await)
     }
@@ -188,8 +189,8 @@ impl<'a> Run<'a> {
         Ok((order, charge))
     }
 
-    /// Whether the acquirer was asked once for a change of the charge, after a look-up. The sandbox's own contract takes
-    /// it again and answers as before.
+    /// Fails unless the adapter looked up the charge and then requested the change exactly once. The sandbox's own
+    /// contract accepts a repeated change and gives the same answer, so it is not checked.
     pub fn asked_once(&self, charge: &Charge, change: &str) -> Outcome {
         let requests = self.world.requests_of(&charge.charge_id);
         let is_change = |request: &&String| request.ends_with(&format!("/{change}"));
@@ -267,7 +268,8 @@ pub const fn sale_key(order: &ChargeOrder) -> ChargeKey {
     }
 }
 
-pub fn whole(order: &ChargeOrder, charge: &Charge) -> WholeCharge {
+/// The charge with its whole amount, to capture or refund it.
+pub fn whole_charge(order: &ChargeOrder, charge: &Charge) -> WholeCharge {
     WholeCharge {
         key: key(order, charge),
         amount: order.amount,
