@@ -137,9 +137,9 @@ test.describe("for an owner", () => {
     await page.getByRole("button", { name: "Desativar" }).click();
     const question = form(page, "Desativar usuário");
     await sendFromPage(page, "PATCH", `/business/sellers/${id}`, { active: false });
-    // The page reads the user again when its window has the focus again.
+    // The page reads the user again when the network is back.
     await expect(async () => {
-      await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+      await page.evaluate(() => window.dispatchEvent(new Event("online")));
       await expect(page.getByText("Inativo", { exact: true }).first()).toBeVisible({ timeout: 500 });
     }).toPass();
     await question.getByRole("button", { name: "Desativar" }).click();

@@ -65,6 +65,7 @@ pub fn follow_log(
     let options = FollowerOptions {
         window: WINDOW,
         pause_min: PAUSE,
+        pause_max: PAUSE,
         supervisor: supervisor.clone(),
         ..FollowerOptions::default()
     };

@@ -59,11 +59,16 @@ pub(super) async fn tamper(ledger: &Ledger, sql: &str) {
 }
 
 pub(super) async fn restore(ledger: &Ledger, table: &str) {
-    tamper(
-        ledger,
-        &format!("DELETE FROM {table}; INSERT INTO {table} SELECT * FROM kept_{table}"),
-    )
-    .await;
+    // A generated column takes no value.
+    let sql = format!(
+        "DO $$ BEGIN
+             EXECUTE (SELECT format('DELETE FROM {table}; INSERT INTO {table} (%1$s) SELECT %1$s FROM kept_{table}',
+                                    string_agg(column_name, ', '))
+                        FROM information_schema.columns
+                       WHERE table_schema = 'public' AND table_name = '{table}' AND is_generated = 'NEVER');
+         END $$"
+    );
+    tamper(ledger, &sql).await;
 }
 
 /// Every table that the audit compares, with the subject of its findings.

@@ -53,13 +53,13 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
 /// metadata.
 const NOT_AUDITED: [&str; 3] = ["idempotency_key", "fingerprint", "span"];
 
-/// The columns of a table with their types, and whether they name the row.
+/// The columns of a table with their types, and whether they name the row. A generated column cannot be changed.
 const COLUMNS: &str = "
     SELECT column_name::text, data_type::text, EXISTS (
              SELECT FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
               WHERE i.indrelid = ($1::text)::regclass AND i.indisunique AND a.attname = column_name)
       FROM information_schema.columns
-     WHERE table_schema = 'public' AND table_name = $1::text ORDER BY ordinal_position";
+     WHERE table_schema = 'public' AND table_name = $1::text AND is_generated = 'NEVER' ORDER BY ordinal_position";
 
 #[tokio::test]
 async fn a_changed_value_in_any_column_is_found_and_named() {

@@ -125,15 +125,20 @@ async fn a_plan_that_is_not_in_force_is_refused_and_creates_nothing() {
 #[tokio::test]
 async fn a_day_of_birth_is_a_date_that_the_database_knows() {
     let (_app, staff) = open().await;
-    for day in ["-9999-1-01", "-900-01-01", "1899-12-31", "1990-5-020"] {
+    let unreadable = "A data deve estar no formato AAAA-MM-DD.";
+    for (day, message) in [
+        ("-9999-1-01", unreadable),
+        ("-900-01-01", unreadable),
+        ("1990-5-020", unreadable),
+        ("1899-12-31", "Confira o ano de nascimento."),
+    ] {
         let mut bad = form("529.982.247-25");
         bad["business"] =
             json!({ "type": "PF", "document": "529.982.247-25", "name": "Bia Lima", "birth_date": day });
         let refused = staff.post(PATH, bad).await;
-        let message = json!(["A data deve estar no formato AAAA-MM-DD."]);
         assert_eq!(
             (refused.status, refused.at("/errors/business.birth_date")),
-            (422, &message),
+            (422, &json!([message])),
             "{day}"
         );
     }

@@ -17,10 +17,9 @@ use crate::projections::ledger::{Ledger, business, cents, day, denied_business, 
 use crate::projections::transfer_commands::{TransferCommands, payout, pix_key};
 
 /// The tables of the log and the read models whose rows version 13 stored as they are stored now.
-const UNCHANGED: [&str; 8] = [
+const UNCHANGED: [&str; 7] = [
     "checkpoint",
     "transfer_state",
-    "balance",
     "balance_daily",
     "journal",
     "statement_line",
@@ -39,6 +38,9 @@ const AS_OF_VERSION_13: &str = "
     SELECT shard, business_id, version, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees,
            clearing, chain, recent_withdrawals
       FROM public.business_head;
+    INSERT INTO v13.balance
+    SELECT business_id, receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees, clearing
+      FROM public.balance;
     INSERT INTO v13.sale
     SELECT sale_id, business_id, provider, external_id, solution, payment_type, card_brand, installments, amount,
            status, percentage_fee, flat_fee, percentage_rate, flat_rate, net, plan_id, plan_name, plan_version,
