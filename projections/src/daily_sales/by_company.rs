@@ -11,7 +11,26 @@ use super::selection::Selection;
 use crate::page::{Page, Paging, SortOrder};
 use crate::{Error, column_values};
 
-/// One page of the companies that have figures in the period; all of them without a page.
+/// Which companies a report lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ListedCompanies {
+    /// Those with figures of sales.
+    WithFigures,
+    /// Also those that paid fees of withdrawals or rentals only. Not by hour and not with a filter of sales.
+    WithFiguresOrFees,
+}
+
+impl ListedCompanies {
+    fn select(self, filter: &FigureFilter, within: Within) -> Selection {
+        let selection = Selection::by_company(filter, within);
+        match self {
+            Self::WithFigures => selection,
+            Self::WithFiguresOrFees => selection.with_fee_payers(),
+        }
+    }
+}
+
+/// One page of the companies that have something in the period; all of them without a page.
 ///
 /// A page is ranked by its column alone, and the other sums are read for its companies only: a sum over all companies
 /// reads all of their rows, and nearly all of its cost is the number of sums.
@@ -19,17 +38,16 @@ pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
+    listed: ListedCompanies,
     (sort, order): (FigureSort, SortOrder),
     paging: Option<Paging>,
 ) -> Result<Page<(BusinessId, Figures)>, Error> {
     let Some(paging) = paging else {
-        let companies = sums_by_company(client, filter, within, (sort, order)).await?;
+        let companies = sums_by_company(client, filter, within, listed, (sort, order)).await?;
         let found = i64::try_from(companies.len()).unwrap_or(i64::MAX);
         return Ok(Page::numbered(companies, found));
     };
-    let selection = Selection::by_company(filter, within)
-        .without_empty_days(client)
-        .await?;
+    let selection = listed.select(filter, within).without_empty_days(client).await?;
     let (limit, offset) = paging.within_total();
     let mut parameters = selection.parameters();
     let counted = format!(
@@ -62,18 +80,19 @@ pub async fn figures_by_company(
         businesses: Some(ids),
         ..filter.clone()
     };
-    let companies = sums_by_company(client, &of_page, within, (sort, order)).await?;
+    let companies = sums_by_company(client, &of_page, within, listed, (sort, order)).await?;
     Ok(Page::numbered(companies, found))
 }
 
-/// The sums of all companies of the filter that have figures.
+/// The sums of all companies of the filter that have something in the period.
 async fn sums_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
+    listed: ListedCompanies,
     (sort, order): (FigureSort, SortOrder),
 ) -> Result<Vec<(BusinessId, Figures)>, Error> {
-    let selection = Selection::by_company(filter, within);
+    let selection = listed.select(filter, within);
     let sql = format!(
         "SELECT business_id, {} FROM {} AS counted GROUP BY business_id {} ORDER BY {} {}, business_id",
         sums(),

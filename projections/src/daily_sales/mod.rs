@@ -14,7 +14,7 @@ mod of_platform;
 mod rows;
 mod selection;
 
-pub use by_company::figures_by_company;
+pub use by_company::{ListedCompanies, figures_by_company};
 pub use figures::{Breakdown, figures_breakdown, figures_by_slot, figures_by_terminal};
 pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};

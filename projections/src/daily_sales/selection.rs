@@ -18,6 +18,8 @@ pub(crate) struct Selection {
     sales: SalesFilter,
     of: RowsOf,
     pieces: Vec<Piece>,
+    /// Whether companies are listed that have no figures, but paid fees of withdrawals or rentals.
+    lists_fee_payers: bool,
 }
 
 /// Which sales count, as SQL parameters.
@@ -169,7 +171,14 @@ impl Selection {
             sales,
             of,
             pieces,
+            lists_fee_payers: false,
         }
+    }
+
+    /// Adds a row without figures for each fee of a withdrawal or a rental. Only for rows of companies by day or month.
+    pub(super) const fn with_fee_payers(mut self) -> Self {
+        self.lists_fee_payers = true;
+        self
     }
 
     /// Leaves out the days to subtract that have no rows, as days after today, so that no group is checked for zeros.
@@ -186,24 +195,34 @@ impl Selection {
 
     /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
     pub(crate) fn rows(&self, columns: &str) -> String {
-        let parts = self.pieces.iter().zip(0..).map(|(piece, number)| {
+        let mut parts = vec![];
+        for (piece, number) in self.pieces.iter().zip(0..) {
+            let Piece { table, column, .. } = piece;
             let sign = if piece.subtracts { "-" } else { "" };
-            let sums: Vec<_> = Figures::COLUMNS
-                .iter()
+            let sums = Figures::COLUMNS
                 .map(|sum| format!("{sign}{sum} AS {sum}"))
-                .collect();
+                .join(", ");
             let from = FIRST_OF_PIECES + 2 * number;
-            format!(
-                "SELECT {column} AS slot, {columns}{sums} FROM {table}
-                  WHERE {column} >= ${from} AND {column} < ${until}{conditions}",
-                column = piece.column,
-                sums = sums.join(", "),
-                table = piece.table,
-                until = from + 1,
-                conditions = self.conditions(piece),
-            )
-        });
-        format!("({})", parts.collect::<Vec<_>>().join(" UNION ALL "))
+            let within = format!("{column} >= ${from} AND {column} < ${}", from + 1);
+            let no_fees = if self.lists_fee_payers {
+                ", 0 AS other_fees"
+            } else {
+                ""
+            };
+            let conditions = self.conditions(piece);
+            parts.push(format!(
+                "SELECT {column} AS slot, {columns}{sums}{no_fees} FROM {table} WHERE {within}{conditions}"
+            ));
+            if self.lists_fee_payers {
+                let fees = piece.table_of_fees();
+                let zeros = Figures::COLUMNS.map(|_| "0").join(", ");
+                parts.push(format!(
+                    "SELECT {column}, {columns}{zeros}, {sign}(withdrawals + rentals) FROM {fees}
+                      WHERE {within} AND (withdrawals <> 0 OR rentals <> 0) AND {BUSINESSES}"
+                ));
+            }
+        }
+        format!("({})", parts.join(" UNION ALL "))
     }
 
     fn conditions(&self, piece: &Piece) -> String {
@@ -241,17 +260,30 @@ impl Selection {
     }
 
     /// The condition of a group that something of the period counts in. What was subtracted leaves zeros.
-    pub(super) fn having(&self) -> &'static str {
-        if self.pieces.iter().any(|piece| piece.subtracts) {
-            "HAVING sum(sales + cancels + refunds + acquirer_reversals + disputes + disputes_won + chargebacks
-                        + settled_count) > 0"
+    pub(super) fn having(&self) -> String {
+        let has_figures =
+            "sum(sales + cancels + refunds + acquirer_reversals + disputes + disputes_won + chargebacks
+                        + settled_count) > 0";
+        if self.lists_fee_payers {
+            format!("HAVING {has_figures} OR sum(other_fees) <> 0")
+        } else if self.pieces.iter().any(|piece| piece.subtracts) {
+            format!("HAVING {has_figures}")
         } else {
-            ""
+            String::new()
         }
     }
 }
 
 impl Piece {
+    /// The platform fees of companies, by the same column of time.
+    fn table_of_fees(&self) -> &'static str {
+        if self.column == "month" {
+            "platform_fees_monthly"
+        } else {
+            "platform_fees_daily"
+        }
+    }
+
     async fn has_rows(&self, client: &impl GenericClient) -> Result<bool, Error> {
         let Self { table, column, .. } = self;
         let sql = format!("SELECT EXISTS (SELECT FROM {table} WHERE {column} >= $1 AND {column} < $2)");

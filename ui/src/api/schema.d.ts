@@ -2229,7 +2229,9 @@ export interface paths {
         };
         /**
          * Get the platform fees by company
-         * @description As the platform fees, by company (`data`) and by period (`group`, the default is month).
+         * @description As the platform fees, by company (`data`) and by period (`group`, the default is month). A company that paid fees of
+         *     withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of sales,
+         *     or by hour, only the fees of sales count.
          */
         get: operations["get_billing_by_company"];
         put?: never;

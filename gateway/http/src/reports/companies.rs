@@ -8,7 +8,9 @@ use gateway_platform::companies::companies_by_id;
 use ledger_domain::BusinessId;
 use projections::SortOrder;
 use projections::balance::PlatformFeeSum;
-use projections::daily_sales::{FigureFilter, FigureSort, Figures, Within, figures_by_company};
+use projections::daily_sales::{
+    FigureFilter, FigureSort, Figures, ListedCompanies, Within, figures_by_company,
+};
 
 use super::bodies::{
     self, CompanyFigures, CompanyPlatformFeeReport, CompanyPlatformFees, CompanyReport, PlatformFees, Report,
@@ -16,7 +18,7 @@ use super::bodies::{
 };
 use super::period::Period;
 use super::query::CompaniesQuery;
-use super::read::{PeriodFees, read_platform_fees_of, read_report};
+use super::read::{PeriodFees, of_sales_only, read_platform_fees_of, read_report};
 use super::spreadsheets::{BILLING, Line, REPORT, respond};
 use super::staff::company_filter;
 use crate::edge::{Db, Json};
@@ -100,7 +102,7 @@ async fn read_companies(
     let filter = company_filter(query.report.clone(), accessible);
     let (report, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
-        read_page(db, period, &filter, &query),
+        read_page(db, period, &filter, &query, ListedCompanies::WithFigures),
     )?;
     let data = companies.into_iter().map(|(_, company)| company).collect();
     Ok(CompanyReport { report, data, meta })
@@ -112,10 +114,16 @@ async fn read_company_billing(
     query: CompaniesQuery,
 ) -> Result<CompanyPlatformFeeReport> {
     let filter = company_filter(query.report.clone(), None);
+    // Else the rows would add up to less than the total.
+    let listed = if of_sales_only(&filter, period) {
+        ListedCompanies::WithFigures
+    } else {
+        ListedCompanies::WithFiguresOrFees
+    };
     let (mut report, period_fees, (companies, meta)) = try_join!(
         read_report(&**db, &filter, period),
         PeriodFees::read(&**db, &filter, period),
-        read_page(db, period, &filter, &query),
+        read_page(db, period, &filter, &query, listed),
     )?;
     period_fees.add_to_periods(&mut report, period);
     let ids: Vec<_> = companies.iter().map(|(id, _)| *id).collect();
@@ -156,11 +164,12 @@ async fn read_page(
     period: &Period,
     filter: &FigureFilter,
     query: &CompaniesQuery,
+    listed: ListedCompanies,
 ) -> Result<(Vec<(BusinessId, CompanyFigures)>, PageMeta)> {
     let sorting = (query.sorting.sort, query.sorting.order);
     let within = period.within_for_total(period.span);
     let paging = (query.paging.per_page < ALL_COMPANIES).then(|| query.paging.into());
-    let page = figures_by_company(&**db, filter, within, sorting, paging).await?;
+    let page = figures_by_company(&**db, filter, within, listed, sorting, paging).await?;
     let meta = PageMeta::numbered(&page, query.paging);
     let ids: Vec<_> = page.rows.iter().map(|(id, _)| *id).collect();
     let (named, previous) = try_join!(
@@ -189,6 +198,7 @@ async fn previous_of(
         ..filter.clone()
     };
     let any_order = (FigureSort::Gross, SortOrder::Desc);
-    let page = figures_by_company(&**db, &filter, within, any_order, None).await?;
+    let listed = ListedCompanies::WithFigures;
+    let page = figures_by_company(&**db, &filter, within, listed, any_order, None).await?;
     Ok(page.rows.into_iter().collect())
 }

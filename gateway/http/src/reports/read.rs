@@ -112,7 +112,8 @@ pub async fn read_platform_fees_of(
     Ok(Some(fees.into_iter().collect()))
 }
 
-fn of_sales_only(filter: &FigureFilter, period: &Period) -> bool {
+/// Whether only the fees of sales count: a filter of sales or a grouping by hour applies.
+pub fn of_sales_only(filter: &FigureFilter, period: &Period) -> bool {
     filter.restricts_sales() || period.group == Group::Hour
 }
 

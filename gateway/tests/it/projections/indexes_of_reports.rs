@@ -4,7 +4,7 @@ use ledger_domain::calendar::start_of;
 use ledger_domain::sale::{PaymentType, SaleStatus};
 use projections::balance::{platform_fees_by_company, platform_fees_by_day};
 use projections::daily_sales::{
-    FigureFilter, FigureSort, Within, figures_breakdown, figures_by_company, figures_by_slot,
+    FigureFilter, FigureSort, ListedCompanies, Within, figures_breakdown, figures_by_company, figures_by_slot,
 };
 use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
 use projections::{SortOrder, TimeRange};
@@ -75,7 +75,8 @@ async fn check_slots_and_companies(client: &Client) {
     ] {
         figures_by_slot(client, filter, within).await.expect("figures");
         check(client, what, of_all_companies).await;
-        figures_by_company(client, filter, within, by_gross, Some(FIRST))
+        let listed = ListedCompanies::WithFigures;
+        figures_by_company(client, filter, within, listed, by_gross, Some(FIRST))
             .await
             .expect("companies");
         check(client, what, by_company).await;

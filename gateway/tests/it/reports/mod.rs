@@ -3,6 +3,7 @@
 mod agreement;
 mod calls;
 mod closing;
+mod company_fees;
 mod emails;
 mod files;
 mod history;

@@ -26,21 +26,21 @@ const PARTS: Parts = Parts {
 const VARIABLES: [(&str, &str); 2] = [SECRETS, ("RAZAO_PAYOUTS", "none")];
 /// November has ended.
 const DECEMBER: &str = "2026-12-03T12:00:00-03:00";
-async fn get(client: &Client, path: &str) -> Value {
+pub(super) async fn get(client: &Client, path: &str) -> Value {
     let answer = client.get(path).await;
     assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     answer.body
 }
 
-struct World {
+pub(super) struct World {
     app: TestApp,
     company: Company,
     seller: Client,
-    staff: Client,
+    pub staff: Client,
 }
 
 /// Three months of sales with every kind of reversal, withdrawals, and another company next to it.
-async fn world() -> World {
+pub(super) async fn world() -> World {
     let app = TestApp::start_with(&VARIABLES, PARTS).await;
     let company = app.company("Padaria Aurora").await;
     let other = app.company("Farmácia São João").await;
@@ -242,6 +242,8 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
 async fn an_answer_sees_all_sums_at_one_instant() {
     let world = world().await;
     let path = format!("/api/business/{}/closing?month=2026-11", world.company.id);
+    // Else a follower waits for the lock, and the answer waits for the follower.
+    world.app.until_projected().await;
     let mut connection = world.app.database.client().await;
     let writer = connection.transaction().await.expect("a transaction");
     let lock = "LOCK TABLE journal IN ACCESS EXCLUSIVE MODE";
