@@ -111,7 +111,7 @@ export const reportStrings = {
     overTime: (title: string) => `${title}: evolução`,
     byRow: (figure: string, kind: string) => `${figure} por ${kind.toLowerCase()}`,
     hint: "O mesmo período dos filtros acima",
-    topHint: (shown: number) => `As ${shown} primeiras linhas da tabela`,
+    topHint: (shown: number) => `Os ${shown} maiores valores da tabela`,
     share: "Parte do total",
     others: "Outros",
     summary: (title: string, total: string, top: string, topName: string) =>

@@ -8,7 +8,7 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { money, percent } from "../../format/money";
 import { partName, spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import { barsOf, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
+import { barsOf, hasMoreBars, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
 import type { ReportDefinition } from "./definitions";
 import styles from "./Reports.module.css";
 import { isPaged, type ReportBody, type ReportRow, type RowKind } from "./rows";
@@ -123,7 +123,7 @@ function byRow(props: ReportChartProps, rows: readonly ReportRow[]): Drawing {
   const bars = barsOf(rows, definition.ranked, ranked ? RANKED_MAX : SHARES_MAX, !ranked);
   const summary = summaryOf(title, bars);
   return {
-    hint: ranked && rows.length > bars.length ? words.topHint(bars.length) : words.hint,
+    hint: ranked && hasMoreBars(rows, definition.ranked, RANKED_MAX) ? words.topHint(RANKED_MAX) : words.hint,
     chart: ranked ? (
       <RankedChart bars={bars} figure={name} summary={summary} />
     ) : (

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { barsOf, summaryOf } from "./chartData";
+import { barsOf, hasMoreBars, summaryOf } from "./chartData";
 import type { ReportRow } from "./rows";
 
 const row = (name: string, gross: number) =>
@@ -25,4 +25,10 @@ it("adds up the rest, so that the parts are a whole", () => {
 it("draws nothing of nothing", () => {
   expect(barsOf([row("a", 0)], "gross", 10, true)).toEqual([]);
   expect(summaryOf("Vendas", [])).toBe("Vendas");
+});
+
+it("leaves out rows only if more of them have a value than there is room for", () => {
+  const rows = [row("a", 5), row("b", 3), row("c", 0)];
+  expect(hasMoreBars(rows, "gross", 2)).toBe(false);
+  expect(hasMoreBars(rows, "gross", 1)).toBe(true);
 });

@@ -53,6 +53,11 @@ export function barsOf(rows: readonly ReportRow[], figure: FigureKey, max: numbe
   return bars;
 }
 
+/** Whether a chart of `max` bars leaves rows out. Rows without a value have no bar. */
+export function hasMoreBars(rows: readonly ReportRow[], figure: FigureKey, max: number): boolean {
+  return rows.filter(({ sums }) => amountOf(figure, sums) > 0).length > max;
+}
+
 /** A sentence that describes a chart. */
 export function summaryOf(title: string, points: readonly { name: string; value: number }[]): string {
   const total = points.reduce((sum, { value }) => sum + value, 0);
