@@ -138,6 +138,22 @@ mod tests {
     }
 
     #[test]
+    fn a_full_cache_with_evictions_needs_little_more_than_its_limit() {
+        let mut lru = Lru::new();
+        let (size, limit) = (300, 300 * 1_000);
+        for key in 0..100_000_u64 {
+            lru.insert(key, [0_u8; 300], size);
+            lru.evict_to_limit(limit, |_| false);
+        }
+        let place = size_of::<(u64, Box<Entry<[u8; 300]>>)>() + 1;
+        let map = lru.entries.capacity() * place;
+        assert!(
+            map < limit / 3,
+            "the map takes {map} bytes besides {limit} of entries"
+        );
+    }
+
+    #[test]
     fn a_pinned_entry_stays_above_the_limit() {
         let mut lru = filled(4);
         lru.evict_to_limit(0, |pinned| *pinned);
