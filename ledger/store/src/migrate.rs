@@ -70,6 +70,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (42, "0042_platform_months"),
     (43, "0043_append_reference_version"),
     (44, "0044_negative_balances"),
+    (45, "0045_other_platform_fees"),
 ];
 
 #[derive(Debug, Error)]
