@@ -24,6 +24,10 @@ const LIVE: &str = "public";
 /// The number of positions in one transaction.
 const WINDOW: i64 = 500;
 
+/// The passes that fold what the live followers have folded since the pass before, so that the swap has little left.
+/// They are limited, because a rebuild that is slower than the followers never reaches them.
+const CATCH_UP_PASSES: u32 = 5;
+
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 
@@ -35,7 +39,7 @@ const SWAP_ATTEMPTS: u32 = 30;
 pub struct RebuildProgress {
     pub shard: u8,
     pub position: i64,
-    /// The shard's last position when the rebuild began.
+    /// The shard's last position when this pass over it began.
     pub log_end: i64,
 }
 
@@ -74,16 +78,18 @@ async fn fill_and_swap(
     client
         .batch_execute(&format!("SET search_path = {NEW}, {LIVE}"))
         .await?;
-    for shard in Shard::all() {
-        fill(client, shard, models, progress).await?;
+    fill(client, models, progress).await?;
+    for _ in 0..CATCH_UP_PASSES {
+        if behind_live(client, models).await? <= WINDOW {
+            break;
+        }
+        fill(client, models, progress).await?;
     }
     for _ in 0..SWAP_ATTEMPTS {
         match swap(client, models).await {
             Err(Error::Database(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
                 // Readers go first. Events recorded since then are folded here, outside the next attempt.
-                for shard in Shard::all() {
-                    fill(client, shard, models, progress).await?;
-                }
+                fill(client, models, progress).await?;
             }
             swapped => return swapped,
         }
@@ -143,8 +149,19 @@ async fn create_like(client: &Client, table: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Follows the shard to the position of the log at the beginning.
+/// One pass over all shards: folds each to the end that its log has when the pass comes to it.
 async fn fill(
+    client: &mut Client,
+    models: &[ReadModelGroup],
+    progress: &mut (impl FnMut(RebuildProgress) + Send),
+) -> Result<(), Error> {
+    for shard in Shard::all() {
+        fill_shard(client, shard, models, progress).await?;
+    }
+    Ok(())
+}
+
+async fn fill_shard(
     client: &mut Client,
     shard: Shard,
     models: &[ReadModelGroup],
@@ -224,14 +241,20 @@ async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Erro
     Ok(())
 }
 
-/// Folds to the log's end, so that a reader that waited for a position still finds it after the swap.
+/// Folds the shard to the position of the live tables, so that a reader that waited for a position still finds it after
+/// the swap. It does not go on to the log's end: writers do not wait for the swap, so that end moves, and a rebuild that
+/// is slower than the writers would hold the followers' checkpoints for ever.
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup]) -> Result<(), Error> {
+    let live = live_position(&**tx, shard, models).await?;
     loop {
         let position = position_of(&**tx, shard).await?;
+        if position >= live {
+            return Ok(());
+        }
         let next = [NextRange {
             shard,
             position,
-            limit: WINDOW,
+            limit: WINDOW.min(live - position),
         }];
         match apply_window(tx, &ReadModels, &Log, &names(models), &next).await {
             Ok(window) if window.positions() == 0 => return Ok(()),
@@ -240,6 +263,35 @@ async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup])
             Err(ApplyError::Failed(error)) => return Err(error),
         }
     }
+}
+
+/// The number of positions that the live tables have folded and the new ones have not.
+async fn behind_live(client: &Client, models: &[ReadModelGroup]) -> Result<i64, Error> {
+    let mut behind = 0;
+    for shard in Shard::all() {
+        let live = live_position(&***client, shard, models).await?;
+        behind += (live - position_of(&***client, shard).await?).max(0);
+    }
+    Ok(behind)
+}
+
+/// The furthest position of the live models in the shard.
+async fn live_position(
+    client: &impl GenericClient,
+    shard: Shard,
+    models: &[ReadModelGroup],
+) -> Result<i64, Error> {
+    let sql = format!(
+        "SELECT coalesce(max(position), 0) FROM {LIVE}.projection_checkpoint
+          WHERE model = ANY ($1) AND shard = $2"
+    );
+    let row = client
+        .query_typed_one(
+            &sql,
+            &[(&names(models), Type::TEXT_ARRAY), (&shard.sql(), Type::INT2)],
+        )
+        .await?;
+    Ok(row.get(0))
 }
 
 fn tables(models: &[ReadModelGroup]) -> impl Iterator<Item = &'static str> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use ledger_domain::Cents;
+use ledger_store::Shard;
 use projections::{Error, ReadModelGroup};
 
 use super::ledger::{Ledger, business, card, minute, pix};
@@ -152,6 +153,43 @@ async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
     assert!(recorded > 0);
     assert_eq!(balance.receivable, Cents::new(49_30 * recorded));
     runner.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_swap_folds_no_further_than_the_live_tables_so_that_writers_cannot_prolong_it() {
+    let (ledger, runner) = Ledger::with_reversed_sales().await;
+    // The followers stop, so the live tables stay where they are.
+    ledger.until_caught_up().await;
+    runner.stop().await;
+    let live = ledger.position().await;
+    let mut passes = 0;
+    projections::rebuild(&ledger.pool, &ReadModelGroup::ALL, |progress| {
+        // After the last shard's pass a writer goes on, as it does during the swap.
+        if progress.shard == 15 && progress.position == progress.log_end {
+            passes += 1;
+            let sales =
+                [1, 2, 3].map(|number| ledger.capture(business(number), card(ledger.new_sale()), minute(9)));
+            tokio::task::block_in_place(|| {
+                tokio::runtime::Handle::current().block_on(futures::future::join_all(sales))
+            });
+        }
+    })
+    .await
+    .expect("a rebuild");
+    assert_eq!(passes, 1);
+    assert_ne!(ledger.position().await, live);
+    let checkpoints = ledger
+        .client()
+        .await
+        .query(
+            "SELECT DISTINCT shard, position FROM projection_checkpoint ORDER BY shard",
+            &[],
+        )
+        .await
+        .expect("checkpoints");
+    let positions: Vec<i64> = checkpoints.iter().map(|row| row.get(1)).collect();
+    let expected: Vec<i64> = Shard::all().map(|shard| live.get(shard)).collect();
+    assert_eq!(positions, expected);
 }
 
 #[tokio::test]
