@@ -10,10 +10,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll};
 
+use axum::BoxError;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderValue, Method, Request, Response, StatusCode, header};
+use futures::task::AtomicWaker;
 use gateway_environment::config::HttpLimits;
 use hyper::body::{Body as HttpBody, Frame, Incoming, SizeHint};
 use hyper::server::conn::http1;
@@ -156,14 +158,14 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
         pace.serving();
         let started = Instant::now();
         let limit = TimeLimit::new(started, pace.limits.request);
-        let arrived = Arc::new(AtomicBool::new(request.body().is_end_stream()));
+        let arrival = Arc::new(BodyArrival::new(request.body().is_end_stream()));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         // The handler and the late answer use the same id.
         let id = request_context::id_of(request.headers());
         let mut request = request.map(|body| {
             Body::new(RequestBody {
-                body,
-                arrived: Arc::clone(&arrived),
+                body: Some(body),
+                arrival: Arc::clone(&arrival),
             })
         });
         if let Ok(value) = HeaderValue::from_str(&id) {
@@ -176,7 +178,8 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
             let response = tokio::select! {
                 biased;
                 response = answer => response.unwrap_or_else(|never| match never {}),
-                problem = late(started, pace.limits, &arrived, &limit, &method) => {
+                problem = late(started, pace.limits, &arrival, &limit, &method) => {
+                    arrival.give_up();
                     let mut response = request_context::answer_late(id, &method, &path, problem);
                     // The rest of a late request cannot be told apart from a next request.
                     let close = HeaderValue::from_static("close");
@@ -194,12 +197,12 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
 async fn late(
     started: Instant,
     limits: HttpLimits,
-    arrived: &AtomicBool,
+    arrival: &BodyArrival,
     limit: &TimeLimit,
     method: &Method,
 ) -> Problem {
     sleep_until(started + limits.body).await;
-    if !arrived.load(Ordering::Relaxed) {
+    if !arrival.arrived.load(Ordering::Relaxed) {
         let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
         return Problem::new(StatusCode::REQUEST_TIMEOUT, message);
     }
@@ -217,39 +220,74 @@ async fn late(
     pending().await
 }
 
-/// Records when a request's body has arrived or its handler has dropped it.
+/// How far a request's body is. The handler's side records that it has arrived; the late answer gives it up.
+struct BodyArrival {
+    /// The body is complete, or its reader has dropped it.
+    arrived: AtomicBool,
+    given_up: AtomicBool,
+    reader: AtomicWaker,
+}
+
+impl BodyArrival {
+    fn new(arrived: bool) -> Self {
+        Self {
+            arrived: AtomicBool::new(arrived),
+            given_up: AtomicBool::new(false),
+            reader: AtomicWaker::new(),
+        }
+    }
+
+    /// Ends the body for a reader that is still waiting for it in a task of its own. Such a reader would hold its places
+    /// and the connection until the client leaves.
+    fn give_up(&self) {
+        self.given_up.store(true, Ordering::Release);
+        self.reader.wake();
+    }
+}
+
+/// The body as the handler reads it.
 struct RequestBody {
-    body: Incoming,
-    arrived: Arc<AtomicBool>,
+    /// `None` once it is given up. Hyper closes the connection when its part is dropped.
+    body: Option<Incoming>,
+    arrival: Arc<BodyArrival>,
 }
 
 impl HttpBody for RequestBody {
     type Data = Bytes;
-    type Error = hyper::Error;
+    type Error = BoxError;
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, hyper::Error>>> {
-        let polled = Pin::new(&mut self.body).poll_frame(context);
-        if matches!(polled, Poll::Ready(None)) || self.body.is_end_stream() {
-            self.arrived.store(true, Ordering::Relaxed);
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        // Registered before the flag is read, so that a wake-up between the two is not lost.
+        self.arrival.reader.register(context.waker());
+        if self.arrival.given_up.load(Ordering::Acquire) {
+            self.body = None;
         }
-        polled
+        let Some(body) = self.body.as_mut() else {
+            let message = "the body did not arrive within its limit";
+            return Poll::Ready(Some(Err(io::Error::new(io::ErrorKind::TimedOut, message).into())));
+        };
+        let polled = Pin::new(&mut *body).poll_frame(context);
+        if matches!(polled, Poll::Ready(None)) || body.is_end_stream() {
+            self.arrival.arrived.store(true, Ordering::Relaxed);
+        }
+        polled.map_err(BoxError::from)
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        self.body.as_ref().is_some_and(HttpBody::is_end_stream)
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        self.body.as_ref().map(HttpBody::size_hint).unwrap_or_default()
     }
 }
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
-        self.arrived.store(true, Ordering::Relaxed);
+        self.arrival.arrived.store(true, Ordering::Relaxed);
     }
 }
 

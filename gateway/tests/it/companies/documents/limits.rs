@@ -153,11 +153,12 @@ async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
     drop(slow);
     until("the places of clients that left", async || arriving(state) == 0).await;
     assert_eq!(fixture.upload(query, pdf(40)).await.status, 201);
-    // A client that stays connected and sends no more: the time for the whole body ends its upload.
+    // A client that stays connected and sends no more: the limit of the body ends its upload. The limit of an idle
+    // connection does not.
     let impatient = fixture
         .app
         .second_gateway_with(
-            &[("RAZAO_HTTP_BODY_MS", "200")],
+            &[("RAZAO_HTTP_BODY_MS", "200"), ("RAZAO_HTTP_IDLE_MS", "3600000")],
             Parts {
                 gateway: true,
                 writer: false,
