@@ -1,5 +1,5 @@
-//! Orders of payment links: how an event of a sale changes the attempt that it belongs to, how an attempt's end changes
-//! its order, and whether the buyer may add another attempt.
+//! The rules for orders of payment links: how an event of a sale changes its attempt, how an attempt's end changes its
+//! order, and whether the buyer may add another attempt.
 //!
 //! Only decisions. Events arrive late, twice and in any order, so each decision is idempotent.
 

@@ -142,8 +142,8 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_some())
     }
 
-    /// Delivers the query to the database. The contexts come from `reference_data` at a version, if given, else from
-    /// [`OnePlan`]; from memory if it has a version of the data and the lane allows it.
+    /// Delivers the query to the database. The contexts come from `reference_data` at a version if it is given, else
+    /// from [`OnePlan`]. Contexts in memory are used if memory has a version of the data and the lane allows it.
     pub fn deliver_look_up(&mut self, log: &ModelLog, reference_data: Option<&ContextAtVersion<'_>>) {
         if let Some(PendingLookUp { asked, found, .. }) = &mut self.looking
             && found.is_none()

@@ -98,8 +98,8 @@ fn described(error: &tokio_postgres::Error) -> String {
 /// An arbitrary number that no other advisory lock uses.
 const LOCK: i64 = 0x5241_5a41_4f01;
 
-/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order: it waits
-/// for the followers of a program that still runs, and they wait for it, without a deadlock.
+/// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order as the
+/// followers of a program that still runs. So each waits for the other without a deadlock.
 const LOCK_FOLLOWERS: &str = "DO $$
     DECLARE checkpoints text;
     BEGIN

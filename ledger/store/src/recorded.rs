@@ -1,9 +1,9 @@
-//! What the writer of this process has recorded: the latest events of each shard in memory, and which shards it owns.
+//! The latest events that the writer of this process has recorded, in memory by shard, and the shards that it owns.
 //!
-//! Followers read committed events from here instead of from the database. The events of a shard have no gap: if the
-//! next ones do not follow those in memory, because another process wrote in between or an answer of the database was
-//! lost, they replace them. The oldest are dropped beyond a limit in bytes. A follower that needs events which are not
-//! here reads the log.
+//! Followers read committed events from here instead of from the database. The events of a shard have no gap. New
+//! events that do not follow those in memory replace them. That happens after another process wrote in between, or
+//! after an answer of the database was lost. The oldest are dropped beyond a limit in bytes. A follower that needs
+//! events which are not here reads the log.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

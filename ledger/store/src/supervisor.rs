@@ -21,8 +21,8 @@ use tokio::time::{Instant, MissedTickBehavior, interval, sleep};
 
 /// The pause after a first failure. It doubles with each further failure.
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
-/// The limit of that doubling. Short: if nothing calls `retry_failing` when the cause of a failure is gone, a task
-/// stays down for the rest of its pause.
+/// The limit of that doubling. It is short, because a task stays down for the rest of its pause if nothing calls
+/// `retry_failing` once the cause of the failure is gone.
 const PAUSE_MAX: Duration = Duration::from_secs(5);
 /// A task that ran this long before it failed starts again after the first pause.
 const STEADY: Duration = Duration::from_secs(60);

@@ -4,8 +4,8 @@
 //! and shows no other event's payload.
 //!
 //! Version 2 of the digest also covers the idempotency key. Events that were recorded before have version 1. Their
-//! digests and everything that is built on them stay as they are: a digest is compared with both versions, and no event
-//! of one version can have the digest of the other, because their first header fields have different lengths.
+//! digests stay as they are, and so do the tree heads over them. A digest is compared with both versions. No event of
+//! one version can have the digest of the other, because their first header fields have different lengths.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};

@@ -59,8 +59,8 @@ pub fn key_id(key: &VerifyingKey) -> [u8; 8] {
 }
 
 impl TreeHead {
-    /// The signed bytes: a fixed layout that starts with its own name, so that no other signature of the key is valid
-    /// here.
+    /// The signed bytes. The layout starts with its name, so that no signature of this key over other data is valid for
+    /// a tree head.
     fn signed_bytes(&self) -> Vec<u8> {
         let mut bytes = format!("razao tree head v{}\0", self.layout).into_bytes();
         bytes.push(self.shard.number());

@@ -84,8 +84,8 @@ impl CheckpointTable {
         Ok(groups)
     }
 
-    /// Locks the checkpoints of these consumers, and returns the shards in which all of them are still at the beginning
-    /// of the window and no other process handles one of them.
+    /// Locks the checkpoints of these consumers. Returns the shards whose checkpoints are all at the beginning of the
+    /// window, and none of which another process has locked.
     pub(super) async fn lock(
         &self,
         tx: &Transaction<'_>,

@@ -16,9 +16,9 @@ pub struct FollowerOptions {
     pub window: i64,
     /// How often the log is polled for events that other processes recorded.
     pub poll: Duration,
-    /// The least time between two catch-ups. The first event after a quiet time is taken at once. The interval gathers
-    /// windows: a window of two events costs the database nearly as much as one of a hundred, and takes that capacity
-    /// from the writer.
+    /// The least time between two catch-ups. The first event after a quiet time is taken at once. The interval collects
+    /// events for larger windows. A window of two events costs the database nearly as much as one of a hundred, and
+    /// takes that capacity from the writer.
     pub pause_min: Duration,
     /// Under load the pause is longer, in proportion to the catch-up before it, and this at most.
     pub pause_max: Duration,

@@ -45,8 +45,8 @@ pub struct WindowRequest {
 }
 
 pub trait EventSource: Clone + Send + Sync + 'static {
-    /// Reads a window. A source that reads the log does so in the follower's transaction, which another source need not
-    /// use: an event never changes once it is recorded. One transaction may read windows of several shards.
+    /// Reads a window. The log is read in the follower's transaction. A source in memory does not use that transaction,
+    /// because a recorded event never changes. One transaction may read windows of several shards.
     fn window(
         &self,
         tx: &Transaction<'_>,

@@ -34,7 +34,7 @@ pub(super) struct Follower<C, S> {
     pub state: FollowerState,
 }
 
-/// What a follower knows between two windows.
+/// The state that a follower keeps between two windows.
 #[derive(Debug, Default)]
 pub(super) struct FollowerState {
     /// Whether this follower restarted the parts of the consumer that an earlier process had stopped.
@@ -126,7 +126,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
     }
 
     /// Applies one window to each group of consumer parts, and returns the shards in which more events may follow. The
-    /// shards share the window, so that one with far to go, such as after a read model was emptied, does not hold up
+    /// shards share the window. So a shard that is far behind, such as after a read model was emptied, does not delay
     /// the others. The connection is given back after each round.
     async fn round(
         &mut self,

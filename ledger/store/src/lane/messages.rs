@@ -77,7 +77,7 @@ pub struct AcquiredShard {
 
 // ---------------------------------------------------------------- looking up
 
-/// What a group of commands needs and the cache does not have.
+/// The keys and ids that a group of commands needs and the cache does not have.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LookUpRequest {
     pub keys: Vec<(BusinessId, [u8; 16])>,
@@ -89,7 +89,8 @@ pub struct LookUpRequest {
     pub contexts_in_force: bool,
 }
 
-/// The result of a look-up. What is missing does not exist; the contexts are in the order of their requests.
+/// The result of a look-up. A requested key or id without an entry does not exist. The contexts are in the order of
+/// their requests.
 #[derive(Debug, Clone, Default)]
 pub struct LookUpResult {
     pub keys: Vec<FoundKey>,

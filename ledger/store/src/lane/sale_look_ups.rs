@@ -1,9 +1,9 @@
 //! Whether a lane looks up sales that its memory does not know, before it decides on them.
 //!
-//! Nearly all of them are new, and the look-up finds nothing. So the lane presumes that they are, and the append refuses
-//! the batch if one is not: the sale is recorded already, perhaps of another business. The lane then looks up the sales
-//! of that batch and decides again. A refused batch costs more than many look-ups, so the lane looks up first while
-//! many sales turn out to be known.
+//! Nearly all of them are new, and the look-up finds nothing. So the lane presumes that they are new. The append
+//! refuses the batch if one is not: the sale is already recorded, perhaps for another business. The lane then looks up
+//! the sales of that batch and decides again. A refused batch costs more than many look-ups, so the lane looks up first
+//! while many sales turn out to be known.
 
 /// More known sales than one in so many, and they are looked up first.
 const UNKNOWN_FOR_EACH_KNOWN: u32 = 200;

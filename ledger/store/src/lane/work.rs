@@ -135,9 +135,10 @@ pub(super) struct Pending<T> {
 }
 
 impl<T> Pending<T> {
-    /// Whether the key is looked up. A reused key nearly always names the same sale, so a command on an unknown sale
-    /// skips the look-up; the unique index on keys catches the rest. A command without a sale is always looked up: a
-    /// repeated withdrawal request has a new id, and would be refused as a duplicate of its own first request.
+    /// Whether the key is looked up. A reused key nearly always names the same sale. So a command on an unknown sale
+    /// skips the look-up, and the unique index on keys rejects the exceptions. A command without a sale is always
+    /// looked up. A repeated withdrawal request has a new id, and without the look-up it would be refused instead of
+    /// answered like the first.
     pub fn must_look_up_key(&self) -> bool {
         self.uncertain || (self.work.keyed && (self.key_may_exist || self.sale_ids().is_empty()))
     }

@@ -217,8 +217,8 @@ struct EventColumns<'a> {
 }
 
 impl<'a> EventColumns<'a> {
-    /// The rows are in the order of the sales that they claim, so that two writers which claim the same sales cannot wait
-    /// for each other.
+    /// The rows are in the order of the sales that they claim. So two writers that claim the same sales lock them in
+    /// the same order and cannot deadlock.
     fn of(rows: &'a [EventRow]) -> Self {
         let mut rows: Vec<&EventRow> = rows.iter().collect();
         rows.sort_by_key(|row| row.claimed_sale);

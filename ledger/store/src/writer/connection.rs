@@ -106,7 +106,7 @@ impl PostgresLog {
         renew(&self.appending.client, held, lease).await
     }
 
-    /// Makes the server plan every statement again. A plan may date from when the tables were empty, and the server
+    /// Makes the server plan every statement again. A plan may have been made when the tables were empty. The server
     /// notices growth only after the next ANALYZE, up to a minute later.
     pub async fn discard_plans(&self) -> Result<(), Error> {
         self.appending.client.batch_execute(DISCARD_PLANS).await?;

@@ -20,8 +20,8 @@ use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
 /// Finds the events of the commands that used these keys. Most keys are new and find nothing. `OFFSET 0` fixes the join
-/// order: the statement may be planned while the log is empty, and without statistics the planner has read a whole
-/// shard for each key.
+/// order. The statement may be planned while the log is empty. Without statistics the planner has chosen to read a
+/// whole shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, event.idempotency_key, event.fingerprint, event.span, \

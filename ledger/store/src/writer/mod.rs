@@ -168,7 +168,7 @@ impl Writer {
         }
     }
 
-    /// What this process has recorded, for followers and readers.
+    /// The latest events of this process, for followers and readers.
     pub fn recorded(&self) -> Recorded {
         self.recorded.clone()
     }

@@ -22,7 +22,7 @@ use crate::supervisor::{Failure, Pulse};
 
 type Running<R> = Option<Pin<Box<dyn Future<Output = R> + Send>>>;
 
-/// What a lane needs to start, also after a failure.
+/// The arguments from which a lane is started, also again after a failure.
 #[derive(Clone)]
 pub(super) struct LaneParts {
     pub number: usize,
@@ -158,7 +158,8 @@ impl Shell {
     }
 
     /// A newer program migrated the database, so that this one can record nothing more. It leaves the shards to that
-    /// program, and takes none again: a connection prepares the append before it takes shards, which fails from now on.
+    /// program and takes none again. A connection prepares the append before it takes shards, and the preparation fails
+    /// from now on.
     async fn retire(mut self) -> Failure {
         let (log, held) = (self.log.clone(), self.lane.owned().collect::<Vec<_>>());
         // Answers what waits.

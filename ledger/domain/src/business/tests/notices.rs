@@ -5,7 +5,8 @@ use super::*;
 
 pub(super) type Notices = Vec<BusinessCommand>;
 
-/// What the order of a sale's notices must not change. The instants of the creation and of the void may differ.
+/// The result that must be the same for every order of a sale's notices. The instants of the creation and of the void
+/// may differ.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
     pub accounts: Accounts,

@@ -12,8 +12,8 @@ use crate::audit::finding::{Difference, Finding};
 use crate::event::StoredEvent;
 use crate::log::{self, StateTable};
 
-/// An event that may be the first of a sale and does not claim it: an earlier one does, or the sale has a row since
-/// before claims existed.
+/// An event that may be the first of a sale and does not claim it. Either an earlier event claims the sale, or the sale
+/// has a row from before claims existed.
 pub(super) struct Unclaimed {
     business_id: BusinessId,
     sequence: i64,

@@ -1,8 +1,8 @@
 //! Verifies the log: chains, digests, columns, claims, positions, heads and tree heads.
 //!
-//! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events that
-//! are recorded during the verification are left to the next one, except for heads that moved: their new events are
-//! read as well.
+//! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events
+//! that are recorded during the verification are left to the next one. But if a head moved, the new events of its
+//! business are read too.
 
 mod claims;
 mod positions;
