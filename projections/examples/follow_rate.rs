@@ -1,8 +1,8 @@
-//! What a capture costs the ledger while its followers keep up: records captures through the writer, with the followers
-//! of the read models in the same process, and waits for them. Reports captures a second, catch-up included, and the
-//! processor time of a capture in this process and in PostgreSQL. PostgreSQL's is split into the writer's connections,
-//! all other clients (the followers), and the server's own processes such as autovacuum. The processor times need Linux
-//! and a server on this machine.
+//! Measures a capture's cost while the followers keep up. Records captures through the writer, with the followers of
+//! the read models in the same process, and waits for the followers. Reports captures a second, catch-up included, and
+//! the processor time of a capture in this process and in PostgreSQL. PostgreSQL's is split into the writer's
+//! connections, all other clients (the followers), and the server's own processes such as autovacuum. The processor
+//! times need Linux and a server on this machine.
 //!
 //! With a pace, at most so many captures are sent each second. No more than `in flight` wait for an answer, so choose
 //! it large enough that the pace is kept. Then compare the processor time of a capture, not the captures a second.

@@ -1,5 +1,4 @@
-//! An event in the form that the folds use: decoded once for all folds, with the business date that every roll-up
-//! needs.
+//! An event as the folds use it. It is decoded once for all folds and has the business date that every roll-up needs.
 
 use std::sync::Arc;
 

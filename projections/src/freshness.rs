@@ -77,8 +77,8 @@ pub(crate) async fn positions(
     Ok(positions.into_iter().filter_map(known).collect())
 }
 
-/// A model that has more events than this to fold in a shard is not a moment behind: it folds the log again, or its
-/// follower does not work.
+/// A model with more unfolded events than this in a shard is not just some moments late. It is being folded again, or
+/// its follower does not work.
 const FAR_BEHIND_EVENTS: i64 = 2_000;
 /// How long a reading of the checkpoints is used.
 const READ_AGAIN: Duration = Duration::from_secs(1);

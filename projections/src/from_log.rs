@@ -1,4 +1,5 @@
-//! A sale or a transfer folded from the log, for an answer to a command whose event no read model has yet.
+//! A sale or a transfer folded from the log. It is for the answer to a command whose event the read models do not have
+//! yet.
 //!
 //! It searches the whole log of the business, so it is for this rare case only.
 

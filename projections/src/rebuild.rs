@@ -242,8 +242,8 @@ async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Erro
 }
 
 /// Folds the shard to the position of the live tables, so that a reader that waited for a position still finds it after
-/// the swap. It does not go on to the log's end: writers do not wait for the swap, so that end moves, and a rebuild that
-/// is slower than the writers would hold the followers' checkpoints for ever.
+/// the swap. It does not go on to the log's end, which moves because writers do not wait for the swap. A rebuild that
+/// is slower than the writers would never reach it, and would hold the followers' checkpoints for ever.
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup]) -> Result<(), Error> {
     let live = live_position(&**tx, shard, models).await?;
     loop {

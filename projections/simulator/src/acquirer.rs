@@ -157,7 +157,7 @@ impl OutsideSale {
         self.record_fact(now, Fact::Failed);
     }
 
-    /// The platform has a charge canceled. What was paid stays paid, and some are paid all the same later.
+    /// The platform cancels a charge. A paid charge stays paid, and some canceled charges are paid later.
     pub fn cancel_charge(&mut self, now: Instant, rng: &mut SimRng) {
         let happened = self.timeline.iter().take_while(|(at, _)| *at <= now).count();
         self.timeline.truncate(happened);

@@ -73,8 +73,8 @@ impl World {
         Ok(())
     }
 
-    /// If this attempt recorded events, its answer must say so, and not as a replay, because the caller has no earlier
-    /// answer.
+    /// If this attempt recorded events, its answer must be "recorded" and not "replayed", because the caller has no
+    /// earlier answer.
     fn must_find_recorded(&self, ticket: usize, outcome: &Outcome) -> Checked {
         let Attempt {
             delivery,
@@ -157,8 +157,8 @@ impl World {
         })
     }
 
-    /// A refusal by the state of a sale needs that sale in the log, and a refusal by the reference data needs a version
-    /// since the request that says so.
+    /// A refusal for a sale's state is right only if the log has that sale. A refusal for reference data is right only
+    /// if a version since the request justifies it.
     fn check_reason(&mut self, ticket: usize, refusal: &Refusal) -> Checked {
         let of_sale = matches!(
             refusal,
@@ -191,8 +191,8 @@ impl World {
         self.check_context(ticket, true)
     }
 
-    /// A decision on a sale rests on reference data in force at some time since the request: the business was
-    /// (un)known in one of these versions.
+    /// A decision on a sale uses reference data that were in force at some time since the request. The business was
+    /// known, or unknown, in one of these versions.
     fn check_context(&self, ticket: usize, is_unknown: bool) -> Checked {
         let Attempt {
             command,

@@ -1,5 +1,5 @@
-//! The end of a run: delivers every message, retries every waiting notice until nothing more is recorded, and compares
-//! everything: the model, the log's heads and states, their replay, and the rows of the read models.
+//! The end of a run. Delivers every message, and retries every waiting notice until nothing more is recorded. Then
+//! compares the model, the log's heads and states, their replay, and the rows of the read models.
 
 use std::collections::BTreeMap;
 

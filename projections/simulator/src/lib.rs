@@ -1,5 +1,5 @@
-//! Simulation of the ledger: the pure lane, the domain and the read models' folds run with seeded time, faults,
-//! interleavings, crashes and reordering, and are compared with a simple model of balances.
+//! Simulation of the ledger. The pure lane, the domain and the read models' folds run with seeded time, faults,
+//! interleavings, crashes and reordering. They are compared with a simple model of balances.
 //!
 //! A seed always gives the same run. No clock, thread, database or network takes part.
 

@@ -1,8 +1,8 @@
 //! Orders of payment links: the platform creates a sale for each attempt and only then has it charged, and follows the
 //! log to learn how the attempt ended. Every decision is `ledger_domain::order`'s.
 //!
-//! The acquirer pays in time, late or after the order has expired; it declines; and buyers pay a code whose
-//! attempt they had canceled. The platform hears of events late and sometimes twice.
+//! The acquirer reports payments in time, late or after the order has expired. It declines some. Some buyers pay a code
+//! after they have canceled its attempt. The platform hears of events late and sometimes twice.
 
 use chrono::TimeDelta;
 use ledger_domain::business::BusinessEvent;

@@ -62,7 +62,7 @@ pub struct Node {
     pub options: LaneOptions,
     /// The shards that it believed to own before it had to take them again.
     pub held: Vec<Shard>,
-    /// What it recorded, for its followers.
+    /// The latest events that it recorded, for its followers.
     pub recorded: Recorded,
     /// The skew of its clock.
     pub skew: TimeDelta,

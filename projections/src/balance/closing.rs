@@ -1,4 +1,4 @@
-//! What moved a company's accounts within a month, and of what its receivables consisted at the end of it.
+//! The postings to a company's accounts within a month, and the receivables that were open at its end.
 //!
 //! Both are computed from other tables than the balances by day, so that a closing can compare them.
 
@@ -11,15 +11,15 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::{Error, column_values};
 
-/// What the events of one type posted to one account.
+/// The sums of the postings by events of one type to one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostingSum {
     pub account: Account,
     pub event_type: String,
     pub postings: u64,
-    /// What the account received.
+    /// The sum of the postings above zero.
     pub credits: Cents,
-    /// What the account gave: zero or below.
+    /// The sum of the postings below zero, which is zero or negative.
     pub debits: Cents,
 }
 

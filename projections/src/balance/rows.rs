@@ -17,7 +17,7 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Columns;
 
-/// What the folded events add to the current balance of each business.
+/// The amounts that the folded events add to the current balance of each business.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Current(BTreeMap<BusinessId, Accounts>);
 
@@ -66,7 +66,8 @@ impl ReadModel for Current {
     }
 }
 
-/// What the folded events add to the row of each business date: the sum of that date's postings, not a balance.
+/// The amounts that the folded events add to the row of each business date. A row is the sum of that date's postings,
+/// not a balance.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct BalanceDays(BTreeMap<(BusinessId, Date), Accounts>);
 

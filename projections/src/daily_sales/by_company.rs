@@ -32,8 +32,9 @@ impl ListedCompanies {
 
 /// One page of the companies that have something in the period; all of them without a page.
 ///
-/// A page is ranked by its column alone, and the other sums are read for its companies only: a sum over all companies
-/// reads all of their rows, and nearly all of its cost is the number of sums.
+/// The companies of a page are found by the sum of the sorted column alone. The other sums are read for the companies
+/// of the page only. A sum over all companies reads all of their rows, and each further sum costs nearly as much as the
+/// first.
 pub async fn figures_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,

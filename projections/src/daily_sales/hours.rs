@@ -1,7 +1,7 @@
 //! The volume by hour. Of each company only the last hours before its newest one are kept.
 //!
-//! Which rows are kept follows from the log alone and not from a clock, so that a fold of the whole log keeps the same
-//! rows, whenever it runs.
+//! The log alone decides which rows are kept, and no clock does. So a fold of the whole log keeps the same rows
+//! whenever it runs.
 
 use std::collections::BTreeMap;
 

@@ -8,7 +8,8 @@ use super::month_of;
 /// Dates, without the end. Empty if the end is not after the start.
 pub(crate) type DateRange = (Date, Date);
 
-/// The sums of a month cost as much as those of some days: a company that sells on few days has a row for each of them.
+/// The sums of a month cost as much as those of some days, because a company that sells on few days has few rows of
+/// days in the month.
 const DAYS_OF_A_MONTH: i64 = 4;
 
 /// Whole months, the days that are added to them, and the days of the months that are not in the period.
@@ -50,8 +51,8 @@ impl MonthsAndDays {
         }
     }
 
-    /// The same sums from the fewest days: at each end, the days of the period are added, or the month is taken whole and
-    /// the days outside of the period are subtracted.
+    /// The pieces with the fewest days that give the same sums. At each end, either the days of the period are added,
+    /// or the whole month is added and its days outside of the period are subtracted.
     pub fn fewest((from, until): DateRange) -> Self {
         if from >= until {
             return Self::none(from);

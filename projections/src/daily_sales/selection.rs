@@ -60,7 +60,7 @@ enum Range {
     Instants(Instant, Instant),
 }
 
-/// What a query groups by.
+/// The columns that a query groups by.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grouping {
     /// Months, days or hours. Each row must lie in the period.
@@ -259,7 +259,8 @@ impl Selection {
         }
     }
 
-    /// The condition of a group that something of the period counts in. What was subtracted leaves zeros.
+    /// The condition that leaves out groups of zeros. A group is all zeros if the period subtracts everything that it
+    /// adds to the group.
     pub(super) fn having(&self) -> String {
         if !self.pieces.iter().any(|piece| piece.subtracts) {
             // Each sum in a condition costs as much as one that is read.

@@ -1,8 +1,8 @@
 //! The audit by replay: folds each business from its events and compares every stored row of it.
 //!
-//! Besides the folds there are checks that share no code with them: the sums of a business's postings against the
-//! balances of its head, one read model against another, and the crate postgres-es as published (`upstream`), which
-//! reads the same log by its own code. The audit writes nothing.
+//! Three checks share no code with the folds. The sums of a business's postings are compared with the balances of its
+//! head. One read model is compared with another. The published crate postgres-es reads the same log by its own code
+//! (`upstream`). The audit writes nothing.
 
 mod checkpoints;
 mod compare;

@@ -186,7 +186,8 @@ async fn select_after(
     after: Option<SaleCursor>,
     limit: i64,
 ) -> Result<Vec<ListedSale>, Error> {
-    // The index is entered at the cursor, and not at the end of the range: else each page would walk past all earlier ones.
+    // The scan of the index begins at the cursor and not at the end of the range. Otherwise each page would read all
+    // earlier pages.
     let range = after.map_or(filter.range, |cursor| match filter.order {
         SortOrder::Asc => filter.range.since(cursor.occurred_at),
         SortOrder::Desc => filter.range.up_to(cursor.occurred_at),

@@ -1,7 +1,7 @@
 //! Sums over a list's filter: the number of sales and their amounts.
 //!
-//! They come from the roll-ups by month and day if it has the filter's columns, so that a year's cost depends on its days; else
-//! from the index of sales.
+//! They come from the roll-ups by month and day if these have the filter's columns. Then the cost of a year depends on
+//! its days and not on its sales. Otherwise they come from the index of sales.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{PaymentType, SaleStatus};
@@ -50,8 +50,8 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
 /// Nearly all captured sales have succeeded. So their totals are those of all captured sales without the few others,
 /// which have an index of their own.
 ///
-/// The few are read first: a sale that leaves the successes between the readings still counts as one, and nothing is
-/// subtracted that was not added.
+/// The few are read first. So a sale that stops being a success between the two readings still counts as one, and no
+/// sale is subtracted that was not added.
 async fn totals_with_successes(
     client: &impl GenericClient,
     filter: &SaleFilter,

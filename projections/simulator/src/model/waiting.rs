@@ -1,5 +1,5 @@
-//! The notices that may wait for staff forever, after all others are recorded: those that contradict the log, and those
-//! about a dispute whose sale has already lost its money.
+//! The notices that may still wait for staff after all others are recorded. They contradict the log, or are about a
+//! dispute whose sale has already lost its money.
 
 use ledger_domain::business::BusinessCommand;
 
