@@ -225,7 +225,7 @@ impl Connection {
     }
 }
 
-/// What the benchmark reads in the head of an answer.
+/// The part of an answer's head that the benchmark reads.
 #[derive(Debug, PartialEq, Eq)]
 struct AnswerHead {
     status: u16,

@@ -1,5 +1,5 @@
-//! The story's sales by payment links. Each is the last attempt of an order: before some, the buyer's first card was
-//! declined, or the buyer gave a PIX code up for another way to pay.
+//! The story's sales by payment links. Each is the last attempt of an order. Some orders have an attempt before it: a
+//! declined card, or a PIX code that the buyer canceled for another way to pay.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_acquirers::charge::{ChargeState, Decline};

@@ -54,8 +54,9 @@ pub fn later_steps(external_id: &str, amount: i64, steps: &[NoticeStep]) -> Vec<
     }
 }
 
-/// Gives one small paid sale of the day a reversal that is derived from the date alone. Randomness may leave the
-/// story without a state; with these, every day of the story has at least three sales of each state.
+/// Gives one small paid sale of the day a reversal that is derived from the date alone. Random choices may leave the
+/// story without a state. With these sales, the story has at least three sales of each state on every day that it is
+/// loaded.
 pub fn add_daily_reversal(day: Date, sales: &mut [Sale]) {
     let Some(sale) = sales.iter_mut().find(|sale| can_be_reversed(sale)) else {
         return;

@@ -1,4 +1,4 @@
-//! What an acquirer reports of the story's last days: a card file for each day, with faults that staff find as
+//! An acquirer's settlement reports of the story's last days: a card file for each day, with faults that staff find as
 //! differences.
 
 use std::collections::HashMap;
@@ -74,7 +74,7 @@ pub(super) async fn import_reports(
         if details.is_empty() {
             continue;
         }
-        // What is missing of a day is known a day later.
+        // The installments that a day's file lacks are known a day later, so the faults are in an early day.
         if reported == 1 {
             add_faults(&mut details);
         }

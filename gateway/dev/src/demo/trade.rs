@@ -44,8 +44,8 @@ impl DemoNotice {
             .filter(|_| self.content.r#type == "sale.created")
     }
 
-    /// The body, in the words of the sender: about the charge of an order, an acquirer's answer repeats no facts of the
-    /// sale after its payment.
+    /// The notice's body in the sender's format. After the payment of an order, an acquirer's notice about the charge
+    /// does not repeat the facts of the sale.
     pub fn to_json(&self) -> String {
         let CanonicalNotice { r#type, data, .. } = &self.content;
         if self.attempt.is_none() || matches!(*r#type, "sale.captured" | "sale.failed") {

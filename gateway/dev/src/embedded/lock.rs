@@ -47,8 +47,8 @@ impl ClusterLock {
     }
 }
 
-/// Closing the file is not enough: a process that another thread has forked has the descriptor until it executes its
-/// program, and the lock lasts as long as any copy of the descriptor.
+/// Closing the file is not enough, because the lock lasts as long as any copy of the descriptor. A process that another
+/// thread has just forked has a copy until it executes its program.
 impl Drop for ClusterLock {
     fn drop(&mut self) {
         // If it fails, the lock ends with the last copy of the descriptor.

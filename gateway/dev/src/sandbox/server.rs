@@ -62,8 +62,8 @@ impl Sandbox {
         Self::start_on(listener.into_std()?, options, supervisor)
     }
 
-    /// Serves on this listener in place of `options.addr`: a gateway can be told the address before the sandbox starts,
-    /// and no other program gets it in between.
+    /// Serves on this listener and ignores `options.addr`. So a gateway can be configured with the address before the
+    /// sandbox starts, and no other program takes the port in between.
     pub fn start_on(
         listener: std::net::TcpListener,
         options: SandboxOptions,

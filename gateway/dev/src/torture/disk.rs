@@ -1,6 +1,6 @@
-//! A disk that is full for some seconds: 503 with `Retry-After` then, and writing again once there is room, without a
-//! restart of the program. PostgreSQL itself may stop, if it was its log that found no room. The program's own log is on
-//! that disk too.
+//! A disk that is full for some seconds. Requests are answered by 503 with `Retry-After`. Once there is room they are
+//! recorded again without a restart of the program. PostgreSQL itself may stop, if it was its log that found no room.
+//! The program's own log is on that disk too.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -79,8 +79,8 @@ impl Drop for SmallDisk {
     }
 }
 
-/// A program that this process starts meanwhile has copies of its open files until it runs. So the file system leaves its
-/// folder at once, and is gone when the last copy is closed.
+/// A program that this process starts at the same time has copies of its open files until it executes. So the file
+/// system leaves its folder at once, and is gone when the last copy is closed.
 fn unmount(path: &Path) -> Result<(), BoxError> {
     let output = Command::new("umount").arg("--lazy").arg(path).output()?;
     if output.status.success() {

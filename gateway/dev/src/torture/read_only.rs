@@ -1,5 +1,5 @@
-//! A database that takes no writes for some seconds, as a standby after a failed switch-over: 503 with `Retry-After`
-//! then, and writing again afterwards without a restart.
+//! A database that takes no writes for some seconds, like a standby after a failed switch-over. Requests are answered
+//! by 503 with `Retry-After`. Afterwards they are recorded again without a restart of the program.
 
 use std::time::{Duration, Instant};
 

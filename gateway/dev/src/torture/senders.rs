@@ -27,7 +27,7 @@ const RECOVERY_MAX: Duration = Duration::from_secs(90);
 /// Notices of one array.
 const ARRAY: u64 = 5;
 
-/// What the senders share.
+/// The flags and counters that all senders share.
 #[derive(Default)]
 struct Shared {
     stop: AtomicBool,

@@ -1,6 +1,6 @@
-//! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and resumes later
-//! with what it had in hand: the other one takes over, and nothing is written twice. How long the shards had no owner is
-//! counted in thirds of a lease, because a process looks for free shards three times a lease.
+//! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and the other one
+//! takes over. The first resumes later with its unwritten batches, and nothing is written twice. How long the shards
+//! had no owner is counted in thirds of a lease, because a process looks for free shards three times a lease.
 
 use std::time::{Duration, Instant};
 
@@ -83,8 +83,8 @@ pub struct TakeOver {
 }
 
 impl TakeOver {
-    /// The owner may have renewed its lease just before it stopped, and the other process looks a third of a lease after
-    /// its end at the latest. The last third is a margin for a busy machine.
+    /// The owner may have renewed its lease just before it stopped. The other process looks for free shards at most a
+    /// third of a lease after the lease's end. The last third is a margin for a busy machine.
     pub const THIRDS_MAX: u32 = RENEWALS_PER_LEASE + 2;
 
     fn of(took: Duration) -> Self {

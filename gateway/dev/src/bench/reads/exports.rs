@@ -1,5 +1,5 @@
-//! The rate and the memory of exports: the sales of the big company as a spreadsheet and as CSV, beside a program that only
-//! writes the same cells with rust_xlsxwriter; and the accountant's month of that company.
+//! The rate and the memory of exports: the sales of the big company as a spreadsheet and as CSV, and its accountant's
+//! month. The peer of the spreadsheet is a loop that only writes the same cells with rust_xlsxwriter.
 
 use std::time::{Duration, Instant};
 
@@ -134,8 +134,8 @@ fn cell_of(text: &str) -> Cell {
     }
 }
 
-/// The time that rust_xlsxwriter needs for the same cells, row by row and with constant memory, as the gateway uses it,
-/// and with its usual compression unless there is a level.
+/// The time that rust_xlsxwriter needs for the same cells. It writes row by row with constant memory, as the gateway
+/// does, and with its usual compression if `level` is `None`.
 fn alone(rows: &[Vec<Cell>], level: Option<u8>) -> Result<Duration, BenchError> {
     let began = Instant::now();
     let format = |text: &str| Format::new().set_num_format(text);

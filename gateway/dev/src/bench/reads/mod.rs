@@ -63,9 +63,9 @@ const COUNTED_CALLS_MAX: usize = 40;
 
 const TEN_MILLION: u64 = 10_000_000;
 const THREE_MILLION: u64 = 3_000_000;
-/// What a sale needs on the disk, with its lines, sums and indexes and with the files of their sorts.
+/// The bytes of a sale on the disk: its rows, statement lines, sums, indexes, and the temporary files of their sorts.
 const BYTES_PER_SALE: u64 = 3_600;
-/// What the records of 100,000 companies need.
+/// The bytes of the records of 100,000 companies on the disk.
 const BYTES_OF_RECORDS: u64 = 2_000_000_000;
 
 pub async fn run(options: ReadsOptions, mut progress: impl FnMut(String)) -> Result<ReadsReport, BenchError> {

@@ -1,5 +1,5 @@
-//! An installation of one size: its records and sales, its gateway, a signed-in owner of the platform and a signed-in
-//! owner of the company with a tenth of the sales.
+//! An installation of one size: its records and sales, its gateway, and two signed-in users. One is an owner of the
+//! platform, the other the owner of the company with a tenth of the sales.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -150,7 +150,8 @@ impl World {
     /// scans of EXPLAIN, over all statements of the call.
     ///
     /// A connection reports what it read in its first transaction after a pause. So the same calls are made after two
-    /// pauses, enough of them for all connections of the pool. What is not reported yet is the same both times.
+    /// pauses, enough of them for all connections of the pool. So the reads that are not reported yet are the same both
+    /// times.
     pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
         let before = self.read_counters_after(panel, path, calls).await?;
         let after = self.read_counters_after(panel, path, calls).await?;

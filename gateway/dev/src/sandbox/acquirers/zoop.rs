@@ -191,7 +191,7 @@ async fn search(State(charges): State<Charges>, Query(query): Query<SearchQuery>
     Ok((StatusCode::OK, Json(json!({ "items": items, "has_more": false }))))
 }
 
-/// What a search answers that does not know its filter.
+/// The answer of a search that ignores an unknown filter: all charges, without their references.
 fn all_without_reference(charges: &Charges) -> Value {
     let all = charges.list();
     let of_contract = all.iter().filter(|charge| charge.contract == CONTRACT);

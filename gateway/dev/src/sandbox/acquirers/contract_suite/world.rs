@@ -31,7 +31,7 @@ pub struct World {
     pub gateway: SocketAddr,
     pub http: reqwest::Client,
     received: watch::Receiver<Vec<Received>>,
-    /// What the sandbox was asked, as "GET /path".
+    /// The requests that the sandbox received, as "GET /path".
     requests: Arc<watch::Sender<Vec<String>>>,
 }
 
@@ -97,7 +97,7 @@ impl World {
         }
     }
 
-    /// What the sandbox was asked about the charge, by the acquirer's id.
+    /// The requests to the sandbox that name the charge by the acquirer's id.
     pub fn requests_of(&self, charge_id: &str) -> Vec<String> {
         let requests = self.requests.borrow();
         let of_charge = requests.iter().filter(|request| request.contains(charge_id));
