@@ -1,5 +1,5 @@
-//! A new company sells nothing and withdraws nothing until it is approved. What its acquirer captures before is held,
-//! and its approval releases it.
+//! A new company sells nothing and withdraws nothing until it is approved. Sales that its acquirer captures before are
+//! held, and its approval releases them.
 
 use gateway_identity::roles::SellerRole;
 use projections::replay;

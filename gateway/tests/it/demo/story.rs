@@ -89,7 +89,7 @@ pub async fn holds_every_state(app: &TestApp) {
     assert_eq!(app.count("SELECT count(*) FROM exception").await, 1);
 }
 
-/// What must not exist, with the statement that counts it.
+/// Disagreements that must not exist, each with the statement that counts them.
 const DISAGREEMENTS: [(&str, &str); 8] = [
     (
         "links with other uses than their orders hold",

@@ -74,7 +74,7 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
             json!(["unknown", "TID-unknown", 50_00, "open"]),
         ]
     );
-    // 6 × 100 expected; 100 + 99 + 100 + 2 × 100 + 100 + 50 reported. What is late is not paid yet.
+    // 6 × 100 expected; 100 + 99 + 100 + 2 × 100 + 100 + 50 reported. Late installments are not paid yet.
     assert_eq!(
         fixture.day(DUE).await,
         json!({

@@ -146,7 +146,7 @@ pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashM
     (facts, rentals)
 }
 
-/// What later events of a sale need of its capture.
+/// The facts of a capture that later events of the sale need.
 #[derive(Default)]
 struct CapturedSales {
     facts: HashMap<SaleId, SaleFacts>,
@@ -157,7 +157,7 @@ struct CapturedSales {
 type Additions = Vec<(&'static str, i64)>;
 
 impl CapturedSales {
-    /// What an event adds, for each of its sales.
+    /// The figures that an event adds to, with the amounts, for each of its sales.
     fn additions(&mut self, event: &BusinessEvent) -> Vec<(SaleFacts, Additions)> {
         let of = |sale_id: &SaleId, adds: Additions| vec![(self.facts[sale_id].clone(), adds)];
         match event {

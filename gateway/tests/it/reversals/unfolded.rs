@@ -6,8 +6,8 @@ use super::{ReversalFixture, path};
 use crate::support::wait::until;
 use crate::support::{Answer, Sale};
 
-/// Stops the read model of sales: later events are not folded into it. A follower restarts what it finds stopped in its
-/// first round, which can come late on a busy machine, so the trigger keeps the stop.
+/// Stops the read model of sales: later events are not folded into it. A follower restarts stopped models in its first
+/// round. That round can come late on a busy machine, so the trigger keeps the model stopped.
 async fn stop_sales(fixture: &ReversalFixture) {
     // Two transactions: a follower that holds the row waits for the table while the trigger is created.
     for sql in [

@@ -11,7 +11,7 @@ use super::{assert_consistent, business, capture_sales, captured, sale_id, start
 use crate::support::database::Database;
 use crate::support::wait::until;
 
-/// What a later migration does with the append.
+/// The statements of a later migration that replaces the append.
 const REPLACE_APPEND: &str = "ALTER FUNCTION append_events RENAME TO later_append;
     UPDATE log_shard SET epoch = epoch + 1, lease_until = '-infinity'";
 

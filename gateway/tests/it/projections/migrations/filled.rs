@@ -132,8 +132,8 @@ pub(super) async fn rows(client: &Client, table: &str) -> Vec<String> {
     rows.iter().map(|row| row.get(0)).collect()
 }
 
-/// Sales of two denied companies, which are held. Staff release a part of one company's and hold money for another
-/// reason; of the other company they release all, and hold it again for another reason.
+/// Sales of two denied companies, which are held. Staff release a part of the first company's hold and hold money for
+/// another reason. They release the second company's whole hold, and hold the amount again for another reason.
 async fn hold_sales(ledger: &Ledger) {
     let staff = async |company, command| {
         let by = Actor::Admin(UserId::from_uuid(Uuid::from_u128(1)));

@@ -12,8 +12,8 @@ use crate::reports::history::{Fact, sum};
 use crate::support::Sale;
 use crate::support::movements::rows;
 
-/// Long periods are read by month, with days added or subtracted: the rows of companies and the breakdown are those of
-/// the days, wherever the period begins and ends.
+/// Long periods are read by month, with days added or subtracted. The rows of companies and the breakdown equal the
+/// sums of the days, wherever the period begins and ends.
 pub(super) async fn check_any_period(fixture: &ReportFixture) {
     let staff = &fixture.staff;
     let all: Vec<&Fact> = fixture.facts.iter().collect();
