@@ -37,8 +37,8 @@ pub fn render() -> String {
     recorder().map(PrometheusHandle::render).unwrap_or_default()
 }
 
-/// Sums up the samples of the histograms. A scrape does so too, but until then the recorder keeps each sample, and it is
-/// not certain that anything scrapes this process.
+/// Sums up the samples of the histograms. A scrape does so too. But the recorder keeps each sample until then, and
+/// perhaps nothing scrapes this process.
 pub fn start_upkeep(supervisor: &Supervisor) -> Supervised {
     supervisor.every("upkeep of metrics", SUM_UP_EVERY, || async {
         if let Some(recorder) = recorder() {

@@ -18,9 +18,9 @@ use crate::spreadsheet::ResponseFormat;
 /// List a company's balance movements
 ///
 /// Returns a page of movements of the available balance, newest first unless `order=asc`, each with its event. With
-/// `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording: it orders the
-/// movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
-/// spreadsheet has all movements of the period.
+/// `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording. The movements are
+/// in the order of that time, the balance runs in this order, and `start` and `end` are compared with it. With `as_of`,
+/// later movements are left out. A spreadsheet has all movements of the period.
 #[utoipa::path(
     get, path = "/admin/balance/history", tag = "balance",
     responses(

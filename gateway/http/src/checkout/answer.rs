@@ -1,5 +1,5 @@
-//! The answers about an order. Each has the time of the business clock as its `Date`, from which the buyer's page counts
-//! down: the clock of a phone may be wrong.
+//! The answers about an order. The `Date` of each answer is the time of the business clock. The buyer's page counts
+//! down from it, because the clock of a phone may be wrong.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -35,8 +35,8 @@ pub fn command_replayed(status: OrderStatus, now: Instant) -> Result<Response> {
     Ok(response)
 }
 
-/// A 409: the key belongs to an order with another body. Only the browser that made the key knows it, so the answer has
-/// the order's address: a browser uses one key in all its tabs until it knows the order.
+/// A 409: the key belongs to an order with another body. A browser uses one key in all its tabs until it knows the
+/// order. Only the browser that made the key knows the key, so the answer may contain the order's address.
 pub fn key_reused(reference: &str) -> Result<Response> {
     with_status_location(Problem::conflict(KEY_REUSED).into_response(), reference)
 }

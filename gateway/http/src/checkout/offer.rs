@@ -48,7 +48,7 @@ async fn card_acquirer(
     }))
 }
 
-/// What a link offers now.
+/// The payment that a link offers now.
 pub struct Offered {
     /// The link's, with the payment types that an acquirer supports, and no more installments than the acquirer of
     /// its cards takes.

@@ -42,7 +42,7 @@ pub struct OrderStatus {
     /// For another attempt: credit, pix, boleto. Empty if the order has ended.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
-    /// In cents. What attempts are priced from.
+    /// The order's amount in cents, from which the price of each attempt is computed.
     #[schema(example = 18_000)]
     pub amount: i64,
     /// The prices of another attempt. Null if the order has ended.
@@ -97,8 +97,8 @@ pub struct OrderAttempt {
 pub struct OrderPix {
     /// For copy and paste.
     pub code: String,
-    /// The QR code of `code` without its quiet zone: the rows in hexadecimal, a bit for each module from the left, 1 for
-    /// dark, and zeros up to a whole digit. Null if a QR code cannot hold the code.
+    /// The QR code of `code` without its quiet zone: a row of modules each, in hexadecimal. A bit is a module, from the
+    /// left; 1 is dark. Zeros fill the last digit. Null if a QR code cannot hold the code.
     #[schema(required = true)]
     pub qr: Option<Vec<String>>,
     pub expires_at: DateTime<Utc>,

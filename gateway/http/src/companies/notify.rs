@@ -42,7 +42,7 @@ impl OwnersEmail {
     }
 
     /// Queues an e-mail to each active owner, which is sent after the commit. It has the IP address of a seller's
-    /// request, but not of a staff member's: the history of changes does not show that either.
+    /// request. It has no address of a staff member, like the history of changes.
     pub async fn send(
         self,
         state: &AppState,

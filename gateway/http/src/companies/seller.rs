@@ -63,7 +63,7 @@ pub async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<
 
 /// Update the company
 ///
-/// Changes the given fields only. What identifies the company, and whether it is approved, is changed by staff.
+/// Changes the given fields only. Staff alone change its document, its names and its approval.
 #[utoipa::path(
     patch, path = "/business/{businessId}", tag = "business",
     responses(

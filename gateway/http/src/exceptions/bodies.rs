@@ -38,7 +38,7 @@ pub struct ExceptionRow {
     pub sale_id: Option<SaleId>,
     /// Whether staff can assign it to a company. Only notices can be assigned.
     pub assignable: bool,
-    /// Whether it can be tried again. What staff settle outside can only be closed.
+    /// Whether it can be tried again. An exception that staff settle outside the platform can only be closed.
     pub retryable: bool,
     /// UTC instant.
     pub received_at: DateTime<Utc>,

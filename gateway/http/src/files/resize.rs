@@ -10,8 +10,8 @@ use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Li
 /// More than a phone's photo has, and little enough that a small file cannot fill the memory.
 pub const PIXELS_MAX: u64 = 25_000_000;
 const PIXEL_BYTES_MAX: u64 = PIXELS_MAX * 4;
-/// The memory that a decoder may allocate besides the pixels, such as for a color profile: a small file can claim to
-/// have a huge one.
+/// The memory that a decoder may allocate besides the pixels, such as for a color profile. A small file can claim to
+/// contain a huge profile.
 const DECODER_BYTES_MAX: u64 = 16 * 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -59,8 +59,8 @@ pub async fn list_holidays(
 
 /// Preview a holiday
 ///
-/// The effect of a holiday on this date: promised installments stay due on the date, and installments of later sales
-/// are due on the next business day. Nothing is recorded.
+/// The effect of a holiday on this date. Installments that are already due on it stay so. Installments of later sales
+/// are due on the next business day instead. Nothing is recorded.
 #[utoipa::path(
     get, path = "/admin/holidays/preview", tag = "settings",
     responses((status = 200, body = HolidayPreview))

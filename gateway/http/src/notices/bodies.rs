@@ -7,8 +7,8 @@ use gateway_platform::providers::FieldErrors;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again.
-/// unreadable and unavailable occur in arrays only: the notice cannot be read, or must be sent again.
+/// recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again. Two
+/// occur in arrays only: unreadable (the notice cannot be read) and unavailable (it must be sent again).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum NoticeResult {

@@ -1,5 +1,5 @@
 //! One call of the document while it is completed. The handler's annotation says what is particular to the call. The
-//! handler's arguments, its access rule and the framework add the rest. What the annotation says stays.
+//! handler's arguments, its access rule and the framework add the rest. They replace nothing that the annotation says.
 
 use gateway_environment::config::Panel;
 use utoipa::ToSchema;

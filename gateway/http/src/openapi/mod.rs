@@ -101,7 +101,7 @@ pub fn complete<Arguments: Documented>(call: &mut CallDocument) {
 
 /// Adds one operation to the document.
 ///
-/// Panics if it has a schema of a name that another type has: one of the two would silently replace the other.
+/// Panics if two types have the same schema name, because one would silently replace the other.
 pub fn with_call(mut document: OpenApi, call: CallDocument) -> OpenApi {
     let item = document.paths.paths.entry(call.path).or_default();
     *slot(item, &call.method) = Some(call.operation);

@@ -1,4 +1,4 @@
-//! Faults of the document that stop its making. What it says of each call is tested with the route table.
+//! Faults for which the document is not made. The tests of the route table check its statements about each call.
 
 use std::collections::BTreeMap;
 

@@ -95,7 +95,7 @@ async fn read_overview(
     })
 }
 
-/// What only roles that may see the balance get.
+/// The fields that only roles with access to the balance get. They are null for other roles.
 #[derive(Default)]
 struct SeenBalance {
     balance: Option<BalanceTotals>,

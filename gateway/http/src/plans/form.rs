@@ -261,8 +261,8 @@ fn fee_field(brand: &CardBrand, payment_type: PaymentType, count: u8) -> String 
     }
 }
 
-/// A rate that cannot be read is taken as zero, so that `fee_table` reports the fee of its brand and installments, and
-/// a second row of the same fee.
+/// A rate that cannot be read is taken as zero. `fee_table` refuses a zero under the name of the fee, and a second row
+/// of the same fee.
 fn fee_row(errors: &mut FormErrors, at: usize, entry: &FeeEntry) -> Option<FeeRow> {
     let brand = CardBrand::parse(&entry.card_brand).ok();
     let brand = brand.filter(|brand| CardBrand::IN_PLANS.contains(brand));

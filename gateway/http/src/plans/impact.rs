@@ -45,9 +45,10 @@ pub async fn start_new_plan_impact(
 
 /// Start the impact of a change of a sales plan
 ///
-/// Prices last month's sales of the companies that the change touches again: those with the plan as their own, and those
-/// without one if the plan is or becomes the default. The month is the calendar month in Brasília. A job computes it; the
-/// answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the plan changes.
+/// Computes the fees of last month's sales again for the companies that the change affects. They are the companies with
+/// this plan and, if it is or becomes the default, those without a plan. The month is the calendar month in Brasília. A
+/// job computes it; the answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the
+/// plan changes.
 #[utoipa::path(
     post, path = "/admin/plans/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))

@@ -1,4 +1,5 @@
-//! Requests of changes that wait for a second person: what the change of a plan does while the setting asks for two.
+//! Requests of plan changes that wait for a second person. They are made instead of the change while the setting
+//! requires two people.
 
 use std::collections::HashMap;
 

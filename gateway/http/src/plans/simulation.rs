@@ -178,8 +178,8 @@ query! {
     }
 }
 
-/// Parsing accepts any integer. The limits of a sale are checked when it is priced: they are for the gross, and this
-/// may be the wanted net.
+/// Parsing accepts any integer. The limits of a sale are checked when its fees are computed. They apply to the gross,
+/// and this amount may be the wanted net.
 pub struct AmountInCents(pub Cents);
 
 impl QueryValue for AmountInCents {

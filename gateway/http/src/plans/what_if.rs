@@ -44,8 +44,8 @@ pub async fn list_offered_plans(
 
 /// Compare last month under another plan
 ///
-/// Prices last month's sales of the company under its plan in force and under an offered one, by the function that
-/// prices captures. Canceled and refunded sales are left out: their fees were given back.
+/// Computes the fees of the company's sales of last month under its plan in force and under an offered one, by the
+/// function that computes those of captures. Canceled and refunded sales are left out: their fees were given back.
 #[utoipa::path(
     get, path = "/business/plan/what-if", tag = "sales",
     responses(

@@ -121,7 +121,7 @@ impl ReportName {
         }
     }
 
-    /// What the report's call would refuse of these filters, by their names. Empty if it would take them all.
+    /// The errors by which the report's call would refuse these filters, by filter. Empty if it would take them all.
     pub fn refused(
         self,
         filters: &BTreeMap<String, String>,

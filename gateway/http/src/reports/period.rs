@@ -56,9 +56,9 @@ pub struct Part {
 pub struct Period {
     pub group: Group,
     pub span: Span,
-    /// The period to compare with, which ends the day before this one begins. Its length in days is the same, with two
-    /// exceptions: whole months are compared with as many whole months; a report by month that begins on a first day is
-    /// compared with as many months, up to the same day of the month.
+    /// The period to compare with, which ends the day before this one begins. It has the same number of days, with two
+    /// exceptions. Whole months are compared with the same number of whole months. A report by month that begins on a
+    /// first day is compared with the same number of months, up to the same day of the month.
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
@@ -163,7 +163,7 @@ impl Period {
         }
     }
 
-    /// The sums from which the figures of the whole period are read: months in the middle, days at the ends, also if
+    /// The pieces whose sums are the figures of the whole period: months in the middle and days at the ends, even if
     /// the report is by day.
     pub fn within_for_total(&self, span: Span) -> Within {
         match self.group {

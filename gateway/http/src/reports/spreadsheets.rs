@@ -16,7 +16,7 @@ use gateway_environment::time_zone::TimeZone;
 
 /// A line of a report.
 pub struct Line {
-    /// What the line is one value of: a day, a company, a card brand.
+    /// The attribute of which the line is one value: the day, the company, the card brand.
     dimension: &'static str,
     /// The value itself, such as the date or the name of the company.
     item: String,

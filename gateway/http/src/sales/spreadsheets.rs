@@ -1,6 +1,6 @@
 //! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
-//! and the ones that reconciliation needs: fees and the acquirer's codes of the sale. A sale of a payment link has no
-//! code of the acquirer besides its own id, which is left out.
+//! and those for reconciliation: the fees and the acquirer's codes of the sale. A sale of a payment link has no code of
+//! the acquirer besides its own id, which is left out.
 
 use std::marker::PhantomData;
 

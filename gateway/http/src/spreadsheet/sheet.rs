@@ -103,8 +103,8 @@ enum Kind {
     Instant,
 }
 
-/// A cell without a format has that of its column. So the format of a number is set once for its column: to look it up
-/// for each cell takes longer than to write the cell.
+/// A cell without a format has that of its column. So the format of numbers is set once for each column. A look-up of
+/// the format for each cell takes longer than writing the cell.
 pub(super) struct Formats {
     money: Format,
     count: Format,

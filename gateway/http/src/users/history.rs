@@ -188,8 +188,8 @@ impl HistoryViewer {
         }
     }
 
-    /// Sellers do not see the IP addresses of staff. They see their own, and those of other sellers in the history of a
-    /// user that they manage in all of the user's companies.
+    /// Sellers do not see the IP addresses of staff. Sellers see their own entries. They see those of other sellers in
+    /// the history of a user whom they manage in all of the user's companies.
     fn sees_address(self, actor: Actor) -> bool {
         match (self, actor) {
             (Self::Staff, _) => true,

@@ -36,7 +36,7 @@ pub struct AdminOverview {
     pub work: WorkOfStaff,
 }
 
-/// What waits for staff. Counts end at 10,000.
+/// The work that waits for staff. Counts end at 10,000.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct WorkOfStaff {
     /// The withdrawals that wait for staff (`/admin/balance/withdraws`).

@@ -102,8 +102,8 @@ impl PlanForm {
     /// The form with the terms of the plan in all fields that are left out.
     pub fn completed_with(self, base: PlanFees) -> Self {
         let mut form = self;
-        // A fixed fee is not a percentage, so a changed kind needs its own fee: the blank text below is reported as a
-        // missing fee, where the plan's fee of the other kind would be taken as it is.
+        // A fixed fee is not a percentage, so a changed kind needs a new fee. The blank text below is reported as a
+        // missing fee. Without it, the plan's fee of the other kind would be used.
         if form
             .pix_fee_fixed
             .is_some_and(|fixed| fixed != base.pix_fee_fixed)

@@ -1,5 +1,5 @@
-//! Writes the book of a closing. All of it is read in one snapshot, page by page, so that memory does not grow with the
-//! company's sales and late notices cannot fall between two sheets.
+//! Writes the book of a closing. It is read in one snapshot, so that a late notice is in all sheets or in none. It is
+//! read page by page, so that memory does not grow with the company's sales.
 
 use std::fs::File;
 
@@ -30,8 +30,8 @@ pub struct ClosingFile {
     pub checks: Vec<Check>,
 }
 
-/// Reads and writes the whole month. A check that does not hold is in the file and in the log; it does not keep the
-/// accountant from the file.
+/// Reads and writes the whole month. A check that fails is in the file and in the log. The accountant still gets the
+/// file.
 pub async fn write_closing(
     pool: &Pool,
     business: BusinessId,

@@ -1,6 +1,6 @@
-//! The job that makes the reports by e-mail. It runs in any number of processes: a row is locked while its period is
-//! made, and the period's row, its file, its e-mail and the next due day are one transaction. So each period is ordered
-//! once, and one that was missed is made when a job runs again.
+//! The job that makes the reports by e-mail. It runs in any number of processes. A row is locked while its period is
+//! made. The period's row, its file, its e-mail and the next due day are written in one transaction. So each period is
+//! ordered once, and one that was missed is made when a job runs again.
 
 use std::time::Duration;
 
@@ -45,7 +45,7 @@ pub struct ReportEmails {
     attached_bytes_max: i64,
 }
 
-/// What a run did.
+/// The counts of one run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sent {
     pub periods: u64,

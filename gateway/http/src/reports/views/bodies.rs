@@ -24,7 +24,7 @@ pub struct ReportView {
     /// The columns of the screen, in their order. Null for the report's own.
     #[schema(required = true, example = json!(["count", "gross", "net"]))]
     pub columns: Option<Vec<String>>,
-    /// What the rows of the screen are. Null for the report's own.
+    /// The attribute by which the screen groups its rows. Null for the report's own.
     #[schema(required = true, example = "period")]
     pub rows: Option<String>,
     /// The column that the screen is sorted by. Null for the report's own.

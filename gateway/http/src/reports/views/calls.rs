@@ -82,7 +82,7 @@ pub async fn create_report_view(
 
 /// Rename or replace a saved view
 ///
-/// What is left out stays. `filters` replaces all filters of the view.
+/// A field that is left out keeps its value. `filters` replaces all filters of the view.
 #[utoipa::path(
     patch, path = "/report-views/{id}", tag = "reports",
     responses((status = 200, body = ReportView))

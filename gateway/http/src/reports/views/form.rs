@@ -35,7 +35,7 @@ pub struct ReportViewForm {
     /// The columns of the screen, in their order.
     #[schema(example = json!(["count", "gross", "net"]))]
     pub columns: Option<Vec<String>>,
-    /// What the rows of the screen are.
+    /// The attribute by which the screen groups its rows.
     #[schema(example = "period")]
     pub rows: Option<String>,
     /// The column that the screen is sorted by.
@@ -78,7 +78,7 @@ impl ReportViewForm {
     }
 }
 
-/// What is left out stays.
+/// A field that is left out keeps its value.
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ReportViewChange {
     #[schema(nullable = false, max_length = 60, example = "Visa por semana")]

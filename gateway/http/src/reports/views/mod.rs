@@ -1,4 +1,4 @@
-//! Saved views of reports: what a user keeps of the filters and columns of a report, under a name.
+//! Saved views of reports: the filters and columns of a report that a user keeps under a name.
 
 mod bodies;
 pub mod calls;
