@@ -1,7 +1,7 @@
 //! HTTP calls to acquirers, banks and other providers, and their answers.
 //!
-//! An order here is one request to move money. Our id is its idempotency key, so an order that is sent twice has one
-//! effect, and the order can be looked up by this id.
+//! An order here is one request to move money. Our id is the order's idempotency key. So an order that is sent twice
+//! has one effect, and it can be looked up by this id.
 
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ pub enum CallOutcome<Answer> {
     /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error of
     /// the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
     Unknown(CallFault),
-    /// The provider did not execute the request, and the same request would be rejected again: the configuration is wrong,
-    /// or the provider does not offer it, or it is too late for it. The code says which.
+    /// The provider did not execute the request and would reject it again. The configuration is wrong, the provider
+    /// does not offer the operation, or it is too late for it. The code says which.
     Rejected(CallFault),
 }
 

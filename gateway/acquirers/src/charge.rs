@@ -1,4 +1,4 @@
-//! What is ordered from an acquirer, and what it answers.
+//! The orders to an acquirer to charge a buyer, and the acquirer's answers.
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::documents::Document;
@@ -109,7 +109,7 @@ pub struct Charge {
     pub state: ChargeState,
     /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.
     pub amount: Option<Cents>,
-    /// What the buyer does to pay it. `None` if nothing is left to do.
+    /// The step that the buyer takes to pay it. `None` if the buyer has nothing to do.
     pub next_action: Option<NextAction>,
     pub card: Option<ChargedCard>,
     /// When the state was reached, as the acquirer states it.
@@ -156,7 +156,7 @@ pub enum Decline {
     Other,
 }
 
-/// What a buyer does next to pay a charge.
+/// The step that a buyer takes next to pay a charge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NextAction {
     Pix {

@@ -9,7 +9,7 @@ pub struct ReceivedNotice<'a> {
     pub body: &'a [u8],
 }
 
-/// What a notice is about. At least one of the ids is known.
+/// The charge that a notice is about. At least one of the ids is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeHint {
     /// The acquirer's.

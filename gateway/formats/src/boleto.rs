@@ -81,7 +81,8 @@ const FREE_FIELD: Range<usize> = 19..44;
 
 const REAL: char = '9';
 
-/// The first digit of slips for utilities and taxes. Some banks have it too.
+/// The first digit of slips for utilities and taxes. The codes of some banks begin with it too, so the first digit
+/// alone does not decide.
 const UTILITY: char = '8';
 const UTILITY_LINE_LENGTH: usize = 48;
 

@@ -1,7 +1,7 @@
 //! Finds full card numbers in free text and masks them. None is stored or logged (PCI DSS 4.0, requirement 3.3).
 //!
 //! This is not a validator of cards: one numeric id in ten looks like a card number. So only free text is searched
-//! (`free_text`), and the numbers that people write there and that are no card numbers (`not_cards`) stay.
+//! (`free_text`). Numbers in it that are not card numbers, such as CPFs and phones, are kept (`not_cards`).
 
 mod not_cards;
 #[cfg(test)]

@@ -60,8 +60,8 @@ pub fn picture(text: &str) -> Result<Picture, QrTooLong> {
     })
 }
 
-/// The rows without the quiet zone, each in hexadecimal: a bit for each module from the left, 1 for dark, and zeros up to
-/// a whole digit.
+/// The rows without the quiet zone, each in hexadecimal. A bit is a module, from the left; 1 is dark. Zeros fill the
+/// last digit.
 pub fn rows(text: &str) -> Result<Vec<String>, QrTooLong> {
     let Modules { side, dark } = modules(text)?;
     let rows = dark.chunks_exact(side).map(|row| {

@@ -1,7 +1,7 @@
 //! The job that ends the holds of approved companies: what an acquirer captured before the approval becomes available.
 //!
 //! The job only submits commands. The read model suggests the sales, and the ledger ends each hold once, by the sale's
-//! state. So any number of nodes can run the job, and a capture that was decided shortly before the approval and
+//! state. So any number of processes can run the job. A capture that was decided shortly before the approval and
 //! recorded after it is found by the next run.
 
 use std::time::Duration;

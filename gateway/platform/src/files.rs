@@ -1,5 +1,5 @@
-//! Uploaded files in the database: their type by content, their parts, and tenants' logos. What names a file (a
-//! document of a company, a logo) is stored in its own table and removes its file with itself.
+//! Uploaded files in the database: their type by content, their parts, and tenants' logos. A record that names a file
+//! (a document of a company, a logo) has its own table. Its deletion deletes the file.
 
 use chrono::{DateTime, Utc};
 use tokio_postgres::types::Type;

@@ -10,7 +10,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-/// What the tables of all outboxes have of an open row.
+/// The columns of an open row that the tables of all outboxes have.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenRow {
     pub id: Uuid,

@@ -80,8 +80,8 @@ pub async fn plan_version_add(
         .map(drop)
 }
 
-/// Locks a plan and all others of its solution until the end of the transaction, so that two changes of the default or
-/// of a version happen one after another.
+/// Locks all plans of a plan's solution until the end of the transaction. So two changes of the default or of a version
+/// happen one after another.
 pub async fn plan_lock(client: &impl GenericClient, solution: Solution) -> Result<(), Error> {
     client
         .query_typed(

@@ -88,8 +88,8 @@ impl Rentals {
             .collect())
     }
 
-    /// The price of terminals without a price of their own. A change of the price that began before the month may not
-    /// be committed yet; it is waited for, so that all rentals of the month have one price.
+    /// The price of terminals without a price of their own. A transaction that changes the price may have begun before
+    /// the month and may not be committed yet. The job waits for it, so that all rentals of the month have one price.
     async fn usual_price(&self, begins: Instant) -> Result<Cents, RentalError> {
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;

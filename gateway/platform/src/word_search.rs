@@ -94,8 +94,8 @@ pub struct WordTable {
 }
 
 impl WordTable {
-    /// The condition that a row has all terms, which the parameter has. Each term is a set of rows, so that the planner
-    /// can begin with the smallest set, or with the list's order: it knows how often words occur.
+    /// The condition that a row has all terms, which the parameter has. Each term is a set of rows. So the planner can
+    /// begin with the smallest set, because it knows how often words occur, or with the list's order.
     pub fn condition(self, search: Option<&WordSearch>, parameter: &str) -> String {
         self.with_sets(search, parameter, |count| {
             let Self { table, id, row } = self;
@@ -107,9 +107,9 @@ impl WordTable {
         })
     }
 
-    /// The same with the rows of the terms found first. For a page in the order of names: the planner does not know that
-    /// names which begin with a word follow one another, and would read that order from its start. And for a count: for a
-    /// common word the planner would read the whole table of the list.
+    /// The same with the rows of the terms found first. For a page in the order of names. The planner does not know
+    /// that names which begin with the same word are neighbors in that order, and would read the order from its start.
+    /// And for a count: for a common word the planner would read the whole table of the list.
     pub fn condition_of_found(self, search: Option<&WordSearch>, parameter: &str) -> String {
         self.with_sets(search, parameter, |count| {
             let Self { table, id, row } = self;

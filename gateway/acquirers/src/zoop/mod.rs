@@ -4,8 +4,8 @@
 //! Zoop has no idempotency keys: each order is searched by its reference first.
 //!
 //! Unsure, so taken on the safe side:
-//! - An unpaid PIX cannot be canceled: it expires by the marketplace's setting (5 minutes by default), and Zoop voids a
-//!   later payment. `cancel` only looks it up.
+//! - An unpaid PIX cannot be canceled. It expires after the marketplace's setting (5 minutes by default), and Zoop
+//!   voids a later payment. `cancel` only looks it up.
 //! - A canceled transaction returned the money if it was captured and voided. Otherwise it was never paid.
 //! - A boleto with a PIX code (`bolepix`) is another kind of transaction, and its cancellation is unknown: it is not used.
 //! - The list of receivables has no known filter by day, so the whole list is read.

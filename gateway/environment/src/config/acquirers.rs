@@ -1,8 +1,8 @@
 //! The acquirers that take payments online: their addresses, our credentials there, and the secrets in the paths that
 //! they send notices to.
 //!
-//! Each has variables of its own, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured,
-//! and a variable of an acquirer that is not configured is an error: it would have no effect.
+//! Each has variables of its own, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured.
+//! A variable of such an acquirer is an error, because it would have no effect.
 
 use std::time::Duration;
 

@@ -118,8 +118,8 @@ fn read_or_create(folder: &Path, file: &str, make: impl FnOnce() -> String) -> i
         .mode(0o700)
         .create(&folder)?;
     let text = make();
-    // Two programs may start at the same time. The key gets its name once it is complete, so that none reads a part of
-    // it, and the first one to name its key makes it.
+    // Two programs may start at the same time. The file gets its name once it is complete, so that no process reads a
+    // part of it. The key of the first process to name its file is the key of all.
     let draft = folder.join(format!(".{file}-{}", Uuid::new_v4()));
     let mut created = fs::OpenOptions::new()
         .write(true)

@@ -122,8 +122,8 @@ impl fmt::Display for ConfigFaults {
 impl std::error::Error for ConfigFaults {}
 
 impl Config {
-    /// `default` applies if `RAZAO_ENV` is not set. Without a default, that is a fault: a production program must not
-    /// run as a development one because a variable was forgotten.
+    /// `default` applies if `RAZAO_ENV` is not set. Without a `default`, a missing `RAZAO_ENV` is a fault, so that a
+    /// production program never runs as a development one because a variable was forgotten.
     pub fn from_environment(default: Option<Environment>) -> Result<Self, ConfigFaults> {
         Self::read_with_default(default, |name| std::env::var(name).ok())
     }

@@ -200,8 +200,8 @@ fn any_boleto() -> impl Strategy<Value = Boleto> {
         })
 }
 
-/// A damaged line must not be taken for the original: it is refused, or it says something else, which the check against
-/// the order sees.
+/// A damaged line must not be taken for the original. Either it is refused, or it has other values, which the check
+/// against the order finds.
 fn is_noticed(damaged: &[u8], original: &Boleto) -> bool {
     let text = std::str::from_utf8(damaged).expect("ASCII");
     Boleto::from_line(text, today()).as_ref() != Ok(original)

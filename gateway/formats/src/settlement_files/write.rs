@@ -11,7 +11,7 @@ impl LineWriter {
         Self(vec![b' '; length])
     }
 
-    /// At the left end. What does not fit is cut; characters that are not ASCII become a question mark.
+    /// Aligned to the left. A longer text is cut. Characters that are not ASCII become a question mark.
     pub fn text(&mut self, from: usize, to: usize, text: &str) -> &mut Self {
         let characters = text
             .chars()

@@ -125,9 +125,9 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
 }
 
 /// Older hashes were made from the password as typed. So a password that is not in NFC is also checked as typed. The
-/// reverse is not tried: a decomposed old password must be typed decomposed until it is changed, because a third hash
-/// would slow every wrong password with an accent. The number of hashes depends only on the typed text, unless the first
-/// one matches.
+/// reverse is not tried, because a third hash would slow every wrong password with an accent. A password that was
+/// stored in decomposed form must be typed in that form until it is changed. The number of hashes depends only on the
+/// typed text, unless the first one matches.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
     verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))

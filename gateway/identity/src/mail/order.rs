@@ -1,5 +1,6 @@
-//! The e-mails about orders: to the buyer what is to be paid, the receipt, and that the time is over; to the seller's
-//! users that a link was paid. The rows of e-mails name the sale alone. Everything else is read when they are sent.
+//! The e-mails about orders. The buyer gets the order to pay, the receipt, or the notice that the time is over. The
+//! seller's users get the notice that a link was paid. The rows of e-mails name the sale alone. Everything else is read
+//! when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;
@@ -19,7 +20,7 @@ use super::rendered::{Action, RenderedEmail};
 /// this bounds the e-mails to one address.
 const ORDERS_OF_ADDRESS_MAX: i64 = 10;
 
-/// What the e-mails say about an order and an attempt to pay it.
+/// The facts about an order and an attempt to pay it that the e-mails contain.
 pub struct OrderFacts {
     sale_id: Uuid,
     reference: String,

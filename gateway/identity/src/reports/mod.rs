@@ -1,4 +1,4 @@
-//! What a user keeps of reports: saved views, and reports by e-mail. The reports themselves, and the rules of their
+//! The reports that a user keeps: saved views, and reports by e-mail. The reports themselves, and the rules of their
 //! filters, are in the HTTP layer.
 
 mod deliveries;

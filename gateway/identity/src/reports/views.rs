@@ -26,7 +26,7 @@ pub struct SavedView {
     pub updated_at: DateTime<Utc>,
 }
 
-/// What the screen shows of a report. A part that is left out has the report's default.
+/// The columns, rows and order that the screen shows of a report. A part that is left out has the report's default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownParts {
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -2,15 +2,15 @@
 //! as the other one. The audit log shows who could: it is append-only, so no later change hides an access.
 //!
 //! A user is *held* by others in two ways:
-//! - by the password: by the user who created them, gave them a role that decides (`AdminRole::APPROVERS`), or set their
-//!   password. This ends when the held user sets a new password by a link in an e-mail, except for holders by the
-//!   address, who can read that e-mail. A change with the current password ends nothing, because the holder knows that
-//!   password.
-//! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the e-mail,
-//!   or when another user who is an owner gives the role that decides. An admin who creates a user, or gives such a role,
-//!   holds the user in this way too: nothing shows that the mailbox is not the admin's own. An owner does not, because an
-//!   installation begins with one owner, who creates all others. When the user's own account changes its e-mail, those
-//!   who hold it by the password hold it by the address too: one of them may have made the change.
+//! - by the password: by the user who created them, gave them a role that decides (`AdminRole::APPROVERS`), or set
+//!   their password. This ends when the user sets a new password by a link in an e-mail. It does not end for holders by
+//!   the address, who can read that e-mail. A change with the current password ends nothing, because the holder knows
+//!   that password.
+//! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the
+//!   e-mail, or when another user who is an owner gives the role that decides. An admin who creates a user, or gives
+//!   such a role, is a holder by the address too. Nothing shows that the mailbox is not the admin's. An owner does not,
+//!   because an installation begins with one owner, who creates all others. When the user changes their own e-mail, the
+//!   holders by the password become holders by the address too. One of them may have made the change.
 //!
 //! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders hold
 //! too.

@@ -84,8 +84,8 @@ impl Answers {
     }
 }
 
-/// Call it before a card is charged, in the transaction that adds its attempt: cards that come at once are let through
-/// one after another, and each counts those before it that have no answer yet.
+/// Call it before a card is charged, in the transaction that adds its attempt. Then cards that come at once are
+/// admitted one after another, and each one counts earlier cards without an answer.
 pub async fn card_gate(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
@@ -127,8 +127,8 @@ async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Resu
     row.try_get(0)
 }
 
-/// Lets transactions pass the link's gate one after another. Not by the link's row, which the handler of events may hold
-/// while it waits for an order that the caller has locked.
+/// Lets transactions pass the link's gate one after another. The lock is not the link's row. The handler of events may
+/// hold that row while it waits for an order that the caller has locked.
 async fn lock_gate(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<(), Error> {
     client
         .query_typed(

@@ -1,6 +1,6 @@
 //! Erases the data of buyers: by their document, or of one order.
 //!
-//! An order that is still open is left alone, because its payment needs the data. What is erased stays erased: the
+//! An order that is still open is left alone, because its payment needs the data. Erased data never come back: the
 //! table refuses to fill the row again.
 
 use chrono::{DateTime, Utc};

@@ -1,5 +1,5 @@
-//! Takes a parsed notice to the ledger's answer: builds the command for the sale that `target` found, and corrects the
-//! company if the ledger knows another one.
+//! Submits a parsed notice to the ledger. Builds the command for the sale that `target` found, and repeats it for
+//! another company if the ledger knows the sale there.
 //!
 //! The common path (the notice names a company and a known terminal) runs no query here: the writer's look-up is the
 //! only one. Storing and answering are in `processing` and `exceptions`.

@@ -24,8 +24,8 @@ pub(super) struct Payment {
     pub authorization_code: Option<String>,
 }
 
-/// The first id counts: an acquirer that names another charge for the same sale charged it twice, and a look-up by the
-/// first id stays right.
+/// The first id is kept. An acquirer that names another charge for the same sale has charged it twice, and the look-up
+/// by the first id still finds the first charge.
 pub(super) async fn keep_charge_id(
     client: &impl GenericClient,
     attempt: &Attempt,

@@ -111,7 +111,7 @@ pub(super) async fn update_order(
 }
 
 /// Locks the open attempt of the same order, if there is one. `cancel_open` changes it, and the worker that ends it
-/// locks it before the order too: with the order locked first, the two could deadlock.
+/// locks it before the order. The opposite order of locks could deadlock with the worker.
 async fn lock_open_attempt(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

@@ -268,7 +268,7 @@ fn boleto_due(ordered_at: Instant, calendar: &Calendar) -> Date {
     calendar.add_business_days(business_date(ordered_at), BOLETO_DUE_BUSINESS_DAYS)
 }
 
-/// The end of the next business day after the due date, which is a business day itself: a boleto that is due on a
+/// The end of the first business day after the due date. The due date is a business day too. A boleto that is due on a
 /// Friday can be paid until the end of Monday.
 fn boleto_expires_at(due_on: Date, calendar: &Calendar) -> Instant {
     start_of(days_after(calendar.add_business_days(due_on, 1), 1))
@@ -333,9 +333,9 @@ async fn added_before_lock(
     }))
 }
 
-/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up: at once if it was
-/// sent, by the database's clock as all outboxes. One that is being sent keeps its schedule and is canceled on its next
-/// try. An end that is known already stays.
+/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up. If it was sent, that
+/// is due at once, by the database's clock, as for all outboxes. One that is being sent keeps its schedule and is
+/// canceled on its next try. An end that is known already stays.
 pub async fn cancel_request(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

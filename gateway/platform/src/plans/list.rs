@@ -50,8 +50,8 @@ impl PlanRecord {
         self.scheduled.as_ref().or(self.current.as_ref())
     }
 
-    /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the version
-    /// in force: the other fees of a scheduled version must not take effect with it.
+    /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the
+    /// version in force. Otherwise the other fees of a scheduled version would take effect with the change.
     pub fn base_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
         match &self.current {
             Some(current) if takes_effect_now => Some(current),

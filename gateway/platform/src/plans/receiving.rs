@@ -88,8 +88,8 @@ pub async fn receiving_plan_list(
 
 /// Locks the plans until the end of the transaction, and returns the plan and the default one.
 ///
-/// The lock is on the table, and the rows are read by a later statement: one that waits for the row of the old default
-/// would not see the default that the other transaction has just set.
+/// The lock is on the table, and a later statement reads the rows. A statement that waited for the row of the old
+/// default would not see the default that the other transaction has just set.
 pub async fn receiving_plans_locked(
     client: &impl GenericClient,
     id: Uuid,

@@ -34,7 +34,7 @@ pub struct SettlementDay {
     pub reported_count: u64,
     /// Net of `cost`, unlike `expected` and `reported`, which are gross.
     pub paid: Cents,
-    /// What the acquirer keeps.
+    /// The acquirer's fees: the part of the gross that it does not pay out.
     pub cost: Cents,
     /// Reported less expected gross, by the differences found so far, also resolved ones.
     pub difference: Cents,
@@ -142,8 +142,8 @@ pub(super) async fn begin_coverage(
 }
 
 /// Marks each day of every covered acquirer to be summed up once it has begun, and again once its reports are complete.
-/// If it marked any day, it also marks open differences to be compared again: a sale may have become known or have been
-/// reversed since.
+/// If it marked any day, it also marks open differences to be compared again, because a sale may have become known or
+/// been reversed since.
 pub(super) async fn mark_due_days(client: &impl GenericClient, context: &Context) -> Result<()> {
     let today = context.today();
     let last_complete_day = today - Days::new(2);

@@ -148,7 +148,7 @@ fn read_card_file(
     Ok(())
 }
 
-/// A boleto has one installment. What the payer paid is its gross, with fines and discounts.
+/// A boleto has one installment. Its gross is the amount that the payer paid, with fines and discounts.
 fn boleto_payment(movement: BoletoMovement) -> Result<ReportedPayment, BadRecord> {
     let BoletoMovement { title, payment } = movement;
     if !is_name(&title.our_number) {

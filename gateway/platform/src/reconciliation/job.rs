@@ -124,8 +124,8 @@ impl Reconciliation {
         Ok(tx)
     }
 
-    /// The import that has waited longest. Also fails files that were begun too often or stopped arriving, and calls of
-    /// acquirers (`receivables`) whose process died: the call is made again as a new import.
+    /// The import that has waited longest. Also marks imports as failed: files that were begun too often or stopped
+    /// arriving, and calls of acquirers (`receivables`) whose process died. Such a call is made again as a new import.
     async fn claim(&self) -> Result<Option<ClaimedImport>> {
         let db = self.pool.get().await?;
         // Mostly nothing is open, and then this only reads.
@@ -171,7 +171,7 @@ impl Reconciliation {
         .transpose()
     }
 
-    /// Reads a file from its first part on. What an earlier try has written is found again.
+    /// Reads a file from its first part on. The payments that an earlier try has written are not written twice.
     async fn read(&self, claimed: &ClaimedImport) -> Result<()> {
         let db = self.pool.get().await?;
         let sql = "DELETE FROM settlement_bad_line WHERE import_id = $1";

@@ -90,7 +90,8 @@ impl Context {
         charges.named(provider, names).chain(ids).collect()
     }
 
-    /// An acquirer reports what it paid on a day by the day after. What is not reported then is missing.
+    /// An acquirer reports what it paid on a day by the day after. An installment that is not reported by then is
+    /// missing.
     fn is_complete(&self, day: Date) -> bool {
         days_after(day, 1) < self.today()
     }

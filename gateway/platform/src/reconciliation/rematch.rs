@@ -1,5 +1,5 @@
-//! Looks for the sales of stored rows again: for the rows that are marked to be compared (`NOT compared`) by the ids in
-//! them, and for rows that name only an authorization by its code and day.
+//! Looks for the sales of stored rows again. Rows that are marked to be compared (`NOT compared`) are matched by the
+//! ids in them. Rows that name only an authorization are matched by its code and day.
 
 use std::collections::BTreeSet;
 
@@ -143,8 +143,8 @@ fn sale_of(row: &MarkedRow, sales: &KnownSales) -> Option<(SaleId, Option<Date>)
 }
 
 /// Marks the rows without a sale that name the charge, so that they are compared again. Call it after the charge's id
-/// at the acquirer has been stored with the order's attempt. Rows that are already marked are updated too: a comparison
-/// that began before the id was stored has them locked, so this waits for it and marks them again.
+/// at the acquirer has been stored with the order's attempt. Rows that are already marked are updated too. A comparison
+/// that began before the id was stored has them locked, so this statement waits for it and marks them again.
 pub async fn mark_rows_of_charge(
     client: &impl GenericClient,
     provider: Provider,

@@ -251,8 +251,8 @@ pub async fn terminal_fetch(
     Ok(row.as_ref().map(record))
 }
 
-/// The terminal, locked until the end of the transaction. The row is locked first and read by a second statement: one
-/// that waited for the lock would join the company of before the wait.
+/// The terminal, locked until the end of the transaction. The row is locked first and read by a second statement. A
+/// single statement that waited for the lock would join the company that the terminal had before the wait.
 pub async fn terminal_locked(
     client: &impl GenericClient,
     terminal_id: TerminalId,

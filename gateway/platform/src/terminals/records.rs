@@ -35,8 +35,8 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
     Ok(created > 0)
 }
 
-/// Assigns a terminal to a company. `None` returns it to stock. A change that has an earlier time, because it waited
-/// for the terminal's row or has another clock, still follows the row before it.
+/// Assigns a terminal to a company. `None` returns it to stock. A change can have an earlier time than the row before
+/// it, because it waited for the terminal's row or another machine's clock is late. It still gets a later time.
 pub async fn terminal_set_owner(
     client: &impl GenericClient,
     terminal_id: TerminalId,

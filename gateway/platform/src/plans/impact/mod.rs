@@ -1,5 +1,5 @@
-//! The impact of a change of a plan before it is saved: what last month's sales or withdrawals of the companies that it
-//! touches would have been charged.
+//! The impact of a plan's change before it is saved: the fees that last month's sales or withdrawals of the affected
+//! companies would have had.
 //!
 //! An impact is a row of `plan_impact`. `job` works on it in pages, and each page moves the row's cursor. So any number
 //! of processes may run the job, and none counts a sale twice.
