@@ -30,7 +30,8 @@ const OPEN: readonly AttemptStatus[] = ["processing", "to_pay", "challenge"];
 export function RetryForm(props: Props) {
   const { order } = props;
   const [isAsked, setAsked] = useState(false);
-  // An attempt that can still be paid or confirmed comes first; until it has ended, the form only opens when asked for.
+  // An attempt that can still be paid or confirmed is shown first. Until it has ended, the form is closed behind a
+  // button.
   if (!isAsked && OPEN.includes(order.attempt.status)) {
     return (
       <button type="button" className="secondary" onClick={() => setAsked(true)}>

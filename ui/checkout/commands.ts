@@ -1,6 +1,7 @@
 // Sends orders and attempts so that a double click, a second tab, a reload or a lost answer never makes two. A command
-// stays in the tab's storage until the gateway has answered; until then the same command is sent again. The key of an
-// order is one for all tabs until the order is known: whatever they send and lose, the gateway makes one order of it.
+// stays in the tab's storage until the gateway has answered; until then the same command is sent again. All tabs use
+// the same idempotency key until the order is known. So the gateway makes one order, even if several tabs send it or an
+// answer is lost.
 import { attemptPath, CallFailure, getOrder, orderPath, sendCommand } from "./calls";
 import type { NewAttempt, NewOrder, Order, Payment } from "./contract";
 import { forget, ofBrowser, ofTab, remember, remembered } from "./storage";

@@ -1,5 +1,6 @@
-// Follows an order until it is final: by server-sent events, and by polling while there is no stream. A phone cuts
-// connections while the bank's app is in front, so the order is read again when the page is back.
+// Follows an order until it is final: by server-sent events, and by polling while there is no stream. A phone cuts the
+// connections of a page while the bank's app is in front. So the order is read again when the buyer returns to the
+// page.
 import { CallFailure, eventsPath, getOrder } from "./calls";
 import type { Order } from "./contract";
 

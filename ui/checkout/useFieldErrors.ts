@@ -1,5 +1,5 @@
-// The errors that a form shows: of fields that were left, of all fields once the form was sent, and those that the
-// gateway found. Sending a form with errors moves the focus to the first.
+// The errors that a form shows: those of fields that lost the focus, those of all fields once the form was sent, and
+// those of the gateway's answer. Sending a form with errors moves the focus to the first.
 import { useEffect, useState } from "react";
 import type { FieldErrors } from "./buyer";
 

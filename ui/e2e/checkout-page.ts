@@ -1,4 +1,4 @@
-// What a buyer's page loads and draws.
+// Measures the scripts that a buyer's page loads, and reads the codes that it draws.
 import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";

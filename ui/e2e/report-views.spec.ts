@@ -1,4 +1,4 @@
-// What users keep of reports: saved views, reports by e-mail, and the accountant's month, in both panels.
+// Saved views, reports by e-mail, and the accountant's month, in both panels.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { money } from "../src/format/money";

@@ -13,7 +13,7 @@ import { storyUser } from "./story-users";
 
 type Schemas = components["schemas"];
 
-/** What the seller's plan takes: a percentage of a card, and fixed fees. */
+/** The fees of the seller's plan: a percentage of a card sale, and fixed fees in cents of a PIX and of a boleto. */
 export const CARD_FEE_PERCENT = 5;
 export const PIX_FEE = 99;
 export const BOLETO_FEE = 249;

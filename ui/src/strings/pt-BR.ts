@@ -1,5 +1,5 @@
 // The Portuguese words that the frame of all pages needs, and what few words pages share. They load before any page, so
-// what only pages need has a file of its own. The only logic puts a value into a sentence.
+// texts that only one page needs are in another file. The only logic puts a value into a sentence.
 import { businessStrings } from "./pt-BR.business";
 
 export const strings = {

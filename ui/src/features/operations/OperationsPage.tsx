@@ -1,4 +1,5 @@
-// What waits for too long, for staff: a list behind each number of work on their home page. Only the visible tab is read.
+// The lists of work that has waited for too long. Each is behind a number on the home page of staff. Only the visible
+// tab is read.
 import { Tabs } from "@mantine/core";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";

@@ -1,4 +1,5 @@
-// The sales of a period by payment type and by brand, as figures with bars: two panels, on a phone one with a switch.
+// The sales of a period by payment type and by brand, as figures with bars. They are in two panels; a phone shows one
+// at a time and a switch.
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import type { Overview } from "../../api/models";

@@ -30,7 +30,8 @@ export type DayState = "scheduled" | "partlySettled" | "settled" | "accelerated"
 
 export function stateOf(amounts: DueAmounts): DayState {
   if (scheduledOf(amounts) > 0) return amounts.settled > 0 ? "partlySettled" : "scheduled";
-  // All is paid: a day of which anything was settled is settled, also an empty one; it is accelerated only if all was.
+  // Nothing is open. The day counts as settled if anything of it was settled, or if it is empty. It counts as
+  // accelerated only if all of it was.
   return amounts.settled > 0 || amounts.accelerated === 0 ? "settled" : "accelerated";
 }
 

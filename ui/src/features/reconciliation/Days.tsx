@@ -1,5 +1,6 @@
-// By acquirer and day: the gross that our sales expect and that the acquirer reports, the net that it reports as paid,
-// its cost, and the sum of the day's differences (reported less expected, once the time for reports is over).
+// The days of each acquirer. A row has the gross that our sales expect, the gross that the acquirer reports, the net
+// that it reports as paid, and its cost. Once the time for reports is over, it has the sum of the day's differences too
+// (reported less expected).
 
 import { IconCalendarStats } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";

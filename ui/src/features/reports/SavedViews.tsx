@@ -118,7 +118,7 @@ function shownColumns(viewed: ViewedReport, columns: readonly string[] | null): 
   return Object.fromEntries(viewed.columns.map((id) => [id, shown(id)]));
 }
 
-/** What of the view was not opened, and why. */
+/** The notice that names the filters of the view which were left out, with the reasons. */
 function noticeOf(view: ReportView): string | undefined {
   const dropped = Object.entries(leftOut(view));
   if (dropped.length === 0) return undefined;

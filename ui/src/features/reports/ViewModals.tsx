@@ -32,7 +32,7 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** What is on the screen, as a view keeps it. */
+/** The filters, columns, rows and order on the screen, as a view keeps them. */
 function useShown(viewed: ViewedReport) {
   const state = keptState(useLocation().search);
   const remembered = rememberedColumns(viewed.table);

@@ -191,7 +191,7 @@ export const definitions = {
   },
 } as const satisfies Record<string, ReportDefinition>;
 
-/** What saved views need to know of a report. */
+/** The part of a report's definition that saved views use. */
 export const viewedReport = ({
   report,
   name,

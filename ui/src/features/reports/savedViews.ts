@@ -19,7 +19,7 @@ const OF_SCREENS = [
 ] as const;
 
 export const PERIOD = ["start", "end"] as const;
-/** What a view keeps besides filters and columns. */
+/** The query parameters that a view keeps besides its filters. */
 const SHOWN = ["rows", "sort", "order"] as const;
 
 const inAddress = (filter: string) => IN_ADDRESS[filter] ?? filter;
@@ -31,7 +31,7 @@ export interface KeptState {
   order: string | null;
 }
 
-/** What a view keeps of the address. */
+/** The part of the address that a view keeps. */
 export function keptState(search: string): KeptState {
   const address = new URLSearchParams(search);
   const kept = OF_SCREENS.flatMap((filter) => {
@@ -57,7 +57,7 @@ export function leftOut(view: Pick<ReportView, "filters" | "outdated">): Record<
   return { ...Object.fromEntries(unknown.map((filter) => [filter, ""])), ...view.outdated };
 }
 
-/** The address of a view: its filters without those that are left out. What else the address has stays, such as a tab. */
+/** The address of a view, without the filters that are left out. Other parameters stay, such as a tab. */
 export function addressOf(view: ReportView, search: string): string {
   const address = new URLSearchParams(search);
   for (const name of [...OF_SCREENS.map(inAddress), ...SHOWN, "page"]) address.delete(name);

@@ -4,9 +4,8 @@ import type { Failure } from "../../api/failure";
 const CONFLICT = 409;
 
 /**
- * The version that the screen showed. After a conflict the message has said what the terminal is now, so saving again
- * is a decision on that, and no version is sent.
- */
+ * The version that the screen showed. After a conflict the message states the terminal's present values. Saving again
+ * accepts them, so no version is sent. /
 export function seenVersion(
   { version }: { version: number },
   failure: Pick<Failure, "status"> | undefined,

@@ -35,7 +35,7 @@ interface UserActionsProps {
 
 export function UserActions(props: UserActionsProps) {
   const { user, disabledReasons, onEdit, activation, deletion, onActivationChange, onDeleted } = props;
-  // What was asked is what is done, even if the user is read again in between and another person changed them.
+  // The confirmed action is stored, because the user may be read again in between with changes of another person.
   const [question, setQuestion] = useState<"deactivate" | "activate" | "delete">();
   const close = () => {
     setQuestion(undefined);
