@@ -140,7 +140,7 @@ ui:
 dev:
     @exec vite ui
 
-# The checkout likewise: open a link's address on this server.
+# The checkout on Vite's server too: open a link's address on it.
 dev-checkout:
     @exec vite --config ui/vite.checkout.config.ts
 
@@ -325,8 +325,8 @@ db *arguments:
     port=$(sed -n 4p "$cluster/postmaster.pid") || { echo "no database runs on $cluster; use npm start" >&2; exit 1; }
     PGPASSWORD=$(cat "$cluster.password") exec psql -h 127.0.0.1 -p "$port" -U razao razao {{ arguments }}
 
-# The program and the one that lends tests a database are built together: the second takes the features of the
-# tests' dependencies in, so that `cargo test` finds every crate built as it needs it, and none is compiled twice.
+# `razao` and `with_database`, which lends tests a database, are built together. The second brings in the features of
+# the tests' dependencies. So `cargo test` finds every crate built as it needs it, and none is compiled twice.
 one_build := "--bin razao --example with_database"
 with_database := built / "examples/with_database"
 
