@@ -6,7 +6,10 @@ import { checkoutPage } from "./build/checkout-page.ts";
 import { compressedAssets } from "./build/compressed-assets.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
-/** Of kilobytes, gzipped, with all that is loaded later. A buyer's phone may be cheap and its network slow. */
+/**
+ * The limits in kilobytes, gzipped, with all scripts that are loaded later. A buyer's phone may be cheap and its
+ * network slow.
+ */
 const BUDGET = { entryJs: 90, entryCss: 8 };
 
 export default defineConfig({

@@ -7,7 +7,7 @@ import { accessTables } from "./build/access-tables.ts";
 import { compressedAssets } from "./build/compressed-assets.ts";
 import { weightBudget } from "./build/weight-budget.ts";
 
-/** Of kilobytes, gzipped. */
+/** The limits in kilobytes, gzipped. */
 const BUDGET = { entryJs: 200, entryCss: 45, routeJs: 70 };
 
 export default defineConfig({

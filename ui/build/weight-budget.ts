@@ -7,7 +7,7 @@ import type { Plugin, Rolldown } from "vite";
 export interface Budget {
   entryJs: number;
   entryCss: number;
-  /** Of what an entry loads later. Without it, all of that counts as the entry's. */
+  /** The limit of the scripts that an entry loads later. Without it, all of that counts as the entry's. */
   routeJs?: number;
 }
 

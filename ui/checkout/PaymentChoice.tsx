@@ -7,7 +7,7 @@ import { installmentsMax } from "./prices";
 import { timeOfDay } from "./time";
 import { words } from "./words";
 
-/** Where card data go, and whether they may go there now. */
+/** The address to which card data go, and whether cards are accepted now. */
 export interface CardEntry {
   tokens: CardTokens | null;
   closedUntil: string | null;

@@ -17,7 +17,7 @@ export class CallFailure extends Error {
   readonly status: number;
   /** The first message of each field, by the field's name in the body. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Of a 429. */
+  /** The seconds to wait after a 429. */
   readonly waitSeconds: number | undefined;
   /** The reference of the order that the answer names: the one of this command's key, or of this boleto. */
   readonly order: string | undefined;

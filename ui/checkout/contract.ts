@@ -70,7 +70,7 @@ export interface Payment {
 }
 
 export interface NewAttempt extends Payment {
-  /** Of a boleto, unless the order has it. */
+  /** The buyer's address, which a boleto needs unless the order already has it. */
   address?: Address;
 }
 

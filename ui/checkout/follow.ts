@@ -56,7 +56,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
   const connect = () => {
     stream?.close();
     stream = new EventSource(eventsPath(id));
-    // Not when it opens: a proxy may hold the events back.
+    // The wait is not reset when the stream opens, because a proxy may hold the events back.
     stream.addEventListener("status", ({ data }: MessageEvent<string>) => {
       isLive = true;
       report(JSON.parse(data) as Order);

@@ -11,9 +11,9 @@ function newerOf(known: Order | undefined, read: Order): Order {
 
 interface Followed {
   order: Order | undefined;
-  /** Of the last call, if it failed. */
+  /** The failure of the last call. Undefined if the call succeeded. */
   failure: CallFailure | undefined;
-  /** After an answer to a command. */
+  /** Takes the order from the answer to a command. */
   note: (order: Order) => void;
 }
 

@@ -186,7 +186,7 @@ test("a closed card form opens again; a lost answer and the bank's question make
   baseURL,
 }) => {
   const amount = 186_00;
-  // Of the story's acquirers, only this one asks the bank.
+  // This is the only acquirer of the story with 3-D Secure challenges.
   await chooseCardAcquirers(browser, baseURL, ["valori"]);
   const code = await createLink(browser, baseURL, { amount });
   const printed: string[] = [];

@@ -17,7 +17,8 @@ const WCAG_22_AA = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
 /**
  * Waits until the screen has its content. The code of a page and the answers of the API arrive after the page has
- * loaded. Before that, the main part is missing or has placeholders only, and a check would pass without its content. /
+ * loaded. Before that, the main part is missing or has placeholders only, and a check would pass without its content.
+ */
 async function waitForContent(page: Page) {
   await expect(page.getByRole("main").or(page.getByRole("dialog")).first()).toBeAttached();
   await expect(page.locator(PLACEHOLDERS).filter({ visible: true })).toHaveCount(0);

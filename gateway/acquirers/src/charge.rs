@@ -94,7 +94,7 @@ hidden_in_logs!(ApiKey, Buyer, BuyerAddress, CardToken, SecretUrl);
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChargeKey {
     pub sale_id: SaleId,
-    /// The acquirer's.
+    /// The id of the charge at the acquirer.
     pub charge_id: Option<String>,
 }
 
@@ -104,7 +104,7 @@ pub type ChargeAnswer = CallOutcome<Charge>;
 /// A charge as the acquirer knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Charge {
-    /// The acquirer's.
+    /// The id of the charge at the acquirer.
     pub charge_id: String,
     pub state: ChargeState,
     /// The amount that the acquirer states. A charge of another amount than ordered goes to staff.

@@ -12,7 +12,7 @@ pub struct ReceivedNotice<'a> {
 /// The charge that a notice is about. At least one of the ids is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NoticeHint {
-    /// The acquirer's.
+    /// The id of the charge at the acquirer.
     pub charge_id: Option<String>,
     pub sale_id: Option<SaleId>,
     /// The acquirer's name of the event, for logs and lists.

@@ -187,7 +187,7 @@ impl Installation {
         Ok((embedded, client))
     }
 
-    /// The same without durability, for a load that begins again if it fails.
+    /// Starts the database without durability, for a load that begins again if it fails.
     pub async fn start_throwaway_database(&self) -> Result<(Embedded, Client), BoxError> {
         let embedded = Embedded::start(EmbeddedOptions {
             durable: false,
@@ -336,7 +336,7 @@ impl GatewayProcess {
         Ok(kill(Pid::from_raw(i32::try_from(self.pid()?)?), signal)?)
     }
 
-    /// As SIGKILL from outside: the process has no chance to finish anything.
+    /// Sends SIGKILL, so that the process cannot finish anything.
     pub async fn kill(mut self) -> Result<(), BoxError> {
         Ok(self.child.kill().await?)
     }

@@ -31,7 +31,7 @@ pub struct BoletoDocument<'a> {
     pub our_number: &'a str,
     pub document_number: &'a str,
     pub issued: Date,
-    /// One line each; the page has room for six.
+    /// Each instruction is one line. The page has room for six.
     pub instructions: &'a [&'a str],
     /// The code that pays the same order by PIX.
     pub pix_code: Option<&'a str>,

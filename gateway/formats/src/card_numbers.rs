@@ -185,7 +185,7 @@ fn digit_runs(text: &str) -> Vec<Vec<Group>> {
     runs
 }
 
-/// One space, hyphen or dash of any kind. Word processors and telephones replace the ASCII ones.
+/// Whether the text is one space, hyphen or dash of any kind. Word processors and telephones replace the ASCII ones.
 fn is_separator(text: &str) -> bool {
     let mut characters = text.chars();
     let (Some(only), None) = (characters.next(), characters.next()) else {

@@ -60,10 +60,10 @@ pub struct StatusGauges {
     pub projections_lag_events: i64,
     pub effects_stopped: usize,
     pub payouts_open: i64,
-    /// Not ended after the time that a bank may take.
+    /// Payouts that have been open for longer than a bank may take.
     pub payouts_late: i64,
     pub refunds_open: i64,
-    /// Not ended after the time that an acquirer may take.
+    /// Refunds that have been open for longer than an acquirer may take.
     pub refunds_late: i64,
     pub orders_open: i64,
     /// Waiting for an acquirer for longer than it may take.

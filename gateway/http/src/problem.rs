@@ -176,7 +176,7 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
     }
 
-    /// As many requests of the user or the company as may run at once are running.
+    /// The user or the company already has as many running requests as are allowed.
     pub fn too_many_at_once(message: &'static str) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(2)
     }

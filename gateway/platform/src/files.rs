@@ -10,7 +10,7 @@ use crate::columns::{self, column_words};
 
 /// 10 MB, as companies' documents may have.
 pub const FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
-/// As large as a row of `stored_file_part` may be.
+/// The largest part that a row of `stored_file_part` may have.
 const PART_BYTES: usize = 256 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -45,7 +45,7 @@ pub async fn next_business_day(client: &impl GenericClient, date: Date) -> Resul
     Ok(Calendar::new(closed).add_business_days(date, 1))
 }
 
-/// Returns false if the date already has a holiday that staff added. That one stays as it is.
+/// Returns false if the date already has a holiday that staff added, and changes nothing then.
 pub async fn holiday_add(client: &impl GenericClient, date: Date, name: &str) -> Result<bool, Error> {
     let added = client
         .execute_typed(

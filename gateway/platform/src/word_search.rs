@@ -89,7 +89,7 @@ pub struct WordTable {
     pub table: &'static str,
     /// The table's column with the id of the row.
     pub id: &'static str,
-    /// The same id in the statement of the list.
+    /// The expression of that id in the statement of the list.
     pub row: &'static str,
 }
 

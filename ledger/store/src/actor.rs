@@ -33,7 +33,7 @@ pub enum Job {
     Rentals,
     /// Ends the holds of companies that were approved.
     Approvals,
-    /// Sells what buyers of payment links order.
+    /// Creates the sales of the orders of payment links, and voids them.
     Checkout,
     /// Loads data: the demo, the benchmark or a test.
     Installation,

@@ -87,7 +87,7 @@ pub struct LogEvent {
     pub event_id: EventId,
     pub recorded_at: DateTime<Utc>,
     pub occurred_at: DateTime<Utc>,
-    /// Else the reason why it is unreadable.
+    /// The event, or the reason why it is unreadable.
     pub event: Result<Arc<BusinessEvent>, String>,
     metadata: Arc<str>,
 }

@@ -38,7 +38,7 @@ impl Shard {
         self.0 as usize
     }
 
-    /// As the database stores it.
+    /// The number as the database stores it.
     pub const fn sql(self) -> i16 {
         self.0 as i16
     }

@@ -43,7 +43,7 @@ impl Bank {
         let results = match rng.below(10) {
             0..5 => vec![(first, PayoutResult::Paid)],
             5..8 => vec![(first, PayoutResult::Failed)],
-            // It corrects its earlier result.
+            // The bank corrects its earlier result.
             _ => vec![(first, PayoutResult::Failed), (second, PayoutResult::Paid)],
         };
         let payout = Payout {

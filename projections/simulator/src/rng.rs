@@ -40,7 +40,7 @@ impl SimRng {
         among[self.below(among.len())]
     }
 
-    /// One of them, by weight.
+    /// One of the values, chosen at random by weight.
     pub fn weighted<T: Copy>(&mut self, among: &[(u64, T)]) -> T {
         let mut left = self.next() % among.iter().map(|(weight, _)| weight).sum::<u64>().max(1);
         for (weight, choice) in among {

@@ -25,7 +25,7 @@ pub async fn platform_fees_by_day(
     .await
 }
 
-/// The same by whole months: `first` is the first day of the first month, and `end` of the month after the last.
+/// The fees by whole months. `first` is the first day of the first month, and `end` the first day after the last month.
 pub async fn platform_fees_by_month(
     client: &impl GenericClient,
     businesses: Option<&[BusinessId]>,

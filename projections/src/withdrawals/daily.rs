@@ -24,7 +24,7 @@ roll_up! {
     key DayKey {
         business_id: BusinessId,
         shard: i16,
-        /// Of the request.
+        /// The date of the request.
         business_date: Date,
         kind: TransferKind,
         status: TransferStatus,

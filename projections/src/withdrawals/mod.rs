@@ -178,7 +178,7 @@ impl Transfer {
         }
     }
 
-    /// The amount without the fee. Of a withdrawal, the amount that reaches the bank.
+    /// The amount without the fee. For a withdrawal, the amount that reaches the bank.
     pub fn net_amount(&self) -> Cents {
         Cents::new(self.amount.get().saturating_sub(self.fee.get()))
     }

@@ -2,7 +2,10 @@
 // document's x-roles come from the same files.
 import type { PanelName } from "./panel";
 
-/** "public": signed in or not. "*": everyone who is signed in. Else the roles; an admin user may have none. */
+/**
+ * "public": signed in or not. "*": everyone who is signed in. Or the user's roles in the panel. An admin user may have
+ * no role.
+ */
 export type Roles = "public" | "*" | readonly string[];
 
 export interface Screen {

@@ -16,7 +16,7 @@ export interface CallInput {
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
   body?: unknown;
-  /** Of a file: called with the bytes that have been sent. */
+  /** Called with the bytes of a file that have been sent so far. */
   onSent?: ((bytes: number) => void) | undefined;
 }
 

@@ -14,7 +14,7 @@ export const fileSender =
         const { status, response } = sending;
         resolve(new Response(response || null, { status, headers: headersOf(sending) }));
       });
-      // As fetch fails.
+      // The error that fetch throws in this case.
       const fail = () => reject(new TypeError("Failed to fetch"));
       for (const event of ["error", "abort", "timeout"]) sending.addEventListener(event, fail);
       sending.send(file);

@@ -169,7 +169,7 @@ export const settlementsStrings = {
     badLines: "Linhas com erro",
     noBadLines: "Todas as linhas foram lidas.",
     badLine: (line: string) => `Linha ${line}`,
-    /** Of an acquirer's answer, which has no lines. */
+    /** The import was an acquirer's answer, which has no lines. */
     badItem: (place: string) => `Item ${place}`,
     moreBadLines: (shown: string, all: string) => `${shown} de ${all} linhas com erro`,
     upload: "Importar arquivo",

@@ -14,7 +14,7 @@ use crate::charge::{
 };
 use crate::notice::{NoticeFault, NoticeHint, ReceivedNotice, charge_id};
 
-/// Of a charge in installments.
+/// The most installments of a charge; Iugu counts one a month.
 pub const MONTHS_MAX: u8 = 12;
 const DESCRIPTOR_CHARACTERS_MAX: usize = 12;
 /// How many days after its due date a boleto can be paid. It covers one business day and a long weekend.

@@ -24,7 +24,7 @@ impl Figures {
     }
 }
 
-/// Of sorted values; 0 without any.
+/// The percentile of sorted values. It is 0 if there are none.
 pub fn percentile(sorted: &[u32], percent: usize) -> u64 {
     let place = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
     sorted.get(place).copied().map_or(0, u64::from)

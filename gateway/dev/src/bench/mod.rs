@@ -40,9 +40,9 @@ pub struct BenchOptions {
     /// An empty or missing folder on the measured disk; emptied at the end.
     pub folder: PathBuf,
     pub rounds: u32,
-    /// Of each measurement in a round.
+    /// The length of each measurement in a round.
     pub duration: Duration,
-    /// Of the sustained run.
+    /// The length of the sustained run.
     pub sustained: Duration,
     /// The number of sales for the start, the rebuild, the verification and the settlement.
     pub sales: u64,

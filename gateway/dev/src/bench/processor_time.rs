@@ -158,7 +158,7 @@ impl Stat {
         self.field(1).and_then(|pid| pid.try_into().ok())
     }
 
-    /// Of the process with all its threads, and of its children that have ended.
+    /// The times of the process with all its threads, and of its children that have ended.
     fn times(&self) -> (u64, u64) {
         let sum = |first, second| {
             (self.field(first).unwrap_or(0) + self.field(second).unwrap_or(0)) * MICROS_PER_TICK

@@ -68,7 +68,7 @@ pub async fn install(client: &impl GenericClient, story: &Story, today: Date) ->
     tenant_put(client, &tenant).await
 }
 
-/// Each date once: a moving holiday may fall on the fixed one.
+/// The holidays by date. A map keeps each date once, because a moving holiday may fall on the fixed one.
 fn local_holidays(today: Date) -> BTreeMap<Date, &'static str> {
     let (month, day, name) = FIXED_HOLIDAY;
     let moving = LOCAL_HOLIDAYS.map(|(days, name)| (today + Duration::days(days), name));

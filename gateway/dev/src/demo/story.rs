@@ -135,7 +135,7 @@ pub struct Terminal {
     pub rental: Option<Rental>,
     /// Without it, the company has had the terminal since it opened.
     pub owned_days_ago: Option<i64>,
-    /// Who had it before, the first one first.
+    /// The companies that had the terminal before, the oldest first.
     #[serde(default)]
     pub owners_before: Vec<FormerOwner>,
 }
@@ -168,7 +168,7 @@ pub struct Trade {
     /// The smallest and the largest amount, in cents. Small ones are frequent.
     pub ticket: [i64; 2],
     pub mix: Vec<WeightedPayment>,
-    /// How buyers pay by link at a company that sells so on some days only.
+    /// The payment types of sales by link, at a company that sells by link on some days only.
     #[serde(default)]
     pub some_by_link: Option<Vec<WeightedPayment>>,
 }

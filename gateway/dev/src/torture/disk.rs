@@ -54,7 +54,8 @@ impl SmallDisk {
         self.path.join("ballast")
     }
 
-    /// Writes a file until there is no room for one more byte. As long as PostgreSQL frees files, this takes them too.
+    /// Writes a file until there is no room for one more byte. Also fills the room of files that PostgreSQL deletes at
+    /// the same time.
     fn fill(&self) -> Result<(), BoxError> {
         let mut file = File::options().create(true).append(true).open(self.ballast())?;
         let mut part = vec![0_u8; 1 << 20];

@@ -28,7 +28,7 @@ pub struct TortureOptions {
     pub program: PathBuf,
     /// An empty or missing folder; emptied at the end, and kept after a failure.
     pub folder: PathBuf,
-    /// Of kills.
+    /// The number of kills.
     pub rounds: u32,
     pub seed: u64,
     /// All faults if none is named.
@@ -83,7 +83,7 @@ pub struct FaultReport {
     pub take_over: Option<TakeOver>,
 }
 
-/// Of a gateway at any time, in any build. The writer's cache alone may take 128 MiB.
+/// The most resident memory of a gateway, at any time and in any build. The writer's cache alone may take 128 MiB.
 const RESIDENT_MAX_MEBIBYTES: u64 = 320;
 
 impl FaultReport {
@@ -130,7 +130,7 @@ impl fmt::Display for FaultReport {
     }
 }
 
-/// Runs the named fault or all of them. Each line of the result is one fault's.
+/// Runs the named fault or all of them. The result has one line for each fault.
 pub async fn run(options: TortureOptions, mut progress: impl FnMut(String)) -> Result<Vec<String>, BoxError> {
     let mut lines = Vec::new();
     let wanted = |fault: Fault| options.only.is_none_or(|only| only == fault);

@@ -133,7 +133,7 @@ fn rows(page: &mut Page, contents: &Contents<'_>, top: i32) {
             cell(28_000, 66_000, "Nº do documento", document.document_number),
             // Duplicata mercantil.
             cell(66_000, 84_000, "Espécie doc.", "DM"),
-            // Not accepted by the payer in advance.
+            // "N" means that the payer did not accept the debt in advance.
             cell(84_000, 97_000, "Aceite", "N"),
             cell(97_000, 130_000, "Data do processamento", &issued),
             cell(130_000, 180_000, "Nosso número", document.our_number),

@@ -60,7 +60,7 @@ pub struct ReceivableUnit {
 /// Record E: one installment of a sale, with the key of its receivable unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardDetail {
-    /// As in `ReceivableUnit`.
+    /// The number of the line in the file, like `ReceivableUnit::line`.
     pub line: u64,
     pub installment: u8,
     pub installments: u8,

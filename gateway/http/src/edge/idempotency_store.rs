@@ -149,7 +149,7 @@ impl IdempotencyRecord {
     }
 }
 
-/// Also the answer for commands of the ledger.
+/// The message for a key that was used with another body. Commands of the ledger answer it too.
 pub const KEY_REUSED: &str =
     "Esta solicitação já foi enviada com outros dados. Recarregue a página e confira antes de repetir.";
 

@@ -202,7 +202,7 @@ mod tests {
             let id = Uuid::from_u128(random.random());
             let order = OrderReference::from_random(random.random());
             let link = LinkCode::from_random(random.random());
-            // As many digits as possible.
+            // These parts of a path have the most digits in a row.
             let digits = random.random_range(0..1_000_000_000_000_u64);
             let path = format!(
                 "/api/{id}/{order}/{link}/{digits:012}/{:010}/2026-11-21",

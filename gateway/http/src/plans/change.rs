@@ -140,7 +140,7 @@ pub async fn withdraw_scheduled_version(
     Ok((status, Json(detail)))
 }
 
-/// Adds a plan. One that waits for a second person is inactive, so no company can have it.
+/// Adds a plan. If it waits for a second person, it is inactive, so that no company can get it.
 async fn add(
     client: &impl GenericClient,
     actor: Actor,

@@ -18,7 +18,7 @@ query! {
         /// Part of the description. Case and accents are ignored.
         #[example = "padrao"]
         search: Option<SearchText>,
-        /// 1 for active plans only, 0 for inactive plans only. Both if left out.
+        /// 1 for active plans only, 0 for inactive plans only. Left out: both.
         #[example = 1]
         active: Option<bool>,
         /// created_at or description; the default is created_at.

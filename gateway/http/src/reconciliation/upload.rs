@@ -81,7 +81,7 @@ impl BodyParts {
     }
 }
 
-/// Stores the whole file. One that does not arrive whole is removed.
+/// Stores the whole file. If only a part of it arrives, the part is removed.
 pub async fn receive(
     state: &AppState,
     body: SettlementBody,

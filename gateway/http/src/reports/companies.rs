@@ -114,7 +114,7 @@ async fn read_company_billing(
     query: CompaniesQuery,
 ) -> Result<CompanyPlatformFeeReport> {
     let filter = company_filter(query.report.clone(), None);
-    // Else the rows would add up to less than the total.
+    // Without companies that only paid fees, the rows would add up to less than the total.
     let listed = if of_sales_only(&filter, period) {
         ListedCompanies::WithFigures
     } else {

@@ -93,7 +93,7 @@ query! {
     } => Self { group, start, end }
 }
 
-/// Which sales count.
+/// The sales that count in the figures.
 #[derive(Clone)]
 pub struct SalesCounted(pub FigureFilter);
 

@@ -28,9 +28,9 @@ use crate::roles::AdminRole;
 /// Why two users do not count as two people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dependence {
-    /// One of the two.
+    /// The user of the two whom the other, or a third user, can sign in as.
     pub held: UserId,
-    /// Who can sign in as that user.
+    /// The user who can sign in as `held`.
     pub by: UserId,
     pub hold: Hold,
 }

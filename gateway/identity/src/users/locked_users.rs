@@ -20,7 +20,7 @@ pub enum ActingUser {
     Seller(SellerCaller),
 }
 
-/// Both users, while no other transaction can change either.
+/// The rows of the acting user and of the target, locked until the transaction ends.
 pub(super) struct LockedUsers {
     pub authority: Authority,
     pub target: Row,

@@ -51,7 +51,7 @@ pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     /// `Some(None)` resets it to the tenant's zone.
     pub time_zone: Option<Option<TimeZone>>,
-    /// Whether a seller user gets an e-mail for each paid link. Not for staff.
+    /// Whether a seller user gets an e-mail for each paid link. Admin users get none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paid_link_emails: Option<bool>,
 }

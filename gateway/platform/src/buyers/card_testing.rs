@@ -69,7 +69,7 @@ struct Answers {
 }
 
 impl Answers {
-    /// As if the cards without an answer were declined.
+    /// The answers as if the cards without an answer were declined too.
     const fn with_declined(&self, unanswered: i64) -> Self {
         Self {
             declined: self.declined + unanswered,

@@ -119,9 +119,9 @@ pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result
 /// The exceptions that lose a buyer's data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErasureScope {
-    /// Those that name a sale of the buyer.
+    /// Exceptions that name a sale of the buyer.
     NamedSales,
-    /// Those that have the buyer's data without a sale too. They are found by reading all exceptions.
+    /// Also exceptions that have the buyer's data and name no sale. They are found by reading all exceptions.
     AllExceptions,
 }
 

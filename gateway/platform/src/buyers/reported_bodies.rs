@@ -37,7 +37,7 @@ const EMPTY: &str = "{}";
 /// Replaces staff's reason for a close if it has a buyer's data.
 const RESOLUTION_ERASED: &str = "Apagado com os dados do comprador.";
 
-/// The body with the known fields only. One that is no JSON object becomes empty.
+/// The body with the known fields only. A body that is not a JSON object becomes an empty object.
 pub(crate) fn known_fields(body: &str) -> String {
     let parsed: Option<Map<String, Value>> = serde_json::from_str(body).ok();
     Value::Object(parsed.map(kept).unwrap_or_default()).to_string()
@@ -125,7 +125,7 @@ pub(super) async fn erase_bodies_ended_before(
         .await
 }
 
-/// One that waits keeps what it is decided by.
+/// Erases the text of each body. A waiting notice keeps the fields by which it will be decided.
 async fn erase_each(client: &impl GenericClient, rows: &[Row]) -> Result<u64, Error> {
     for row in rows {
         let (id, status, body): (Uuid, &str, &str) = (row.get(0), row.get(1), row.get(2));

@@ -44,7 +44,7 @@ impl DocumentKind {
         }
     }
 
-    /// The documents that an approval needs. Of a company, the identity is that of its representative.
+    /// The documents that an approval needs. For a legal entity, the identity document is that of its representative.
     pub const fn asked_of(is_person: bool) -> &'static [Self] {
         if is_person {
             &[Self::Identity, Self::Address]

@@ -1,5 +1,5 @@
 //! The choices of a buyer on a link: the payment types and installments that the plan prices, each with what the buyer
-//! pays. The same pricing as of a sale.
+//! pays. The prices are computed as those of a sale.
 
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, gross_for_net, sale_fees};
 use ledger_domain::money::split;

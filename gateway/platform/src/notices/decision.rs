@@ -17,7 +17,7 @@ pub enum NoticeDecision {
     Unavailable,
 }
 
-/// Where the ledger has the content of a notice.
+/// The company and the position of a notice's content in the ledger.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RecordedInLedger {
     pub business_id: BusinessId,

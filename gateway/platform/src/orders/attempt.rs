@@ -23,7 +23,7 @@ pub struct Attempt {
     pub payment_type: PaymentType,
     pub installments: u8,
     pub total: Cents,
-    /// As the buyer's browser read the card.
+    /// The brand that the buyer's browser derived from the card number.
     pub card_brand: Option<CardBrand>,
     pub card_last_four: Option<String>,
     pub card_token: Option<CardToken>,
@@ -31,7 +31,7 @@ pub struct Attempt {
     pub expires_at: Instant,
     pub due_on: Option<Date>,
     pub charge_id: Option<String>,
-    /// It is to be canceled at the acquirer.
+    /// Whether the worker must cancel it at the acquirer.
     pub cancel_asked: bool,
 }
 

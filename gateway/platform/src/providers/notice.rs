@@ -95,7 +95,7 @@ impl SaleReport {
     }
 }
 
-/// The result of one payout of a withdrawal. Both ids are ours.
+/// The result of one payout of a withdrawal. The platform made both ids.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PayoutReport {
     pub transfer_id: TransferId,

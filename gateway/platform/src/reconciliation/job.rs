@@ -37,7 +37,7 @@ const TRIES_MAX: i32 = 5;
 /// Parts and batches that wait for the next step. Memory is bounded by them.
 const AHEAD: usize = 2;
 const ROWS_PER_COMPARISON: i64 = 2_000;
-/// Of the lock that comparisons wait for.
+/// The key of the advisory lock that lets one comparison run at a time ("settle" in ASCII).
 const LOCK: i64 = 0x7365_7474_6c65;
 
 #[derive(Clone)]
@@ -45,7 +45,7 @@ pub struct Reconciliation {
     pub pool: Pool,
     pub ids: Ids,
     pub clock: BusinessClock,
-    /// Those that are asked about their payments once a day.
+    /// The acquirers that are asked for their payments once a day.
     pub acquirers: Arc<Acquirers>,
 }
 

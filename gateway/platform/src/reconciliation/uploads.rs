@@ -31,7 +31,7 @@ pub struct NewUpload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadOutcome {
     New(Uuid),
-    /// The same file was imported before for this acquirer: that import.
+    /// The earlier import of the same file for this acquirer.
     Repeated(Uuid),
 }
 

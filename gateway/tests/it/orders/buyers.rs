@@ -128,7 +128,7 @@ async fn cards_that_are_sent_at_once_pass_no_more_than_an_address_may_have_decli
     };
     let count =
         |answers: &[Answer], status: u16| answers.iter().filter(|answer| answer.status == status).count();
-    // Those that are paid take no place for long.
+    // A paid card leaves its place for the next card.
     for link in links.iter().cycle().take(DECLINED_MAX + 1) {
         let card = fixture.card("4242424242424242", 1).await;
         let paid = fixture.placed(link, credit(180_00, card)).await;

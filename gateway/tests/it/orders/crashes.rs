@@ -26,7 +26,7 @@ use tokio::sync::Notify;
 use super::{OrderFixture, credit};
 use crate::support::sandbox::free_address;
 
-/// Where the connection breaks for good. The next worker finds the same state as after a kill.
+/// The call in which the worker's connection breaks. The next worker finds the same state as after a kill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     /// After the sale was created, before the acquirer has the charge.

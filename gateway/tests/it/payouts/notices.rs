@@ -128,7 +128,7 @@ async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
         result(&fixture.app.send_json(&contradiction).await),
         (202, "waiting")
     );
-    // Of a company that has no such transfer.
+    // The notice names a company that has no such transfer.
     let other_company = fixture.app.company("Livraria").await;
     let mut of_other_company = reported("evt-6", "payout.paid", in_flight, earlier);
     of_other_company["data"]["business_id"] = json!(other_company.id);

@@ -240,7 +240,7 @@ fn filters() -> [(SaleFilter, u64, u64); 10] {
             3,
             3,
         ),
-        // Of both companies.
+        // Filters over both companies.
         (
             SaleFilter {
                 business_id: None,

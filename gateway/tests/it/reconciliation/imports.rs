@@ -214,7 +214,7 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
     }
     let after = (fixture.differences("state=all").await, fixture.day(DUE).await);
     assert_eq!(after, before);
-    // One that is begun too often ends.
+    // An import that was begun too often fails.
     fixture
         .app
         .execute(&format!(

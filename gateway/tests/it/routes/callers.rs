@@ -26,7 +26,7 @@ pub struct RouteFixture {
 
 /// One user of each kind. Each endpoint gets new users, because a call may change its user's sessions.
 pub struct TestUsers {
-    /// One of each role in `own`, the owner first.
+    /// A seller user for each role in the company `own`, the owner first.
     pub sellers: Vec<(SellerRole, UserId)>,
     /// One of each role, the owner first.
     pub staff: Vec<(AdminRole, UserId)>,

@@ -84,7 +84,7 @@ async fn each_call_answers_only_on_the_hosts_of_its_audience() {
     }
 }
 
-/// Also for an unknown company: no guard runs first.
+/// It is a 405 for an unknown company too, because the guard does not run before.
 #[tokio::test]
 async fn an_unsupported_method_is_a_405() {
     let fixture = RouteFixture::open().await;

@@ -22,7 +22,7 @@ pub async fn app_and_company() -> (TestApp, Company) {
     app_and_company_without(|_| ()).await
 }
 
-/// The same without the parts of the gateway that the function turns off.
+/// Like `app_and_company`, without the parts of the gateway that the function turns off.
 pub async fn app_and_company_without(leave_out: impl FnOnce(&mut Parts)) -> (TestApp, Company) {
     let mut parts = Parts {
         scheduled_jobs: false,

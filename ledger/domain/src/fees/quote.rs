@@ -102,7 +102,7 @@ pub(super) struct SalePricing<'a> {
 pub(super) struct Price {
     pub(super) fees: SaleFees,
     pub(super) net: Cents,
-    /// One for each installment; empty if none is advanced.
+    /// The cost of the advance of each installment. Empty if no installment is advanced.
     pub(super) advance_costs: Vec<Cents>,
 }
 

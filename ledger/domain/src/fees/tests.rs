@@ -39,7 +39,7 @@ fn terms(kind: PlanKind) -> PlanTerms {
     }
 }
 
-/// The same fee for Visa, however it is paid.
+/// A plan of effective rates with the same fee for Visa debit and each number of installments.
 fn effective(percent: &str) -> PlanTerms {
     let row = |payment_type, number_installments| FeeRow {
         card_brand: CardBrand::Visa,

@@ -87,7 +87,7 @@ impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
                     () = changed(&mut self.new_events) => {}
                 }
             }
-            // Of the shards with a known end it is known whether they have news.
+            // The feed reports news of the shards that it has in memory, so only the other shards are named.
             let unknown = |shard: &Shard| self.source.end(*shard).is_none();
             named.extend(wanted.unwrap_or_default().into_iter().filter(unknown));
         }
@@ -104,12 +104,14 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
             .checkpoints
             .extract_if(.., |shard, _| !led.contains(shard));
         self.state.left.extend(not_led);
-        // A poll found something that this follower missed, such as a part that no longer stands still.
+        // The checkpoints of named shards are read again. The poll found something there that this follower missed,
+        // such as a stopped part that was restarted.
         for shard in &named {
             self.state.checkpoints.remove(shard);
         }
         let mut named = BTreeSet::from_iter(named);
-        // Without news about a shard, only a poll can have found something there.
+        // If shards are named, a led shard without a known end is left out, because only the poll can find events
+        // there.
         let has_news = |shard: &Shard| named.is_empty() || self.source.end(*shard).is_some();
         let mut shards: BTreeSet<Shard> = led
             .into_iter()

@@ -85,7 +85,7 @@ pub struct LookUpRequest {
     pub sales: Vec<SaleId>,
     pub transfers: Vec<TransferId>,
     pub contexts: Vec<ContextRequest>,
-    /// The contexts must come from the reference data in force. Else memory may answer for them.
+    /// The contexts must come from the reference data in force. Otherwise those in memory are good enough.
     pub contexts_in_force: bool,
 }
 

@@ -24,7 +24,7 @@ pub struct StoredHead {
     pub version: i64,
     pub accounts: Accounts,
     pub chain: [u8; 32],
-    /// As text, so that the audit can report an invalid list; `None` if there are none.
+    /// The list as text, so that the audit can report an invalid one. `None` if there are no recent withdrawals.
     pub recent_withdrawals: Option<String>,
     pub held_for_sales: Cents,
 }

@@ -17,8 +17,8 @@ use crate::page::{
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
-/// Which postings. One time axis gives their order, the order of the balances, and the range. So the balance of each
-/// posting is that of its account's previous posting plus its own amount, in any range and on any page.
+/// The postings that are listed. One time axis gives their order, the order of the balances, and the range. So the
+/// balance of each posting is that of its account's previous posting plus its own amount, in any range and on any page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JournalFilter {
     pub business_id: BusinessId,

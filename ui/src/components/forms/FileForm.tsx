@@ -6,7 +6,7 @@ import { ServerMessage } from "../ServerMessage";
 import styles from "./FileForm.module.css";
 
 interface FileFormProps {
-  /** Of the form and of its button. */
+  /** The title of the form and the label of its button. */
   label: string;
   fileLabel: string;
   placeholder: string;

@@ -25,7 +25,7 @@ export function useOverviewPeriod() {
     "period",
     parseAsStringLiteral(PERIOD_OPTIONS).withDefault(USUAL).withOptions({ history: "push" }),
   );
-  // The period ends when it was chosen. Each instant would be another call.
+  // The period ends at the instant when it was chosen. If it ended now, each render would make another call.
   const query = useMemo(() => periodQuery(option, new Date()), [option]);
   return { option, choose, query };
 }

@@ -19,7 +19,7 @@ const ShareChart = lazy(() => import("../../components/charts/ShareChart"));
 
 const words = reportStrings.chart;
 const RANKED_MAX = 10;
-/** As many as there are colors, with the rest. */
+/** The most slices of the chart: one for each color, the last for the rest. */
 const SHARES_MAX = 5;
 
 interface ReportChartProps {

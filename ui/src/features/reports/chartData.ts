@@ -20,7 +20,7 @@ export interface Point {
 export interface Bar {
   name: string;
   value: number;
-  /** Of all bars; 0 if they have no sum. */
+  /** The bar's part of the sum of all bars, from 0 to 1. It is 0 if that sum is 0. */
   share: number;
 }
 

@@ -5,7 +5,8 @@ const CONFLICT = 409;
 
 /**
  * The version that the screen showed. After a conflict the message states the terminal's present values. Saving again
- * accepts them, so no version is sent. /
+ * accepts them, so no version is sent.
+ */
 export function seenVersion(
   { version }: { version: number },
   failure: Pick<Failure, "status"> | undefined,

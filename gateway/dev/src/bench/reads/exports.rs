@@ -27,7 +27,7 @@ pub async fn measure(
 ) -> Result<Vec<ExportFigures>, BenchError> {
     let path = path_of(world).await?;
     progress(format!("exports of {path}"));
-    // Both once before, so that the memory is that of a gateway that has exported.
+    // Both exports run once before the measurement, so that the memory is that of a gateway that has exported.
     let csv = world.body(Panel::Staff, &path, CSV).await?;
     world.body(Panel::Staff, &path, XLSX).await?;
     let cells = cells_of(&csv);

@@ -91,7 +91,7 @@ pub async fn load(folder: &Path, size: Size, progress: &mut impl FnMut(String)) 
     load_records(&mut client, size).await?;
     progress(format!("copying {} sales", size.sales));
     load_sales(&mut client, size, progress).await?;
-    // Not one batch, because VACUUM runs in no transaction.
+    // These are two batches, because VACUUM cannot run in a transaction.
     client.batch_execute("VACUUM ANALYZE").await?;
     client.batch_execute("CHECKPOINT").await?;
     drop(client);

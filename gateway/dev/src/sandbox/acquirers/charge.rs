@@ -66,7 +66,7 @@ pub enum ChargedMethod {
         brand: CardBrand,
         last_four: String,
         installments: u8,
-        /// Where a challenge returns to. `None` without a challenge.
+        /// The address to which a challenge sends the browser back. `None` without a challenge.
         return_url: Option<String>,
     },
     Pix {

@@ -48,7 +48,7 @@ pub struct ProfileForm {
     /// The representative's CPF.
     #[schema(nullable = false, example = "529.982.247-25")]
     pub representative_document: Option<String>,
-    /// Of a natural person.
+    /// A natural person's date of birth.
     #[schema(nullable = false, example = "1990-05-20")]
     pub birth_date: Option<String>,
 }

@@ -73,7 +73,7 @@ pub struct BusinessProfile {
     /// The representative's CPF, without punctuation.
     #[schema(required = true, example = "52998224725")]
     pub representative_document: Option<String>,
-    /// Of a natural person.
+    /// A natural person's date of birth. Null for other companies.
     #[schema(required = true, example = "1990-05-20")]
     pub birth_date: Option<NaiveDate>,
 }

@@ -101,7 +101,7 @@ pub struct PeriodVolume {
     #[schema(value_type = String, example = "2026-11-21")]
     pub end: Moment,
     pub totals: Volume,
-    /// Of the period of the same length right before.
+    /// The totals of the period of the same length right before.
     pub previous: Volume,
     /// Oldest first, including those without sales.
     pub parts: Vec<VolumePart>,

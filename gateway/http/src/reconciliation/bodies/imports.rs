@@ -42,7 +42,7 @@ pub struct SettlementImport {
     pub source: &'static str,
     #[schema(required = true, example = "extrato-20261121.txt")]
     pub file_name: Option<String>,
-    /// Of a call.
+    /// The day that a call asked for. Null for a file.
     #[schema(required = true)]
     pub day: Option<NaiveDate>,
     pub state: ImportStateName,
@@ -57,13 +57,13 @@ pub struct SettlementImport {
     /// Records about payments.
     #[schema(example = 190)]
     pub records_read: u64,
-    /// Those that were new or had other figures than before.
+    /// Records that were new or had other figures than before.
     #[schema(example = 12)]
     pub records_changed: u64,
     /// Lines that were not taken. They stop no other line.
     #[schema(example = 0)]
     pub bad_lines: u64,
-    /// Of the whole file, in hexadecimal digits.
+    /// The SHA-256 of the whole file, in hexadecimal digits. Null for a call.
     #[schema(required = true)]
     pub sha256: Option<String>,
     /// The name of the user. Null: the program.

@@ -48,7 +48,7 @@ pub struct AcquirerReceivableRow {
     /// It counts nothing then.
     pub canceled: bool,
     pub day: NaiveDate,
-    /// How often its file has it. Each time counts.
+    /// The number of times that its file has the row. Each of them counts.
     #[schema(example = 1)]
     pub times: u32,
     pub import_id: Uuid,

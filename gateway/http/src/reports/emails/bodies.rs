@@ -13,7 +13,8 @@ use crate::reports::names::ReportName;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// week: each Monday to Sunday. month: each calendar month. Both in Brasília, once they have ended.
+    /// week: each Monday to Sunday. month: each calendar month. Days are those in Brasília. A period is sent once it
+    /// has ended.
     Rhythm {
         Week = "week",
         Month = "month",

@@ -116,7 +116,7 @@ const NOT_CONFIRMED: &str =
 
 /// Stop a report by e-mail
 ///
-/// No further period is sent. One that was stopped for the user leaves the list.
+/// No further period is sent. A report by e-mail that had already stopped leaves the list.
 #[utoipa::path(
     delete, path = "/report-emails/{id}", tag = "reports",
     responses((status = 204, description = "The e-mails have stopped"))

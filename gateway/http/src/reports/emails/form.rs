@@ -57,7 +57,7 @@ impl ReportEmailForm {
             errors.add(&format!("filters.{end}"), message);
         }
         if let (Some(report), Some(every), false) = (report, every, !errors.is_empty()) {
-            // As the job will ask for the period that ended last.
+            // The filters are checked with the period that ended last, because the job will send such periods.
             let (running, _) = every.period_before(every.end_after(business_date(now)));
             let period = every.period_before(running);
             refuse_filters(&mut errors, report, &with_period(report, &filters, period), now);

@@ -69,7 +69,7 @@ pub struct CountedPart {
     /// In cents.
     #[schema(example = 10_000)]
     pub gross: i64,
-    /// In cents. Of a dispute and of a chargeback it is the gross.
+    /// In cents. For a dispute and a chargeback it is the gross.
     #[schema(example = 9_601)]
     pub net: i64,
 }

@@ -52,7 +52,7 @@ pub struct ConfiguredAcquirer {
     pub payment_types: Vec<&'static str>,
 }
 
-/// Who takes the sales of a solution by a payment type.
+/// The acquirer of a solution's sales by a payment type.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcquirerRoute {
     /// 4 payment link.

@@ -22,7 +22,7 @@ const LIMIT_RANGE: &str = "O valor deve ser de R$ 0,00 a R$ 99.999.999,99.";
 #[derive(Debug, PartialEq, Eq)]
 pub struct SettingChange {
     pub key: SettingKey,
-    /// As a row has it.
+    /// The value as the table stores it.
     pub value: Option<i64>,
     /// `None`: from now.
     pub valid_from: Option<DateTime<Utc>>,

@@ -72,7 +72,7 @@ impl LoosenedRule {
     }
 }
 
-/// As the panel names the rules.
+/// The names of the rules in the panel.
 const fn name(key: SettingKey) -> &'static str {
     match key {
         SettingKey::TerminalRental => "Aluguel da maquininha",

@@ -102,7 +102,7 @@ query! {
         /// ignored.
         #[example = "bruno"]
         search: Option<Search>,
-        /// 1 for active users only, 0 for inactive users only. Both if left out.
+        /// 1 for active users only, 0 for inactive users only. Left out: both.
         #[example = 1]
         active: Option<bool>,
         /// Order by name; the default is asc.

@@ -79,7 +79,7 @@ query! {
         /// and masks are ignored.
         #[example = "ana"]
         search: Option<Search>,
-        /// 1 for active users only, 0 for inactive users only. Both if left out.
+        /// 1 for active users only, 0 for inactive users only. Left out: both.
         #[example = 1]
         active: Option<bool>,
         /// Only users with access to this company.

@@ -20,7 +20,7 @@ pub struct ImpactTotals {
     pub companies: u64,
     /// Sales or withdrawals.
     pub count: u64,
-    /// Sales without a fee in the terms before or after the change. They are in no sum.
+    /// Sales without a fee in the terms before or after the change. The sums leave them out.
     pub unpriced: u64,
     pub amount: i64,
     /// The fees that were charged.

@@ -19,7 +19,7 @@ use crate::providers::calls::{CallFault, CallOutcome};
 pub struct AcquirerPayouts {
     pub pool: Pool,
     pub acquirers: Arc<Acquirers>,
-    /// One that is an acquirer.
+    /// The payout provider, which is an acquirer too.
     pub provider: PayoutProvider,
 }
 

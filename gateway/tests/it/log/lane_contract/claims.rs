@@ -66,7 +66,7 @@ async fn a_sale_has_a_row_from_its_second_event_on() {
         }
         assert_eq!(existed, [false, true], "{name}: inserted, then updated");
 
-        // Both events in one batch: one claim and one row.
+        // Both events are in one batch. They make one claim and one row.
         let capture = Submission {
             idempotency: None,
             ..captured(2, 3)

@@ -204,7 +204,7 @@ async fn a_batch_that_was_decided_on_another_position_records_nothing() {
         );
         late.shards[0].base = 0;
         assert_eq!(log.append(&late).await, Ok(Appended(vec![Some(0)])), "{name}");
-        // The same rows a second time: behind the end of the log.
+        // The same rows again: their positions are not after the end of the log any more.
         assert_eq!(
             log.append(&late).await,
             Err(AppendError::Conflict),

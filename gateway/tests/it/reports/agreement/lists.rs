@@ -89,7 +89,8 @@ pub(super) async fn check_returned(client: &Client, lists: &str, totals: &Value)
     }
 }
 
-/// Compares the totals of each status with the sum of the list's pages. Those of successes are computed from the others.
+/// Compares the totals of each status with the sum of the list's pages. The totals of successes are computed as all
+/// sales less the others.
 pub(super) async fn check_statuses(client: &Client, lists: &str, filter: &str) {
     let mut counted = 0;
     for status in [

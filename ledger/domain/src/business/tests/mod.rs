@@ -81,7 +81,7 @@ const fn sale_id(number: u128) -> SaleId {
     SaleId::from_uuid(Uuid::from_u128(number))
 }
 
-/// Of the sale that the builders below create, capture and fail.
+/// The facts of the sale that the builders below create, capture and fail.
 fn sale_facts() -> SaleFacts {
     SaleFacts {
         sale_id: sale_id(10),

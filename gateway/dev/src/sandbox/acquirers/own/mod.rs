@@ -221,7 +221,7 @@ fn payout_body(payout: &SandboxPayout) -> PayoutBody {
 #[derive(Deserialize)]
 struct ReceivablesQuery {
     day: Date,
-    /// How many were listed before.
+    /// The number of receivables on the pages before, as text.
     #[serde(default)]
     after: String,
 }
