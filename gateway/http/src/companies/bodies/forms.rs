@@ -80,7 +80,7 @@ impl FormPart<'_> {
 
     /// A text of one line. `None` if it is empty.
     pub fn text(&mut self, field: &str, given: Option<&String>, characters_max: usize) -> Option<String> {
-        let text = given.map(|text| text.trim()).filter(|text| !text.is_empty())?;
+        let text = filled(given)?;
         let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         if text.chars().count() > characters_max || text.chars().any(breaks) {
             self.error(
@@ -121,7 +121,7 @@ impl FormPart<'_> {
     }
 
     pub fn phone(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let text = self.optional_text(field, given)?;
+        let text = filled(given)?;
         let digits: String = text.chars().filter(char::is_ascii_digit).collect();
         let has_phone_characters = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
         if !has_phone_characters || !(10..=11).contains(&digits.len()) {
@@ -131,23 +131,21 @@ impl FormPart<'_> {
     }
 
     pub fn mcc(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let mcc = self.optional_text(field, given)?;
-        if !is_digits(&mcc, 4..=4) {
+        let mcc = filled(given)?;
+        if !is_digits(mcc, 4..=4) {
             self.error(field, "O MCC tem 4 números.");
         }
-        Some(mcc)
+        Some(mcc.to_owned())
     }
 
     pub fn cpf(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let text = self.optional_text(field, given)?;
-        let cpf = fields::cpf(&text);
+        let cpf = fields::cpf(filled(given)?);
         cpf.map_err(|message| self.error(field, message)).ok()
     }
 
     /// The date of birth of an adult.
     pub fn birth_date(&mut self, field: &str, given: Option<&String>, today: NaiveDate) -> Option<NaiveDate> {
-        let text = self.optional_text(field, given)?;
-        let Some(date) = NaiveDate::parse(&text) else {
+        let Some(date) = NaiveDate::parse(filled(given)?) else {
             self.error(field, "A data deve estar no formato AAAA-MM-DD.");
             return None;
         };
@@ -163,7 +161,7 @@ impl FormPart<'_> {
     }
 
     pub fn statement_descriptor(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let text = self.optional_text(field, given)?;
+        let text = filled(given)?;
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == ' ';
         let valid = text.chars().count() <= STATEMENT_DESCRIPTOR_CHARACTERS_MAX
             && text.chars().all(allowed)
@@ -174,14 +172,15 @@ impl FormPart<'_> {
                 "Use até 22 letras sem acento, números e espaços, com pelo menos uma letra.",
             );
         }
-        Some(text)
+        Some(text.to_owned())
     }
 
     pub fn address(&mut self, form: &AddressForm) -> Address {
-        let postal_code = self.required_text("postal_code", form.postal_code.as_ref(), REQUIRED);
-        let cep = Cep::parse(&postal_code).ok();
-        if cep.is_none() && !postal_code.is_empty() {
-            self.error("postal_code", "CEP inválido.");
+        let postal_code = filled(form.postal_code.as_ref());
+        let cep = postal_code.and_then(|text| Cep::parse(text).ok());
+        if cep.is_none() {
+            let message = postal_code.map_or(REQUIRED, |_| "CEP inválido.");
+            self.error("postal_code", message);
         }
         let state = form
             .state
@@ -232,21 +231,28 @@ impl FormPart<'_> {
     }
 
     fn digits(&mut self, field: &str, given: Option<&String>, length_max: usize) -> String {
-        let text = self.required_text(field, given, REQUIRED);
-        if !text.is_empty() && !is_digits(&text, 1..=length_max) {
+        let text = filled(given).unwrap_or_default();
+        if text.is_empty() {
+            self.error(field, REQUIRED);
+        } else if !is_digits(text, 1..=length_max) {
             self.error(field, &format!("Use até {length_max} números."));
         }
-        text
+        text.to_owned()
     }
 
     /// A check digit may be a letter.
     fn check_digit(&mut self, field: &str, given: Option<&String>) -> Option<String> {
-        let text = self.optional_text(field, given)?.to_ascii_uppercase();
+        let text = filled(given)?.to_ascii_uppercase();
         if text.len() > 2 || !text.chars().all(|c| c.is_ascii_alphanumeric()) {
             self.error(field, "Use até 2 números ou letras.");
         }
         Some(text)
     }
+}
+
+/// The text without surrounding spaces. `None` if nothing else is there.
+fn filled(given: Option<&String>) -> Option<&str> {
+    given.map(|text| text.trim()).filter(|text| !text.is_empty())
 }
 
 fn is_digits(text: &str, length: std::ops::RangeInclusive<usize>) -> bool {
@@ -337,6 +343,44 @@ mod tests {
                 "{invalid}"
             );
         }
+    }
+
+    #[test]
+    fn a_long_value_of_any_field_has_one_error() {
+        let long = Some("9".repeat(121));
+        let address = AddressForm {
+            address: long.clone(),
+            number: long.clone(),
+            complement: long.clone(),
+            reference: long.clone(),
+            neighborhood: long.clone(),
+            city: long.clone(),
+            state: long.clone(),
+            postal_code: long.clone(),
+            version: None,
+        };
+        let account = BankAccountForm {
+            bank_code: long.clone(),
+            r#type: long.clone(),
+            routing_number: long.clone(),
+            routing_digit: long.clone(),
+            account_number: long.clone(),
+            account_digit: long.clone(),
+        };
+        let found = errors_of(|part| {
+            part.address(&address);
+            part.bank_account(&account);
+            part.phone("phone", long.as_ref());
+            part.mcc("mcc", long.as_ref());
+            part.cpf("cpf", long.as_ref());
+            part.statement_descriptor("statement_descriptor", long.as_ref());
+            part.birth_date("birth_date", long.as_ref(), NaiveDate::MAX);
+        });
+        assert_eq!(found.len(), 19, "{found:?}");
+        assert!(
+            found.iter().all(|(_, messages)| !messages.contains('|')),
+            "{found:?}"
+        );
     }
 
     #[test]
