@@ -14,9 +14,9 @@ export interface paths {
         /**
          * List a company's balance movements
          * @description Returns a page of movements of the available balance, newest first unless `order=asc`, each with its event. With
-         *     `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording: it orders the
-         *     movements, runs the balance and is compared with `start` and `end`. With `as_of`, later movements are left out. A
-         *     spreadsheet has all movements of the period.
+         *     `totals=1` it returns the balance instead. `axis` selects the time of occurrence or of recording. The movements are
+         *     in the order of that time, the balance runs in this order, and `start` and `end` are compared with it. With `as_of`,
+         *     later movements are left out. A spreadsheet has all movements of the period.
          */
         get: operations["list_business_balance_history"];
         put?: never;
@@ -573,9 +573,9 @@ export interface paths {
         /**
          * List a company's journal entries
          * @description One entry for each posting, newest first unless `order=asc`. The postings of one event sum to zero. `axis` selects
-         *     the time of occurrence or of recording: it orders the entries, runs the balances and is compared with `start` and
-         *     `end`. With `as_of`, later entries are left out. `next` continues in constant time. A spreadsheet has all entries
-         *     that match the filter.
+         *     the time of occurrence or of recording. The entries are in the order of that time, the balances run in this order,
+         *     and `start` and `end` are compared with it. With `as_of`, later entries are left out. `next` continues in constant
+         *     time. A spreadsheet has all entries that match the filter.
          */
         get: operations["list_journal"];
         put?: never;
@@ -894,8 +894,8 @@ export interface paths {
         };
         /**
          * Preview a holiday
-         * @description The effect of a holiday on this date: promised installments stay due on the date, and installments of later sales
-         *     are due on the next business day. Nothing is recorded.
+         * @description The effect of a holiday on this date. Installments that are already due on it stay so. Installments of later sales
+         *     are due on the next business day instead. Nothing is recorded.
          */
         get: operations["preview_holiday"];
         put?: never;
@@ -1509,9 +1509,10 @@ export interface paths {
         put?: never;
         /**
          * Start the impact of a change of a sales plan
-         * @description Prices last month's sales of the companies that the change touches again: those with the plan as their own, and those
-         *     without one if the plan is or becomes the default. The month is the calendar month in Brasília. A job computes it; the
-         *     answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the plan changes.
+         * @description Computes the fees of last month's sales again for the companies that the change affects. They are the companies with
+         *     this plan and, if it is or becomes the default, those without a plan. The month is the calendar month in Brasília. A
+         *     job computes it; the answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the
+         *     plan changes.
          */
         post: operations["start_plan_impact"];
         delete?: never;
@@ -1599,7 +1600,7 @@ export interface paths {
         post?: never;
         /**
          * Stop a report by e-mail (staff)
-         * @description No further period is sent. One that was stopped for the user leaves the list.
+         * @description No further period is sent. A report by e-mail that had already stopped leaves the list.
          */
         delete: operations["delete_admin_report_email"];
         options?: never;
@@ -1649,7 +1650,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or replace a saved view (staff)
-         * @description What is left out stays. `filters` replaces all filters of the view.
+         * @description A field that is left out keeps its value. `filters` replaces all filters of the view.
          */
         patch: operations["update_admin_report_view"];
         trace?: never;
@@ -3100,8 +3101,8 @@ export interface paths {
         };
         /**
          * Compare last month under another plan
-         * @description Prices last month's sales of the company under its plan in force and under an offered one, by the function that
-         *     prices captures. Canceled and refunded sales are left out: their fees were given back.
+         * @description Computes the fees of the company's sales of last month under its plan in force and under an offered one, by the
+         *     function that computes those of captures. Canceled and refunded sales are left out: their fees were given back.
          */
         get: operations["compare_plan"];
         put?: never;
@@ -3236,7 +3237,7 @@ export interface paths {
         head?: never;
         /**
          * Update the company
-         * @description Changes the given fields only. What identifies the company, and whether it is approved, is changed by staff.
+         * @description Changes the given fields only. Staff alone change its document, its names and its approval.
          */
         patch: operations["update_own_business"];
         trace?: never;
@@ -3787,7 +3788,7 @@ export interface paths {
         post?: never;
         /**
          * Stop a report by e-mail
-         * @description No further period is sent. One that was stopped for the user leaves the list.
+         * @description No further period is sent. A report by e-mail that had already stopped leaves the list.
          */
         delete: operations["delete_report_email"];
         options?: never;
@@ -3837,7 +3838,7 @@ export interface paths {
         head?: never;
         /**
          * Rename or replace a saved view
-         * @description What is left out stays. `filters` replaces all filters of the view.
+         * @description A field that is left out keeps its value. `filters` replaces all filters of the view.
          */
         patch: operations["update_report_view"];
         trace?: never;
@@ -4536,12 +4537,12 @@ export interface components {
             sale_id: string | null;
             /**
              * Format: int32
-             * @description How often its file has it. Each time counts.
+             * @description The number of times that its file has the row. Each of them counts.
              * @example 1
              */
             times: number;
         };
-        /** @description Who takes the sales of a solution by a payment type. */
+        /** @description The acquirer of a solution's sales by a payment type. */
         AcquirerRoute: {
             /** @description In the order in which they are asked. Empty: the payment type is not offered. */
             acquirers: components["schemas"]["RoutedAcquirer"][];
@@ -5406,7 +5407,7 @@ export interface components {
         BusinessProfile: {
             /**
              * Format: date
-             * @description Of a natural person.
+             * @description A natural person's date of birth. Null for other companies.
              * @example 1990-05-20
              */
             birth_date: string | null;
@@ -6014,7 +6015,7 @@ export interface components {
             installment: number | null;
             /**
              * Format: int64
-             * @description In cents. Of a dispute and of a chargeback it is the gross.
+             * @description In cents. For a dispute and a chargeback it is the gross.
              * @example 9601
              */
             net: number;
@@ -6278,7 +6279,7 @@ export interface components {
              * @example recorded
              */
             resolution?: string | null;
-            /** @description Whether it can be tried again. What staff settle outside can only be closed. */
+            /** @description Whether it can be tried again. An exception that staff settle outside the platform can only be closed. */
             retryable: boolean;
             sale_id?: string | null;
             /**
@@ -7242,8 +7243,8 @@ export interface components {
             result: components["schemas"]["NoticeResult"];
         };
         /**
-         * @description recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again.
-         *     unreadable and unavailable occur in arrays only: the notice cannot be read, or must be sent again.
+         * @description recorded: durable in the ledger. already: the ledger had it before. waiting: stored for staff and tried again. Two
+         *     occur in arrays only: unreadable (the notice cannot be read) and unavailable (it must be sent again).
          * @enum {string}
          */
         NoticeResult: "recorded" | "already" | "waiting" | "unreadable" | "unavailable";
@@ -7385,15 +7386,15 @@ export interface components {
             /** Format: date-time */
             expires_at: string;
             /**
-             * @description The QR code of `code` without its quiet zone: the rows in hexadecimal, a bit for each module from the left, 1 for
-             *     dark, and zeros up to a whole digit. Null if a QR code cannot hold the code.
+             * @description The QR code of `code` without its quiet zone: a row of modules each, in hexadecimal. A bit is a module, from the
+             *     left; 1 is dark. Zeros fill the last digit. Null if a QR code cannot hold the code.
              */
             qr: string[] | null;
         };
         OrderStatus: {
             /**
              * Format: int64
-             * @description In cents. What attempts are priced from.
+             * @description The order's amount in cents, from which the price of each attempt is computed.
              * @example 18000
              */
             amount: number;
@@ -7874,7 +7875,7 @@ export interface components {
             group: components["schemas"]["Group"];
             /** @description Oldest first, including those without sales. */
             parts: components["schemas"]["VolumePart"][];
-            /** @description Of the period of the same length right before. */
+            /** @description The totals of the period of the same length right before. */
             previous: components["schemas"]["Volume"];
             /**
              * @description A business date in Brasília; by hour an instant.
@@ -8246,7 +8247,10 @@ export interface components {
             description: string;
             /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
             id: string;
-            /** @description false: Taxa Efetiva. true: Taxa MDR. Of the version in force, else of the scheduled one; null if there is none. */
+            /**
+             * @description false: Taxa Efetiva. true: Taxa MDR. It is that of the version in force, else of the scheduled version. Null if
+             *     there is neither.
+             */
             mdr: boolean | null;
             /** @description Whether sellers may compare last month under it with their own plan. */
             offered: boolean;
@@ -8483,7 +8487,7 @@ export interface components {
         };
         ProfileForm: {
             /**
-             * @description Of a natural person.
+             * @description A natural person's date of birth.
              * @example 1990-05-20
              */
             birth_date?: string;
@@ -9064,7 +9068,7 @@ export interface components {
             };
             report: components["schemas"]["ReportName"];
             /**
-             * @description What the rows of the screen are. Null for the report's own.
+             * @description The attribute by which the screen groups its rows. Null for the report's own.
              * @example period
              */
             rows: string | null;
@@ -9079,7 +9083,7 @@ export interface components {
              */
             updated_at: string;
         };
-        /** @description What is left out stays. */
+        /** @description A field that is left out keeps its value. */
         ReportViewChange: {
             /**
              * @description Null for the report's own columns.
@@ -9150,7 +9154,7 @@ export interface components {
             order?: string | null;
             report: components["schemas"]["ReportName"];
             /**
-             * @description What the rows of the screen are.
+             * @description The attribute by which the screen groups its rows.
              * @example period
              */
             rows?: string | null;
@@ -9262,7 +9266,8 @@ export interface components {
             net: number;
         };
         /**
-         * @description week: each Monday to Sunday. month: each calendar month. Both in Brasília, once they have ended.
+         * @description week: each Monday to Sunday. month: each calendar month. Days are those in Brasília. A period is sent once it
+         *     has ended.
          * @enum {string}
          */
         Rhythm: "week" | "month";
@@ -9872,7 +9877,7 @@ export interface components {
             created_at: string;
             /**
              * Format: date
-             * @description Of a call.
+             * @description The day that a call asked for. Null for a file.
              */
             day: string | null;
             /**
@@ -9900,7 +9905,7 @@ export interface components {
             provider: number;
             /**
              * Format: int64
-             * @description Those that were new or had other figures than before.
+             * @description Records that were new or had other figures than before.
              * @example 12
              */
             records_changed: number;
@@ -9912,7 +9917,7 @@ export interface components {
             records_read: number;
             /** @description True in the answer to an upload if the same file was imported before. Nothing changes then. */
             repeated: boolean;
-            /** @description Of the whole file, in hexadecimal digits. */
+            /** @description The SHA-256 of the whole file, in hexadecimal digits. Null for a call. */
             sha256: string | null;
             /**
              * @description cnab240, card_file, or receivables (the acquirer's call about a day).
@@ -10770,7 +10775,7 @@ export interface components {
              */
             oldest_seconds: number | null;
         };
-        /** @description What waits for staff. Counts end at 10,000. */
+        /** @description The work that waits for staff. Counts end at 10,000. */
         WorkOfStaff: {
             /**
              * Format: int64
@@ -29440,7 +29445,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description 1 for active plans only, 0 for inactive plans only. Both if left out.
+                 * @description 1 for active plans only, 0 for inactive plans only. Left out: both.
                  * @example 1
                  */
                 active?: number;
@@ -32521,7 +32526,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description 1 for active plans only, 0 for inactive plans only. Both if left out.
+                 * @description 1 for active plans only, 0 for inactive plans only. Left out: both.
                  * @example 1
                  */
                 active?: number;
@@ -38679,7 +38684,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
+                 * @description 1 for active users only, 0 for inactive users only. Left out: both.
                  * @example 1
                  */
                 active?: number;
@@ -53995,7 +54000,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
+                 * @description 1 for active users only, 0 for inactive users only. Left out: both.
                  * @example 1
                  */
                 active?: number;
@@ -64494,7 +64499,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description 1 for active users only, 0 for inactive users only. Both if left out.
+                 * @description 1 for active users only, 0 for inactive users only. Left out: both.
                  * @example 1
                  */
                 active?: number;
