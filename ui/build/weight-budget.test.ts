@@ -45,7 +45,7 @@ it("counts an entry with its imports, and a route without the entry's files", ()
   expect(kb["VolumeChart.js"]).toBeUndefined();
 });
 
-it("counts what is loaded later as the entry's if routes have no budget", () => {
+it("counts scripts that are loaded later as the entry's if routes have no budget", () => {
   const bundle = bundleOf(
     chunk("checkout.js", 40, { isEntry: true, dynamicImports: ["Later.js"] }),
     chunk("Later.js", 10, { imports: ["part.js"], dynamicImports: ["last.js"] }),

@@ -14,7 +14,7 @@ test.use({ storageState: stateOf("platformOwner") });
 const money = (cents: number) =>
   (cents / 100).toLocaleString("pt-BR", { style: "currency", currency: "BRL" }).replace(/\s/g, " ");
 
-test("an owner sees what a local holiday moves, adds it and removes it", async ({ page, baseURL }) => {
+test("an owner sees which dates a local holiday moves, adds it and removes it", async ({ page, baseURL }) => {
   await page.goto(`${staffUrl(baseURL)}/ajustes`);
   await page.getByRole("link", { name: /^Feriados/ }).click();
   const list = page.getByRole("list", { name: "Feriados de 2026" });

@@ -30,7 +30,7 @@ test.describe("for an administrator", () => {
     await expect(modal.getByRole("textbox", { name: "Tarifa fixa por venda" })).toHaveValue(/0,50/);
   });
 
-  test("a lost edit shows what changed and continues with what was typed", async ({ page, baseURL }) => {
+  test("a lost edit shows what changed and keeps the typed values", async ({ page, baseURL }) => {
     await openHost(page, staffUrl(baseURL));
     const plan = await createPlan(page);
     const modal = await openPlan(page, baseURL, plan);

@@ -18,7 +18,7 @@ const companyOf = (member: typeof owner, role: string) =>
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the form reports what is missing, then creates a user who appears in the list", async ({ page }) => {
+  test("the form reports missing fields, then creates a user who appears in the list", async ({ page }) => {
     const nina = newUser("Nina Castro");
     await page.goto("/configuracoes/usuarios");
     await page.getByRole("button", { name: "Novo usuário" }).click();

@@ -85,7 +85,7 @@ fn pdf(name: &str, pix_code: Option<&str>) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_printed_reads_back() {
+fn a_printed_boleto_has_its_texts_and_codes() {
     let found = read(&pdf("Conceição d'Ávila Muñoz", Some(PIX)));
     for text in [
         "34191.09123 34567.890123 34567.890123 4 16560000014990",
@@ -162,7 +162,7 @@ fn long_and_foreign_texts_stay_in_their_fields() {
 }
 
 #[test]
-fn what_cannot_be_drawn_is_refused() {
+fn a_boleto_that_cannot_be_drawn_is_refused() {
     let long = "a".repeat(2_332);
     let error = with_document("Ana", Some(&long), boleto_pdf);
     assert_eq!(error, Err(BoletoPdfError::Qr(QrTooLong)));

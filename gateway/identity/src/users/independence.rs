@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn who_set_the_address_gets_the_link_too() {
+    fn the_user_who_set_the_address_gets_the_link_too() {
         let readdressed = [(READDRESSED, 1), (Act::ResetByLink, 99)];
         assert_eq!(held(&readdressed), (vec![1], vec![1]));
         let by_another = [(READDRESSED, 10), (READDRESSED, 1), (Act::ResetByLink, 99)];
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_an_admin_created_or_raised_stays_until_an_owner_gives_the_role() {
+    fn an_admin_who_created_or_raised_a_user_holds_it_until_an_owner_gives_the_role() {
         for act in [Act::Create, RAISED] {
             let own = [(act, 10), (Act::ResetByLink, 99)];
             assert_eq!(held(&own), (vec![10], vec![10]), "{act:?}");

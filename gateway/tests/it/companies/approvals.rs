@@ -85,7 +85,7 @@ async fn an_approval_releases_what_was_captured_before_and_the_seller_withdraws_
 }
 
 #[tokio::test]
-async fn what_settles_after_the_approval_is_not_held() {
+async fn a_sale_settled_after_the_approval_is_not_held() {
     let new = NewCompany::open().await;
     new.app.capture(&new.company, &Sale::card().days_ago(75)).await;
     new.app.until_projected().await;

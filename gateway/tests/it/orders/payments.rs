@@ -348,7 +348,7 @@ async fn a_charge_paid_with_another_amount_is_not_recorded_and_waits_for_staff()
 }
 
 #[tokio::test]
-async fn what_happens_to_a_paid_charge_reaches_the_ledger() {
+async fn a_refund_reversal_or_dispute_of_a_paid_charge_reaches_the_ledger() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     for (change, status, order_status) in [

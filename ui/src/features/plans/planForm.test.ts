@@ -33,7 +33,7 @@ function filled(mdr: "true" | "false") {
   };
 }
 
-it("requires what the specification requires", () => {
+it("requires the fields that the specification requires", () => {
   const errors = planErrors(empty, TODAY);
   for (const field of [
     "description",

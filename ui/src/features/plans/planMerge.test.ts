@@ -19,7 +19,7 @@ test("a field that only the other user changed takes the saved value", () => {
   expect(opened.others.credit).toEqual(["3,49", "3,99"]);
 });
 
-test("a field that both changed keeps what was typed and shows both values", () => {
+test("a field that both users changed keeps the typed value and shows both", () => {
   const typed = { ...opened, flat_rate: undefined, active: false };
   const saved = { ...opened, flat_rate: 1_50, others: { ...opened.others, mdr: { credit_2to6: "4" } } };
   const { values, conflicts } = mergeForms(opened, typed, saved);

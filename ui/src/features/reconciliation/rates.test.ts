@@ -35,7 +35,7 @@ it("groups rates with the one in force and those of later days", () => {
   expect(rateTitle(split)).toBe("Zoop · Crédito, Parcelado 2x ou mais");
 });
 
-it("sends what was typed, and reports what is missing", () => {
+it("sends the typed values, and reports missing ones", () => {
   expect(Object.keys(rateErrors(rateValues(undefined)))).toEqual([
     "provider",
     "payment_type",

@@ -18,7 +18,7 @@ use crate::support::wait::until;
 const MEGABYTE: usize = 1024 * 1024;
 
 #[tokio::test]
-async fn what_is_no_document_is_refused() {
+async fn a_file_that_is_no_document_is_refused() {
     let fixture = DocumentsFixture::open().await;
     let kind = "?kind=other&name=a.pdf";
     let bomb = {
