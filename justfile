@@ -34,7 +34,8 @@ check:
             [ ! -f "$scratch/failed" ] || return 1
         done
     }
-    # At its end the compiler uses one processor: the last crates depend on each other. The panels' stages use the other.
+    # At its end the compiler uses one processor: the last crates depend on each other. The panels' stages use the
+    # other.
     run typecheck lint test-ui ui > "$scratch/panels" 2>&1 &
     panels=$!
     run fmt-check compile program
@@ -219,8 +220,8 @@ browser *arguments:
         exit 1
     }
 
-# Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python 3.10
-# and, once, the network; no part of `npm test`. `just fuzz --max-time 600` goes on for so many seconds a run.
+# Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python
+# 3.10 and, once, the network; no part of `npm test`. `just fuzz --max-time 600` goes on for so many seconds a run.
 [script("sh", "-eu")]
 fuzz *arguments="--max-time 120": program
     venv=node_modules/.cache/razao-fuzz
@@ -269,7 +270,8 @@ browser-days *keys: build
 # Those whose screens or figures depend on the day.
 dated_specs := "explanations overview past-balance receivables sales.spec reversals withdrawals.spec"
 
-# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to compile).
+# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to
+# compile).
 release: ui
     cargo build --release --no-default-features --bin razao
 
@@ -287,7 +289,8 @@ bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
-# Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease; `just torture 10 --only kills`.
+# Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease; `just torture 10 --only
+# kills`.
 torture *arguments: build
     {{ razao }} torture {{ arguments }}
 

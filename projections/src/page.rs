@@ -76,8 +76,8 @@ impl CountLimit {
         self.0 + 1
     }
 
-    /// A page with the total of its list. `list` is what stands after `FROM`; the limit of the count becomes the parameter
-    /// after the last.
+    /// A page with the total of its list. `list` is what stands after `FROM`; the limit of the count becomes the
+    /// parameter after the last.
     pub async fn counted_page<Row>(
         self,
         client: &impl GenericClient,

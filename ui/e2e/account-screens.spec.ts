@@ -1,5 +1,5 @@
-// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, no overflow at 390, 768 and 1440 px,
-// and a tenant's own colors.
+// The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, no overflow at 390, 768 and 1440
+// px, and a tenant's own colors.
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";

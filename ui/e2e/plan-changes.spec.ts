@@ -1,4 +1,5 @@
-// Changes of plans: the impact before saving, a lost edit that continues, and a seller's comparison with an offered plan.
+// Changes of plans: the impact before saving, a lost edit that continues, and a seller's comparison with an offered
+// plan.
 import { expect } from "@playwright/test";
 import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { createPlan, openPlan } from "./plan-forms";

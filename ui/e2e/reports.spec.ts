@@ -71,8 +71,8 @@ const TOTAL_OF: Readonly<Record<string, "count" | "gross" | "fees" | "net">> = {
 const NAMED: Readonly<Record<string, string>> = { business: "business_id", link: "payment_link" };
 
 /**
- * Every figure of the table that leads to sales, in all columns: the list behind it has the same totals. Returns how many
- * were compared.
+ * Every figure of the table that leads to sales, in all columns: the list behind it has the same totals. Returns how
+ * many were compared.
  */
 async function expectListsBehind(page: Page, title: string, totals: string): Promise<number> {
   await page.getByRole("button", { name: strings.list.columns }).click();

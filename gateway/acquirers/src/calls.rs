@@ -23,8 +23,8 @@ pub enum CallOutcome<Answer> {
     Answered(Answer),
     /// The look-up found nothing.
     NotFound,
-    /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error of
-    /// the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
+    /// The provider may have executed the request or not: a time-out, a broken connection, too many requests, an error
+    /// of the provider or an answer that cannot be read. The caller looks it up before it sends the request again.
     Unknown(CallFault),
     /// The provider did not execute the request and would reject it again. The configuration is wrong, the provider
     /// does not offer the operation, or it is too late for it. The code says which.
@@ -157,8 +157,9 @@ pub(crate) fn rejected_refund(look_up: ChargeAnswer) -> ChargeAnswer {
     }
 }
 
-/// The digits of a boleto's digitable line. Acquirers send the line or the barcode under one name: a barcode, of 44 digits,
-/// is converted. Other digits are not checked here; `check_boleto` of `gateway-formats` checks them before a buyer sees them.
+/// The digits of a boleto's digitable line. Acquirers send the line or the barcode under one name: a barcode, of 44
+/// digits, is converted. Other digits are not checked here; `check_boleto` of `gateway-formats` checks them before a
+/// buyer sees them.
 pub(crate) fn boleto_line(text: &str) -> Option<String> {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     if digits.len() == Barcode::LENGTH {

@@ -1,7 +1,7 @@
 //! The interface to acquirers and its adapters: charges, refunds, payouts, the acquirer's receivables, and its notices.
 //!
-//! An adapter calls the acquirer's documented API and converts the answer into our types. It reads and writes no database:
-//! the caller records the answer.
+//! An adapter calls the acquirer's documented API and converts the answer into our types. It reads and writes no
+//! database: the caller records the answer.
 
 pub mod amounts;
 pub mod barte;

@@ -15,8 +15,8 @@ use crate::receivable::ReceivablePage;
 pub trait Acquirer: Send + Sync {
     fn provider(&self) -> Provider;
 
-    /// The payment types that it takes from a checkout. Cards are among them only if a browser can call its token endpoint
-    /// without a secret of ours.
+    /// The payment types that it takes from a checkout. Cards are among them only if a browser can call its token
+    /// endpoint without a secret of ours.
     fn payment_types(&self) -> &'static [PaymentType];
 
     /// Where a buyer's browser turns card data into a token. `None` if it takes no cards.
@@ -25,14 +25,16 @@ pub trait Acquirer: Send + Sync {
     /// Orders a charge. The caller looks it up before it repeats the call, so that it is ordered once.
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer;
 
-    /// Looks up a charge. `NotFound` only if the acquirer is certain that it has none; a rejected look-up proves nothing.
+    /// Looks up a charge. `NotFound` only if the acquirer is certain that it has none; a rejected look-up proves
+    /// nothing.
     async fn look_up(&self, charge: &ChargeKey) -> ChargeAnswer;
 
     /// Captures the whole amount of an authorized charge.
     async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer;
 
-    /// Cancels a charge that is not paid. The answer may still be pending; a later look-up shows the end. A PIX for which
-    /// the acquirer has no cancellation stays pending until it expires. A charge that was paid before is answered as paid.
+    /// Cancels a charge that is not paid. The answer may still be pending; a later look-up shows the end. A PIX for
+    /// which the acquirer has no cancellation stays pending until it expires. A charge that was paid before is answered
+    /// as paid.
     async fn cancel(&self, charge: &ChargeKey) -> ChargeAnswer;
 
     /// Returns the whole amount of a paid charge to the buyer.
@@ -42,8 +44,8 @@ pub trait Acquirer: Send + Sync {
     /// adapter supports no payouts.
     async fn pay_out(&self, payment: &OutgoingPayment) -> Option<PayoutAnswer>;
 
-    /// Looks up a payout. `NotFound` only if the acquirer is certain that it has none; it may then be sent again under the
-    /// same id.
+    /// Looks up a payout. `NotFound` only if the acquirer is certain that it has none; it may then be sent again under
+    /// the same id.
     async fn look_up_payout(&self, payout_id: PayoutId) -> Option<PayoutAnswer>;
 
     /// Reads a notice that came to the address with the secret.
@@ -68,8 +70,8 @@ pub struct CardTokens {
 /// The body that the endpoint takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TokenFormat {
-    /// `{account_id, method: "credit_card", test, data: {number, verification_value, first_name, last_name, month, year}}`
-    /// answers `{id}`.
+    /// `{account_id, method: "credit_card", test, data: {number, verification_value, first_name, last_name, month,
+    /// year}}` answers `{id}`.
     Iugu { account_id: String, test: bool },
     /// `{number, holder, month, year, security_code}` answers `{token}`.
     Sandbox,

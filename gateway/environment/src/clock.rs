@@ -1,8 +1,8 @@
 //! The business clock: the machine's time, or in development a time that starts at `RAZAO_NOW`.
 //!
 //! It gives the times of events, of the audit log and of users' records, and the business date. Sessions, signatures,
-//! rate limits and queues measure durations. They use the machine's clock, because browsers (cookies) and PostgreSQL use
-//! theirs.
+//! rate limits and queues measure durations. They use the machine's clock, because browsers (cookies) and PostgreSQL
+//! use theirs.
 
 use std::time::{Duration, Instant};
 

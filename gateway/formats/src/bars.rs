@@ -1,7 +1,7 @@
 //! The bars of a boleto: Interleaved 2 of 5 (ISO/IEC 16390), with FEBRABAN's sizes.
 //!
-//! Pairs of digits: the first is written in bars, the second in the spaces between them. Of the five elements of a digit
-//! two are wide.
+//! Pairs of digits: the first is written in bars, the second in the spaces between them. Of the five elements of a
+//! digit two are wide.
 
 use crate::boleto::Barcode;
 use crate::picture::{Picture, Rectangle};

@@ -1,7 +1,7 @@
 //! Boletos: the barcode of 44 digits and the digitable line of 47, both ways.
 //!
-//! Source: FEBRABAN, "Layout padrão de arrecadação e cobrança" for bank slips. Slips for utilities and taxes (48 digits,
-//! beginning with 8) are something else and are refused.
+//! Source: FEBRABAN, "Layout padrão de arrecadação e cobrança" for bank slips. Slips for utilities and taxes (48
+//! digits, beginning with 8) are something else and are refused.
 
 mod check_digits;
 mod due_factor;

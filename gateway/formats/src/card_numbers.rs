@@ -24,7 +24,8 @@ pub fn holds_card_number(text: &str) -> bool {
     find(text).next().is_some()
 }
 
-/// Like `holds_card_number`, and also finds numbers that are written with digits of other keyboards or grouped by other signs than usual.
+/// Like `holds_card_number`, and also finds numbers that are written with digits of other keyboards or grouped by other
+/// signs than usual.
 pub fn holds_written_card_number(text: &str) -> bool {
     if holds_card_number(text) {
         return true;

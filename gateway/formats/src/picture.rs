@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-/// A white picture with black rectangles. The unit is a module: the width of the narrowest bar, or a square of a QR code.
-/// The quiet zone, which readers need around a code, is part of the picture.
+/// A white picture with black rectangles. The unit is a module: the width of the narrowest bar, or a square of a QR
+/// code. The quiet zone, which readers need around a code, is part of the picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     pub width: u32,

@@ -1,5 +1,5 @@
-//! Serves the built panels and the checkout. Files are sent unchanged. Every page address gets index.html with the panel,
-//! the tenant's branding and a nonce written into it. The checkout has a separate page.
+//! Serves the built panels and the checkout. Files are sent unchanged. Every page address gets index.html with the
+//! panel, the tenant's branding and a nonce written into it. The checkout has a separate page.
 
 mod checkout;
 

@@ -47,8 +47,8 @@ fn add(all: &mut Vec<Endpoint>, endpoint: impl FnOnce() -> Endpoint) {
     all.push(endpoint());
 }
 
-/// All endpoints. Their paths are relative to `/api`. They are built once: their schemas take a tenth of a second without
-/// optimization, and the routers of both panels and of providers read them.
+/// All endpoints. Their paths are relative to `/api`. They are built once: their schemas take a tenth of a second
+/// without optimization, and the routers of both panels and of providers read them.
 pub fn table() -> &'static [Endpoint] {
     static TABLE: LazyLock<Vec<Endpoint>> = LazyLock::new(endpoints);
     &TABLE

@@ -1,7 +1,7 @@
 //! Validates the fields of a user. The error texts are the same on every screen.
 //!
-//! Each function takes the typed text and returns its normal form. A unique index of the table rejects an e-mail address
-//! that another user has.
+//! Each function takes the typed text and returns its normal form. A unique index of the table rejects an e-mail
+//! address that another user has.
 
 use ledger_domain::documents::Cpf;
 
@@ -18,8 +18,8 @@ pub fn name(text: &str) -> Result<String, ValidationMessage> {
     if name.is_empty() {
         return Err("Nome é requerido.");
     }
-    // Unicode does not count the separators of lines and paragraphs as control characters, but most locales of databases
-    // do.
+    // Unicode does not count the separators of lines and paragraphs as control characters, but most locales of
+    // databases do.
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
         return Err("O nome deve ter até 120 caracteres, em uma linha.");

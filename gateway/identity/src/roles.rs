@@ -52,7 +52,7 @@ roles!(
 );
 
 impl AdminRole {
-    /// The roles that approve plan changes, and withdrawals. The access table lists `admin` for these calls; owners pass
-    /// every check of staff.
+    /// The roles that approve plan changes, and withdrawals. The access table lists `admin` for these calls; owners
+    /// pass every check of staff.
     pub const APPROVERS: [Self; 2] = [Self::Owner, Self::Admin];
 }

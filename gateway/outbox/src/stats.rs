@@ -50,7 +50,8 @@ pub async fn late_rows(
     })
 }
 
-/// The condition of late rows, in addition to `open_condition`. `$1` is the time after which they are late, in milliseconds.
+/// The condition of late rows, in addition to `open_condition`. `$1` is the time after which they are late, in
+/// milliseconds.
 pub const LATE: &str = "created_at < now() - interval '1 millisecond' * $1";
 
 pub async fn queue_stats(

@@ -71,8 +71,8 @@ impl Table {
         )
     }
 
-    /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds. A row that has ended,
-    /// or that another process has claimed since, is not changed.
+    /// `$1` is the id, `$2` the number of the try, `$3` the fault, `$4` the pause in milliseconds. A row that has
+    /// ended, or that another process has claimed since, is not changed.
     pub(crate) fn postpone_sql(&self, status: Option<&'static str>) -> String {
         let Self {
             name,

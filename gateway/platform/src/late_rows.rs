@@ -1,5 +1,5 @@
-//! Late rows of an outbox: rows that are open for longer than expected. The staff's home page has their number, the page
-//! of operations their list.
+//! Late rows of an outbox: rows that are open for longer than expected. The staff's home page has their number, the
+//! page of operations their list.
 
 use std::time::Duration;
 

@@ -1,8 +1,8 @@
 //! The outboxes of the program. Each has a table, which the exceptions queue names for a row that cannot be read
 //! (`exception.work`).
 //!
-//! The e-mails' outbox is in `gateway/identity`. Its table is here, because staff put unreadable rows of every table back
-//! into their queues.
+//! The e-mails' outbox is in `gateway/identity`. Its table is here, because staff put unreadable rows of every table
+//! back into their queues.
 
 use gateway_outbox::{Table, UnreadableRows};
 

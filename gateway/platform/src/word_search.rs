@@ -69,7 +69,8 @@ fn is_document(token: &str) -> bool {
     like_one || begins_masked_cnpj(token)
 }
 
-/// Whether the text is a masked CNPJ or its beginning, with a digit. A CNPJ may have letters in its first twelve places.
+/// Whether the text is a masked CNPJ or its beginning, with a digit. A CNPJ may have letters in its first twelve
+/// places.
 fn begins_masked_cnpj(text: &str) -> bool {
     const MASK: &str = "XX.XXX.XXX/XXXX-XX";
     (4..=MASK.len()).contains(&text.len())

@@ -38,8 +38,8 @@ pub fn set_acquirers(
     Ok(())
 }
 
-/// The address that the sandbox reaches this gateway at. In production the gateway is behind a proxy, whose address only
-/// the configuration knows.
+/// The address that the sandbox reaches this gateway at. In production the gateway is behind a proxy, whose address
+/// only the configuration knows.
 fn own_address(state: &AppState, gateway: Option<SocketAddr>) -> Option<String> {
     let gateway = gateway.filter(|_| !state.config.is_production());
     gateway.map(|addr| format!("http://{addr}"))

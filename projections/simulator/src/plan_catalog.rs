@@ -69,8 +69,8 @@ impl PlanCatalog {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// From this version on, the reference data forgets the business, or knows it again. Staff change more than that, but
-    /// nothing else decides so clearly whether an answer rested on the version in force.
+    /// From this version on, the reference data forgets the business, or knows it again. Staff change more than that,
+    /// but nothing else decides so clearly whether an answer rested on the version in force.
     pub fn change(&mut self, business: usize, version: i64) {
         self.businesses[business].registrations.push(version);
     }

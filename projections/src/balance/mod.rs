@@ -1,7 +1,7 @@
 //! Read model: the balances of a business, current and by business date.
 //!
-//! This file has the queries; `rows` has the folds. `statement` lists a business's movements, `journal` the postings of its
-//! accounts; `as_of` and `days` have past balances.
+//! This file has the queries; `rows` has the folds. `statement` lists a business's movements, `journal` the postings of
+//! its accounts; `as_of` and `days` have past balances.
 
 pub mod as_of;
 pub mod closing;

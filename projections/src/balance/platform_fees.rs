@@ -80,7 +80,8 @@ impl FeeMonths {
     }
 }
 
-/// Adds what a window adds to the fees of all companies together. By shard, so that followers never wait for each other.
+/// Adds what a window adds to the fees of all companies together. By shard, so that followers never wait for each
+/// other.
 async fn write_of_platform(
     tx: &Transaction<'_>,
     rows: &BTreeMap<FeeDay, FeeSum>,

@@ -1,4 +1,5 @@
-//! Compares the sums over all companies with the rows of the companies, by statements that share no code with the folds.
+//! Compares the sums over all companies with the rows of the companies, by statements that share no code with the
+//! folds.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Lists of sales behind the figures of reports. A row has the part of its sale that the figure counts, so that the list
-//! adds up to the figure.
+//! Lists of sales behind the figures of reports. A row has the part of its sale that the figure counts, so that the
+//! list adds up to the figure.
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;

@@ -9,8 +9,8 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 
-/// A terminal, its company, and since when the company has it. A sale that began before belongs to another company, even
-/// if it was captured after.
+/// A terminal, its company, and since when the company has it. A sale that began before belongs to another company,
+/// even if it was captured after.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalSince {
     pub terminal_id: TerminalId,

@@ -1,6 +1,7 @@
 //! Lists of sales with any filter, by page or by cursor, newest or oldest first.
 //!
-//! The ids of a page are found first, in an index that covers the common filters. Then only the rows of the page are read.
+//! The ids of a page are found first, in an index that covers the common filters. Then only the rows of the page are
+//! read.
 
 use std::fmt;
 use std::str::FromStr;
@@ -157,7 +158,8 @@ pub async fn sale_list_with_counted(
     Ok(page(listed(filter, &rows)?, total, limit))
 }
 
-/// One page of the sales after the cursor, in the filter's order. Its cost does not depend on the number of earlier pages.
+/// One page of the sales after the cursor, in the filter's order. Its cost does not depend on the number of earlier
+/// pages.
 pub async fn sale_list_after_cursor(
     client: &impl GenericClient,
     filter: &SaleFilter,

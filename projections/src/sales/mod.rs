@@ -1,7 +1,7 @@
 //! Read model: one row per sale as lists show it, with its promised schedule, and its timeline.
 //!
-//! This file has the rows; `records` folds them, `write` stores them, `list` and `detail` query them. The rules of a sale
-//! are in the aggregate: this model follows the recorded events.
+//! This file has the rows; `records` folds them, `write` stores them, `list` and `detail` query them. The rules of a
+//! sale are in the aggregate: this model follows the recorded events.
 
 mod columns;
 mod counted;

@@ -1,8 +1,8 @@
 //! Transfers by the business date of their request, kind and status, of each company and of all companies together.
 //!
-//! An event that changes a transfer's status moves the transfer from one row of its date to another. `TransferRecords` has
-//! applied the event before: `last_change` is what it changed. The shard is in the rows, so that followers of two shards
-//! never wait for each other.
+//! An event that changes a transfer's status moves the transfer from one row of its date to another. `TransferRecords`
+//! has applied the event before: `last_change` is what it changed. The shard is in the rows, so that followers of two
+//! shards never wait for each other.
 
 use std::collections::BTreeMap;
 
@@ -89,8 +89,8 @@ fn add(sum: &mut TransferSum, change: TransferSum) -> Option<()> {
     Some(())
 }
 
-/// Removes rows whose sums are all zero. A window may add an amount and no transfer to a row, if one transfer leaves it and
-/// another enters it. A stored row without transfers has no amount, so the statements look at `transfers` alone.
+/// Removes rows whose sums are all zero. A window may add an amount and no transfer to a row, if one transfer leaves it
+/// and another enters it. A stored row without transfers has no amount, so the statements look at `transfers` alone.
 fn prune(rows: &mut BTreeMap<DayKey, TransferSum>) {
     rows.retain(|_, sum| *sum != TransferSum::default());
 }

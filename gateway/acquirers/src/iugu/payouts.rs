@@ -1,8 +1,8 @@
 //! Iugu's transfers to companies' accounts (`transfer_requests`): by PIX, to a key or to a bank account.
 //!
 //! Unsure, so taken on the safe side:
-//! - No search by reference is known, so the list is read for it. A transfer is unknown, and not absent, unless the whole
-//!   list was read. A transfer that is sent again has the same key, which Iugu answers with 409.
+//! - No search by reference is known, so the list is read for it. A transfer is unknown, and not absent, unless the
+//!   whole list was read. A transfer that is sent again has the same key, which Iugu answers with 409.
 //! - Other statuses than the documented four are unknown answers, and so is an end without its time.
 //! - Whether a bank may be named by its COMPE code, and how the check digit of an account is written.
 

@@ -7,7 +7,8 @@
 //! - An unpaid PIX cannot be canceled. It expires after the marketplace's setting (5 minutes by default), and Zoop
 //!   voids a later payment. `cancel` only looks it up.
 //! - A canceled transaction returned the money if it was captured and voided. Otherwise it was never paid.
-//! - A boleto with a PIX code (`bolepix`) is another kind of transaction, and its cancellation is unknown: it is not used.
+//! - A boleto with a PIX code (`bolepix`) is another kind of transaction, and its cancellation is unknown: it is not
+//!   used.
 //! - The list of receivables has no known filter by day, so the whole list is read.
 
 mod receivables;
@@ -189,8 +190,8 @@ impl Acquirer for Zoop {
         }
     }
 
-    /// Not supported. Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`), but
-    /// how one is registered and how an order is repeated is unsure.
+    /// Not supported. Zoop pays out to bank accounts that are registered there (`POST /bank_accounts/{id}/transfers`),
+    /// but how one is registered and how an order is repeated is unsure.
     async fn pay_out(&self, _payment: &OutgoingPayment) -> Option<PayoutAnswer> {
         None
     }

@@ -125,8 +125,9 @@ pub struct TransactionList {
 }
 
 impl TransactionList {
-    /// The transaction with that reference. `NotFound` only if the list is empty. A list of other transactions shows that
-    /// Zoop did not search by the reference, so it proves nothing. Several transactions are a fault that staff must look at.
+    /// The transaction with that reference. `NotFound` only if the list is empty. A list of other transactions shows
+    /// that Zoop did not search by the reference, so it proves nothing. Several transactions are a fault that staff
+    /// must look at.
     pub fn only_of(self, sale_id: SaleId) -> CallOutcome<Transaction> {
         let reference = sale_id.to_string();
         let is_empty = self.items.is_empty();
@@ -239,7 +240,8 @@ pub fn day(text: &str) -> Option<Date> {
     text.get(..10)?.parse().ok()
 }
 
-/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. Of a failed transaction, `payload` itself is the transaction.
+/// `{"type": "transaction.succeeded", "payload": {"object": {…}}}`. Of a failed transaction, `payload` itself is the
+/// transaction.
 pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
     let body: Value = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
     let event = body["type"].as_str().ok_or(NoticeFault::Unreadable)?;

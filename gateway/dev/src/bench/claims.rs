@@ -1,6 +1,6 @@
-//! The rate of captures in a log with millions of sales, against the rate in an empty one. Each sale's first event claims
-//! its sale and its key in two unique indexes, whose entries are random. So a large log costs the append more reads and
-//! more full pages of the WAL.
+//! The rate of captures in a log with millions of sales, against the rate in an empty one. Each sale's first event
+//! claims its sale and its key in two unique indexes, whose entries are random. So a large log costs the append more
+//! reads and more full pages of the WAL.
 
 use std::path::Path;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! The costs that grow with history: bytes of the database, the start, the rebuild of the read models, verification, and
-//! the settlement of every installment.
+//! The costs that grow with history: bytes of the database, the start, the rebuild of the read models, verification,
+//! and the settlement of every installment.
 
 use std::path::Path;
 use std::time::{Duration, Instant};

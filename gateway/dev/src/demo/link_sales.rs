@@ -12,8 +12,8 @@ use super::rng::DemoRng;
 use super::story::Story;
 use super::trade::{Attempt, NoticeStep, Sale};
 
-/// The company whose cards and PIX codes the sandbox's own contract takes. Only there are 3-D Secure challenges, and a PIX
-/// code that can be paid for half an hour.
+/// The company whose cards and PIX codes the sandbox's own contract takes. Only there are 3-D Secure challenges, and a
+/// PIX code that can be paid for half an hour.
 pub(super) const OF_OWN_CONTRACT: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.

@@ -148,7 +148,8 @@ fn run_initdb(
     } else {
         command.args(["--locale", "C.UTF-8"]);
     }
-    // Many iterations slow down guessing. The password is 32 random bytes, so they would only slow down each connection.
+    // Many iterations slow down guessing. The password is 32 random bytes, so they would only slow down each
+    // connection.
     if server.major() >= 16 {
         command.args(["--set", "scram_iterations=1"]);
     }

@@ -25,8 +25,8 @@ const DURABLE: &[(&str, &str)] = &[
     ("max_connections", "100"),
     // The working set (heads, recent sales, read models) fits into memory. The default is 128 MB.
     ("shared_buffers", "256MB"),
-    // A report that ranks a hundred thousand companies sorts and groups in memory. The default is 4 MB, and it took 40 %
-    // longer.
+    // A report that ranks a hundred thousand companies sorts and groups in memory. With the default of
+    // 4 MB it took 40 % longer.
     ("work_mem", "16MB"),
     // Fewer checkpoints mean fewer full pages in the log. Recovery still takes seconds.
     ("max_wal_size", "2GB"),

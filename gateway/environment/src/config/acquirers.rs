@@ -37,7 +37,8 @@ pub struct AcquirerConfig {
     pub key: Secret<String>,
     /// `RAZAO_ACQUIRER_<NAME>_ACCOUNT`: the marketplace at Zoop, the account at Iugu.
     pub account: Option<String>,
-    /// `RAZAO_ACQUIRER_<NAME>_SELLER`: the id of the seller at Zoop on whose behalf all charges are made (`on_behalf_of`).
+    /// `RAZAO_ACQUIRER_<NAME>_SELLER`: the id of the seller at Zoop on whose behalf all charges are made
+    /// (`on_behalf_of`).
     pub seller: Option<String>,
     /// `RAZAO_ACQUIRER_<NAME>_TEST`, default `no`: `yes` if the key is one of the acquirer's test mode, in which no
     /// money moves. The sandbox always is.

@@ -66,8 +66,8 @@ pub struct Hosts {
     pub seller: Vec<HostPattern>,
     /// `RAZAO_ADMIN_HOSTS`, comma separated; `admin.localhost` in development.
     pub admin: Vec<HostPattern>,
-    /// `RAZAO_BOLETO_HOST`, such as `boleto.example.com`: the host of the boletos' pages. It must be a host of the seller
-    /// panel. Without it, boletos are on the seller panel's own host.
+    /// `RAZAO_BOLETO_HOST`, such as `boleto.example.com`: the host of the boletos' pages. It must be a host of the
+    /// seller panel. Without it, boletos are on the seller panel's own host.
     pub boletos: Option<String>,
     /// In development, loopback addresses are the seller panel.
     loopback_is_seller: bool,

@@ -55,8 +55,8 @@ impl fmt::Display for PayoutProvider {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WithdrawalsConfig {
-    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal while staff have
-    /// set no amount above which two must.
+    /// `RAZAO_WITHDRAWAL_APPROVALS`, default 1: whether one or two admin users must approve a withdrawal while staff
+    /// have set no amount above which two must.
     pub approvals: Approvals,
     /// `RAZAO_PAYOUTS`: `sandbox` (the default in development, not allowed in production), `iugu` (out of our account
     /// there), or `none` (the default in production). With `none`, staff pay manually.

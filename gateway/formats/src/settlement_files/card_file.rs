@@ -170,8 +170,8 @@ impl CardFormat {
         Ok(Some(record))
     }
 
-    /// The trailer counts all records except the header and itself. Without the check, a file that lost lines on its way
-    /// would show their payments as missing.
+    /// The trailer counts all records except the header and itself. Without the check, a file that lost lines on its
+    /// way would show their payments as missing.
     fn check_count(&self, fields: Fields<'_>) -> Result<(), LineError> {
         let (stated, found) = (fields.number("the record count", 2, 12)?, self.records);
         if stated == found {

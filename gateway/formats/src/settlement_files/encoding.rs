@@ -8,8 +8,8 @@ use std::borrow::Cow;
 /// Bytes that say "this is UTF-8" at the beginning of a file.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Converts a line of UTF-8 to Latin-1. Other lines stay as they are. Latin-1 text with accents is not valid UTF-8, except
-/// for pairs of letters that no name has.
+/// Converts a line of UTF-8 to Latin-1. Other lines stay as they are. Latin-1 text with accents is not valid UTF-8,
+/// except for pairs of letters that no name has.
 pub fn to_latin1(line: &[u8]) -> Cow<'_, [u8]> {
     let line = line.strip_prefix(MARK).unwrap_or(line);
     if line.is_ascii() {

@@ -1,5 +1,5 @@
-//! The statement and the journal as spreadsheets. Staff also see the event of each line of the statement and when it was
-//! recorded.
+//! The statement and the journal as spreadsheets. Staff also see the event of each line of the statement and when it
+//! was recorded.
 
 use super::bodies::journal::{AccountName, JournalEntry};
 use super::bodies::statement::{AdminBalanceMovement, BalanceMovement};

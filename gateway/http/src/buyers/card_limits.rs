@@ -18,8 +18,8 @@ use crate::problem::{Problem, Result};
 /// How long to wait for a card's late answer. After this time the rate limit has given the attempt back anyway.
 const LATE_ANSWER: Duration = Duration::from_mins(2);
 
-/// A card attempt that counts as declined against the limit of its address. It is taken before the card is sent, so that
-/// concurrent cards pass no more than the limit. `answered` gives it back if the card was not declined.
+/// A card attempt that counts as declined against the limit of its address. It is taken before the card is sent, so
+/// that concurrent cards pass no more than the limit. `answered` gives it back if the card was not declined.
 #[must_use = "call `answered` with the answer"]
 pub struct CardAttempt {
     /// `None` for other payment types than cards.

@@ -44,8 +44,8 @@ const POLL: Duration = Duration::from_secs(1);
 ///
 /// The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
 /// acquirer; follow an attempt that is still `processing` with the call of its status. A repeated idempotency key with
-/// the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do not
-/// send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
+/// the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do
+/// not send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
 #[utoipa::path(
     post, path = "/pl/{code}/placeorder", tag = "checkout",
     params(("code" = String, Path, description = "The code of the link; its case is ignored", example = "2F6F4F5A1B0B")),

@@ -16,8 +16,8 @@ pub struct ContactQuery {
 
 query! {
     impl FromQuery for ContactQuery {
-        /// The beginnings of words of the number, the subject, the company, its document, and the user's name or e-mail.
-        /// Case, accents and masks are ignored.
+        /// The beginnings of words of the number, the subject, the company, its document, and the user's name or
+        /// e-mail. Case, accents and masks are ignored.
         #[example = "repasse"]
         search: Option<WordSearch>,
         /// Only messages in this state.

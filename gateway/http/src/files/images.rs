@@ -21,8 +21,8 @@ use crate::edge::query::{integer, text};
 use crate::edge::{CurrentBusiness, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// Each takes a processor and up to 250 MB: the coefficients and pixels of a progressive JPEG. Anyone may ask for a logo,
-/// so logos don't take the place of documents.
+/// Each takes a processor and up to 250 MB: the coefficients and pixels of a progressive JPEG. Anyone may ask for a
+/// logo, so logos don't take the place of documents.
 static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
 static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
 const WAIT_MAX: Duration = Duration::from_secs(5);

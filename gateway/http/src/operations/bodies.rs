@@ -66,8 +66,8 @@ pub struct LateEffect {
     pub business_name: Option<String>,
     #[schema(example = 150_000)]
     pub amount: i64,
-    /// waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the row
-    /// waits in the exceptions queue.
+    /// waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the
+    /// row waits in the exceptions queue.
     #[schema(example = "sent")]
     pub status: String,
 }
@@ -206,7 +206,8 @@ pub struct FollowerRow {
     /// Its name in logs and in `/readyz`.
     #[schema(example = "sales")]
     pub name: String,
-    /// Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it stopped.
+    /// Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it
+    /// stopped.
     #[schema(required = true, example = 0)]
     pub lag_events: Option<i64>,
     /// The shards in which it stopped before an event that it cannot apply.

@@ -29,8 +29,8 @@ use crate::shared::cents;
 
 /// Get the figures of the staff home page
 ///
-/// Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work has a
-/// call that lists it, and is for the roles that may make this call.
+/// Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
+/// has a call that lists it, and is for the roles that may make this call.
 #[utoipa::path(
     get, path = "/admin/overview", tag = "overview",
     responses((status = 200, body = AdminOverview))

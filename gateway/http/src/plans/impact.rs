@@ -69,7 +69,8 @@ pub async fn start_plan_impact(
 
 /// Start the impact of a change of a receiving plan
 ///
-/// Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales plan.
+/// Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales
+/// plan.
 #[utoipa::path(
     post, path = "/admin/plans/receiving/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))

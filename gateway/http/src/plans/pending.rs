@@ -102,7 +102,8 @@ pub async fn request(
     Ok(Some(new.id))
 }
 
-/// A 409 if another plan became the default after the request: the approval would replace it, and the approver did not see that.
+/// A 409 if another plan became the default after the request: the approval would replace it, and the approver did not
+/// see that.
 pub fn check_default_of_request(requested: &PlanChangeRecord, default: Option<(Uuid, &str)>) -> Result<()> {
     if default.map(|(plan, _)| plan) == requested.replaces_default {
         return Ok(());

@@ -120,7 +120,8 @@ pub async fn approve(
         replaced_fields(&before, &change),
         plan_fields(&found(client, id, at).await?),
     );
-    // Another version can have taken effect since: the form's other fees would then replace fees that the approver did not see.
+    // Another version can have taken effect since: the form's other fees would then replace fees that the approver did
+    // not see.
     let is_as_shown = is_same_change(&changed(&before, &after), &requested.before)
         && is_same_change(&changed(&after, &before), &requested.after);
     if is_as_shown {

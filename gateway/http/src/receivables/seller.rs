@@ -52,8 +52,8 @@ pub async fn list_receivables(
 /// List receivable units
 ///
 /// A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
-/// Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all units
-/// of the period.
+/// Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all
+/// units of the period.
 #[utoipa::path(
     get, path = "/receivables/units", tag = "balance",
     responses((status = 200, body = ReceivablesUnitPage))

@@ -77,8 +77,8 @@ impl ReportName {
     }
 
     /// The path of the call whose rule decides who may keep views of the report: its own, except for withdrawals. Their
-    /// own call is also open to commercial supervisors, who see one company at a time. The report of all companies shares
-    /// a screen with `Settled`, so it has the rule of that call.
+    /// own call is also open to commercial supervisors, who see one company at a time. The report of all companies
+    /// shares a screen with `Settled`, so it has the rule of that call.
     pub const fn path(self) -> &'static str {
         match self {
             Self::Totals => "/transactions/report",

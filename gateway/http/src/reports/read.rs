@@ -61,8 +61,8 @@ pub async fn read_breakdown(
 
 /// The platform fees of a report and of its periods.
 pub struct PeriodFees {
-    /// `None` if a filter of sales or a grouping by hour applies. The fees of withdrawals and rentals belong to no sale and
-    /// to no hour, so only the fees of sales count then.
+    /// `None` if a filter of sales or a grouping by hour applies. The fees of withdrawals and rentals belong to no sale
+    /// and to no hour, so only the fees of sales count then.
     slots: Option<BTreeMap<DateTime<Utc>, PlatformFeeSum>>,
 }
 

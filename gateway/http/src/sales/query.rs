@@ -40,8 +40,8 @@ query! {
         /// The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
         /// their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
         /// `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-        /// succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
-        /// is left out, all sales are listed by their captures, else by their creations.
+        /// succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
+        /// it is left out, all sales are listed by their captures, else by their creations.
         #[example = "captured"]
         by: Option<DateBasis>,
     } => Self {

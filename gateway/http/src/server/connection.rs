@@ -237,8 +237,8 @@ impl BodyArrival {
         }
     }
 
-    /// Ends the body for a reader that is still waiting for it in a task of its own. Such a reader would hold its places
-    /// and the connection until the client leaves.
+    /// Ends the body for a reader that is still waiting for it in a task of its own. Such a reader would hold its
+    /// places and the connection until the client leaves.
     fn give_up(&self) {
         self.given_up.store(true, Ordering::Release);
         self.reader.wake();

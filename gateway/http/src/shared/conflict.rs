@@ -2,7 +2,8 @@
 
 use crate::problem::Problem;
 
-/// A 409 that names the fields which other users have changed since. `label` has the word of each field that users know.
+/// A 409 that names the fields which other users have changed since. `label` has the word of each field that users
+/// know.
 pub fn changed_meanwhile(
     record: &str,
     changed: &[String],

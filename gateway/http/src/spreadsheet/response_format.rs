@@ -239,8 +239,8 @@ fn percent_encoded(text: &str) -> String {
 
 query! {
     struct FileQuery {
-        /// The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-        /// rows: `page` and `perPage` are ignored.
+        /// The file's name, with or without its extension. The default is the list, the company and the date. The file
+        /// holds all rows: `page` and `perPage` are ignored.
         #[example = "vendas"]
         filename: Option<String>,
     }

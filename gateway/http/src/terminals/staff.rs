@@ -36,7 +36,8 @@ pub const SUBJECT: &str = "terminal";
 
 /// List terminals
 ///
-/// The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has all terminals that match the filter.
+/// The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has
+/// all terminals that match the filter.
 #[utoipa::path(get, path = "/admin/terminals", tag = "terminals", responses((status = 200, body = TerminalPage)))]
 pub async fn list_terminals(
     State(state): State<AppState>,

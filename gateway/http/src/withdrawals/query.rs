@@ -17,8 +17,8 @@ pub struct TransferQuery {
 
 query! {
     impl FromQuery for TransferQuery {
-        /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-        /// leave it out to list all companies.
+        /// The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+        /// Staff leave it out to list all companies.
         business_id: Option<BusinessId>,
         /// 0 pending, 1 approved, 2 processing, 3 refused, 4 failed.
         #[example = 0]

@@ -1,8 +1,8 @@
 //! The steps that users take on their own account: sign in, renew a session, replace the password, change the e-mail
 //! address.
 //!
-//! Each step uses the rows of `sessions` and `users` and the e-mails of `mail`. No HTTP: `gateway/http` reads and sets the
-//! cookies, and maps errors to statuses.
+//! Each step uses the rows of `sessions` and `users` and the e-mails of `mail`. No HTTP: `gateway/http` reads and sets
+//! the cookies, and maps errors to statuses.
 
 mod error;
 pub mod new_password;

@@ -76,7 +76,8 @@ pub async fn sign_in(
         .try_password(source)
         .map_err(AccountError::too_many)?;
     let verified = accounts.passwords.verify(&password, hash).await;
-    // An unknown e-mail takes the same steps and gets the same answer, so that a caller cannot find out which users exist.
+    // An unknown e-mail takes the same steps and gets the same answer, so that a caller cannot find out which users
+    // exist.
     let opened = match verified {
         Ok(is_correct) => {
             open_session(

@@ -95,8 +95,8 @@ impl Default for Passwords {
     }
 }
 
-/// The message for an invalid new password. Its length is counted in its NFC form. It is never trimmed, because a space at the end
-/// may be part of the password.
+/// The message for an invalid new password. Its length is counted in its NFC form. It is never trimmed, because a space
+/// at the end may be part of the password.
 pub fn new_password_error(password: &str) -> Option<&'static str> {
     if password.is_empty() {
         return Some("Senha é requerida.");

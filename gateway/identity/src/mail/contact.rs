@@ -1,4 +1,5 @@
-//! The e-mails of messages to the platform: the message to the platform's contact address, and the answer to its author.
+//! The e-mails of messages to the platform: the message to the platform's contact address, and the answer to its
+//! author.
 
 use gateway_platform::providers::mask_card_numbers;
 use tokio_postgres::types::Type;

@@ -1,5 +1,5 @@
-//! Reports that users ordered by e-mail. The files that were sent are in `deliveries`. The job that creates the files is
-//! in the HTTP layer, because it makes the report's own call.
+//! Reports that users ordered by e-mail. The files that were sent are in `deliveries`. The job that creates the files
+//! is in the HTTP layer, because it makes the report's own call.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! The database rows of sessions. A session begins with a sign-in, and each refresh replaces its refresh token and raises
-//! its generation by one. If a token is used that was replaced more than `ROTATION_GRACE` ago, a copy of it exists, and
-//! the session ends for all its holders.
+//! The database rows of sessions. A session begins with a sign-in, and each refresh replaces its refresh token and
+//! raises its generation by one. If a token is used that was replaced more than `ROTATION_GRACE` ago, a copy of it
+//! exists, and the session ends for all its holders.
 //!
 //! The id of a session is in the column `family`: it identifies the family of the session's refresh tokens.
 

@@ -1,6 +1,6 @@
-//! Changes to admin users, by the rules of `staff_rules`. A change or a deletion checks them while every active owner and
-//! admin is locked. So two concurrent ones cannot remove the last active owner, or the last active admin. A creation
-//! removes nobody, and locks only the caller.
+//! Changes to admin users, by the rules of `staff_rules`. A change or a deletion checks them while every active owner
+//! and admin is locked. So two concurrent ones cannot remove the last active owner, or the last active admin. A
+//! creation removes nobody, and locks only the caller.
 //!
 //! Every function runs inside the caller's transaction and writes its audit entries there.
 

@@ -1,5 +1,5 @@
-//! Whether two admin users are two people. A decision that needs two must not be made by one person who can also sign in
-//! as the other one. The audit log shows who could: it is append-only, so no later change hides an access.
+//! Whether two admin users are two people. A decision that needs two must not be made by one person who can also sign
+//! in as the other one. The audit log shows who could: it is append-only, so no later change hides an access.
 //!
 //! A user is *held* by others in two ways:
 //! - by the password: by the user who created them, gave them a role that decides (`AdminRole::APPROVERS`), or set
@@ -12,8 +12,8 @@
 //!   because an installation begins with one owner, who creates all others. When the user changes their own e-mail, the
 //!   holders by the password become holders by the address too. One of them may have made the change.
 //!
-//! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders hold
-//! too.
+//! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders
+//! hold too.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -181,7 +181,8 @@ async fn owners(client: &impl GenericClient) -> Result<BTreeSet<UserId>, Error> 
     Ok(rows.iter().map(|row| UserId::from_uuid(row.get(0))).collect())
 }
 
-/// The entries that tell who can sign in as the user, in the order of the changes: each is written under the user's lock.
+/// The entries that tell who can sign in as the user, in the order of the changes: each is written under the user's
+/// lock.
 async fn entries(client: &impl GenericClient, user: UserId) -> Result<Vec<Entry>, Error> {
     let rows = client
         .query_typed(

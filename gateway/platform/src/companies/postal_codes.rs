@@ -3,8 +3,8 @@
 //! Addresses are kept for a month, and unknown codes for a day in memory. If the service does not answer, only the
 //! state is known, from the code's range.
 //!
-//! Every user may ask for codes, and a public service blocks addresses that ask too much. So few questions are under way
-//! at a time, and one above that is not asked.
+//! Every user may ask for codes, and a public service blocks addresses that ask too much. So few questions are under
+//! way at a time, and one above that is not asked.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;

@@ -7,9 +7,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::ORDER_ATTEMPTS;
 
-/// The attempts that can be late. A PIX code or a boleto that its acquirer has accepted waits for the buyer, so it is never
-/// late. Late are attempts that were not sent or not answered clearly, cards, charges that a look-up does not find, and
-/// cancels.
+/// The attempts that can be late. A PIX code or a boleto that its acquirer has accepted waits for the buyer, so it is
+/// never late. Late are attempts that were not sent or not answered clearly, cards, charges that a look-up does not
+/// find, and cancels.
 const CAN_BE_LATE: &str = "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
                                       OR cancel_asked_at < now() - interval '1 millisecond' * $1";
 

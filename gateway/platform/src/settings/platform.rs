@@ -13,8 +13,8 @@ use crate::validity::History;
 /// How long withdrawals to a changed destination are marked for staff, unless they set another time.
 const MARKED_DESTINATION_DAYS: u16 = 7;
 
-/// How long the data of a buyer are kept, unless staff set another time: the five years for which tax authorities may ask
-/// (Código Tributário Nacional, art. 173).
+/// How long the data of a buyer are kept, unless staff set another time: the five years for which tax authorities may
+/// ask (Código Tributário Nacional, art. 173).
 const BUYER_DATA_DAYS: u16 = 1_826;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -33,7 +33,8 @@ fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     body
 }
 
-/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refund's reason.
+/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refund's
+/// reason.
 async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let app = &fixture.app;
     for (email, order) in [(OrderEmail::ToPay, open), (OrderEmail::Paid, paid)] {

@@ -1,5 +1,5 @@
-//! A worker loses its connection at the worst moments. The next one continues from what is recorded: no charge without a
-//! sale, and none twice.
+//! A worker loses its connection at the worst moments. The next one continues from what is recorded: no charge without
+//! a sale, and none twice.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,5 +1,5 @@
-//! Changes of sales plans: versions now and later, withdrawal, the default, lost edits, the audit log, and the sales that
-//! keep their terms.
+//! Changes of sales plans: versions now and later, withdrawal, the default, lost edits, the audit log, and the sales
+//! that keep their terms.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};

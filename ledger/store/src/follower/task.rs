@@ -164,8 +164,8 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                                 }
                             }
                             Some(_) => {}
-                            // Another process changed the checkpoints, or holds them. They are read again, and tried once
-                            // more.
+                            // Another process changed the checkpoints, or holds them. They are read again, and tried
+                            // once more.
                             None => {
                                 self.state.checkpoints.remove(&next.shard);
                                 if missed.insert(next.shard) {

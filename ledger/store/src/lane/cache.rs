@@ -1,7 +1,7 @@
 //! The lane's cache of heads, sales and transfers. It includes decisions that are not durable yet.
 //!
-//! Each entry has the number of the batch that changed it last. Until that batch is durable, the entry is not evicted and
-//! no answer based on it is sent. If the batch is rolled back, its entries are removed and looked up again.
+//! Each entry has the number of the batch that changed it last. Until that batch is durable, the entry is not evicted
+//! and no answer based on it is sent. If the batch is rolled back, its entries are removed and looked up again.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -40,8 +40,8 @@ pub(super) trait CachedState: Clone {
 #[derive(Debug)]
 pub(super) struct CachedStates<Id, S>(Lru<Id, CacheEntry<S>>);
 
-/// The cached states of some ids. `batch` is the last batch that changed one of them; an answer based on them depends on
-/// it.
+/// The cached states of some ids. `batch` is the last batch that changed one of them; an answer based on them depends
+/// on it.
 pub(super) enum CacheLookUp<Id, S> {
     Own {
         states: BTreeMap<Id, S>,

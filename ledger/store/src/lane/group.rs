@@ -132,8 +132,8 @@ impl<T> Lane<T> {
         (group, look_up)
     }
 
-    /// Asks for the command's head, sales and transfers that memory does not hold. Returns when its sale was created, if
-    /// memory knows it.
+    /// Asks for the command's head, sales and transfers that memory does not hold. Returns when its sale was created,
+    /// if memory knows it.
     fn ask_for_states(&mut self, pending: &mut Pending<T>, look_up: &mut LookUpRequest) -> Option<Instant> {
         let business_id = pending.work.business_id;
         if self.cache.heads.touch(&business_id).is_none() {

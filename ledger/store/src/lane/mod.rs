@@ -2,8 +2,8 @@
 //! database, so that tests can drive it through every failure.
 //!
 //! The steps: admit (repeats of a key wait for the first) → group → look up → decide on memory → batch → answer. At
-//! most one batch is in flight. At the same time the next one is looked up and decided, on the state that the first will
-//! leave.
+//! most one batch is in flight. At the same time the next one is looked up and decided, on the state that the first
+//! will leave.
 
 mod batch;
 mod cache;

@@ -42,8 +42,8 @@ pub enum Answer {
 }
 
 impl Answer {
-    /// Whether the command's context may have decided the answer. A key in the log, the owner of a sale and the owner of
-    /// a shard decide without it.
+    /// Whether the command's context may have decided the answer. A key in the log, the owner of a sale and the owner
+    /// of a shard decide without it.
     pub(super) const fn rests_on_context(&self) -> bool {
         match self {
             Self::Outcome(outcome) => matches!(

@@ -34,7 +34,8 @@ pub async fn export_events(
 
 /// Adds events without content to the businesses of the log. Each claims a sale and a key that nothing else uses. Their
 /// positions and sequences are negative, so that no reader finds them; the audit of such a log fails. It is for
-/// measurements of a large log. The indexes with random entries are built at the end, which takes a fraction of the time.
+/// measurements of a large log. The indexes with random entries are built at the end, which takes a fraction of the
+/// time.
 pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), tokio_postgres::Error> {
     const RANDOM: &str = "indexname IN ('event_claim', 'event_idempotency')";
     let definitions = client

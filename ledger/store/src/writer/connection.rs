@@ -34,8 +34,8 @@ pub(super) struct LookUpConnection {
     pub transfers: Statement,
 }
 
-/// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::discard_plans`] renews
-/// it. Commits wait for the disk, whatever the server's default is. No statement runs longer than 5 s, because a
+/// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::discard_plans`]
+/// renews it. Commits wait for the disk, whatever the server's default is. No statement runs longer than 5 s, because a
 /// hanging one would keep dead rows from being vacuumed.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \

@@ -1,4 +1,5 @@
-//! The shell of a lane does its I/O: passes it the callers' commands and PostgreSQL's results, and executes its outputs.
+//! The shell of a lane does its I/O: passes it the callers' commands and PostgreSQL's results, and executes its
+//! outputs.
 
 use std::future::{Future, pending};
 use std::pin::Pin;

@@ -194,7 +194,8 @@ async fn select(
     let columns = FilterColumns::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let operator = column_values::cursor_operator(filter.order);
-    // The first comparison is for the index, which has no column `place`. The second leaves out the rows that were read.
+    // The first comparison is for the index, which has no column `place`. The second leaves out the rows that were
+    // read.
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, {time}
            FROM {postings}

@@ -1,5 +1,5 @@
-// The handlers of an amount that is typed from the cents up. The value is integer cents, or undefined while the field is
-// empty.
+// The handlers of an amount that is typed from the cents up. The value is integer cents, or undefined while the field
+// is empty.
 import { type ChangeEvent, type SyntheticEvent, useState } from "react";
 import { shownCents, typedMoney } from "../../format/typedMoney";
 

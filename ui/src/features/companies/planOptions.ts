@@ -1,5 +1,5 @@
-// The plans of a company in forms: one sales plan for each solution, and a receiving plan. An empty field is the default
-// plan.
+// The plans of a company in forms: one sales plan for each solution, and a receiving plan. An empty field is the
+// default plan.
 import { useApi } from "../../api/hooks";
 
 export const SOLUTIONS = [1, 2, 3, 4] as const;

@@ -1,5 +1,5 @@
-// The preview of a link while it is typed: what the buyer sees, and what the seller receives. The gateway prices it with
-// the function that prices real sales.
+// The preview of a link while it is typed: what the buyer sees, and what the seller receives. The gateway prices it
+// with the function that prices real sales.
 import { Skeleton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { messageWithFields } from "../../api/failure";

@@ -1,5 +1,5 @@
-// Payouts and refunds that a bank or an acquirer has not ended in time. A row opens the withdrawals of its company, or its
-// sale.
+// Payouts and refunds that a bank or an acquirer has not ended in time. A row opens the withdrawals of its company, or
+// its sale.
 import { IconClockCheck } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useMayOpen } from "../../api/access";

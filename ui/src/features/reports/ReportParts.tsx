@@ -1,5 +1,5 @@
-// The parts of every report below its head: filters, figures with their changes, a chart and a table. A report's definition
-// says which it has.
+// The parts of every report below its head: filters, figures with their changes, a chart and a table. A report's
+// definition says which it has.
 
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";

@@ -123,7 +123,8 @@ pub fn list_calls() -> Vec<ListCall> {
     calls
 }
 
-/// Staff's calls about sales and money. `{company}` is the company with a tenth of the sales, `{month}` its last 30 days.
+/// Staff's calls about sales and money. `{company}` is the company with a tenth of the sales, `{month}` its last 30
+/// days.
 const STAFF: [(&str, &[&str]); 17] = [
     ("/api/admin/overview", &[""]),
     (

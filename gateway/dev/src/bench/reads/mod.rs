@@ -1,6 +1,6 @@
-//! Measures whether lists and reports stay fast as an installation grows: each call on one with 1,000 companies and 10,000
-//! sales, and on one with 100,000 companies, 300,000 terminals and up to ten million sales. Each has its own cluster and
-//! its own gateway.
+//! Measures whether lists and reports stay fast as an installation grows: each call on one with 1,000 companies and
+//! 10,000 sales, and on one with 100,000 companies, 300,000 terminals and up to ten million sales. Each has its own
+//! cluster and its own gateway.
 //!
 //! The calls alternate between the two, one at a time, so that a slow minute of the machine affects both. The ratio of
 //! the 99th percentiles says more than each of them. Beside the times it counts the rows that PostgreSQL read. It

@@ -1,4 +1,5 @@
-//! The sales of an installation: rows of the read model `sale` and of its reversals, made from one seed and loaded by COPY.
+//! The sales of an installation: rows of the read model `sale` and of its reversals, made from one seed and loaded by
+//! COPY.
 //!
 //! The last 400 days have the same number of sales each. One company has a tenth of them. Everything that is due is
 //! settled, so that the gateway's jobs find nothing to do; `sales.sql` computes the other read models from these rows.

@@ -1,5 +1,5 @@
-//! The bank's payments: each accepted payout and its result. With a file, each change is a line of it. The last line of a
-//! payout is the current one.
+//! The bank's payments: each accepted payout and its result. With a file, each change is a line of it. The last line of
+//! a payout is the current one.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;

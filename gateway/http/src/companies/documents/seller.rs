@@ -24,8 +24,8 @@ pub async fn list_own_documents(business: CurrentBusiness, db: Db) -> Result<Jso
 
 /// Upload an own document
 ///
-/// The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-/// can be repeated. The owners of an approved company are notified by e-mail.
+/// The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the
+/// request can be repeated. The owners of an approved company are notified by e-mail.
 #[utoipa::path(
     post, path = "/business/{businessId}/documents", tag = "business",
     responses(

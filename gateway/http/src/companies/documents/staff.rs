@@ -26,8 +26,8 @@ pub async fn list_documents(Id(id): Id<BusinessId>, db: Db) -> Result<Json<Busin
 
 /// Upload a document of a company
 ///
-/// The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-/// can be repeated. The owners of an approved company are notified by e-mail.
+/// The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the
+/// request can be repeated. The owners of an approved company are notified by e-mail.
 #[utoipa::path(
     post, path = "/admin/businesses/{id}/documents", tag = "businesses",
     responses(

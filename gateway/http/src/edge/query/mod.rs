@@ -32,8 +32,8 @@ pub trait FromQuery: Sized {
     /// The parameters that `read` reads, for the document.
     fn params() -> Vec<Parameter>;
 
-    /// Reads all values, so that the reader has the errors of all. `None` if one is invalid. If only a rule over several
-    /// values is broken, the reader has its error and the returned value is not used.
+    /// Reads all values, so that the reader has the errors of all. `None` if one is invalid. If only a rule over
+    /// several values is broken, the reader has its error and the returned value is not used.
     fn read(query: &mut QueryReader) -> Option<Self>;
 }
 
@@ -114,7 +114,8 @@ impl QueryReader {
         self.given(name).filter(|text| !text.is_empty())
     }
 
-    /// Reads a parameter of a query. Records an error and returns `None` if it is invalid, or if it is required and absent.
+    /// Reads a parameter of a query. Records an error and returns `None` if it is invalid, or if it is required and
+    /// absent.
     pub fn field<F: QueryField>(&mut self, name: &str, default: Option<F>) -> Option<F> {
         let absent = default.or_else(F::absent);
         let empty_is_absent = absent.is_none() || F::Value::IS_FREE_TEXT;

@@ -37,8 +37,8 @@ pub struct ReceivingPlanPage {
     pub meta: PageMeta,
 }
 
-/// A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required. Fields
-/// that are left out or null do not change.
+/// A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required.
+/// Fields that are left out or null do not change.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 pub struct ReceivingPlanForm {
     #[schema(nullable = false, max_length = 120, example = "Saque padrão")]

@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 
 use super::{Breakdown, Figures, Report};
 
-/// Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the return.
+/// Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the
+/// return.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
 pub struct PlatformFees {
     /// The fees of captured sales, less those of canceled, refunded and reversed ones.

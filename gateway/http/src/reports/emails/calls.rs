@@ -31,8 +31,8 @@ pub const SUBJECT: &str = "report_email";
 
 /// List own reports by e-mail
 ///
-/// The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the user.
-/// A seller's belong to the company of the request.
+/// The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
+/// user. A seller's belong to the company of the request.
 #[utoipa::path(
     get, path = "/report-emails", tag = "reports",
     responses((status = 200, body = ReportEmailList))
@@ -49,8 +49,8 @@ pub async fn list_report_emails(keeper: ReportKeeper, format: ResponseFormat, db
 
 /// Order a report by e-mail
 ///
-/// Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period that
-/// is running now. Activity, role and access to the company are checked again before each e-mail.
+/// Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
+/// that is running now. Activity, role and access to the company are checked again before each e-mail.
 #[utoipa::path(
     post, path = "/report-emails", tag = "reports",
     responses(

@@ -269,8 +269,8 @@ enum Made {
     Stopped,
 }
 
-/// The file in parts of the size that a row takes. A report has a row for each period, terminal or company, so a file of
-/// 100,000 companies is some 15 MB.
+/// The file in parts of the size that a row takes. A report has a row for each period, terminal or company, so a file
+/// of 100,000 companies is some 15 MB.
 async fn parts_of(body: Body) -> Result<Vec<Vec<u8>>> {
     let mut parts: Vec<Vec<u8>> = vec![];
     let mut chunks = body.into_data_stream();

@@ -1,4 +1,5 @@
-//! The forms of saved views. Each reports all invalid fields at once. Filters are read by the rules of the report's call.
+//! The forms of saved views. Each reports all invalid fields at once. Filters are read by the rules of the report's
+//! call.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Changes by which fewer decisions need two people. One owner makes them alone, so they start late enough for the others
-//! to object, and the others are notified.
+//! Changes by which fewer decisions need two people. One owner makes them alone, so they start late enough for the
+//! others to object, and the others are notified.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;

@@ -1,5 +1,5 @@
-//! Compares the orders of payment links and their attempts with the log. Each attempt is a sale: it ends as the log says,
-//! and its order follows from its attempts.
+//! Compares the orders of payment links and their attempts with the log. Each attempt is a sale: it ends as the log
+//! says, and its order follows from its attempts.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,5 @@
-//! The outbox of payouts: sends orders to the bank, looks them up until they end, and reports the results to the ledger.
+//! The outbox of payouts: sends orders to the bank, looks them up until they end, and reports the results to the
+//! ledger.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -5,8 +5,8 @@
 //! that the acquirer refuses for good goes to staff (`exceptions`).
 //!
 //! `handler` writes the rows. `outbox` sends the requests for sales that acquirers reported, and `charges` those for
-//! sales that the platform charged itself, through the acquirer's adapter. `queue` is the table between them. `status` serves
-//! screens and operators.
+//! sales that the platform charged itself, through the acquirer's adapter. `queue` is the table between them. `status`
+//! serves screens and operators.
 
 mod charges;
 mod handler;

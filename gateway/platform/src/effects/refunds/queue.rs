@@ -12,8 +12,8 @@ use crate::exceptions::{refunds as refused, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded. A sale that an order's attempt charged is
-/// refunded by its charge.
+/// Adds a refund for a cancel that the platform started and the ledger recorded. A sale that an order's attempt charged
+/// is refunded by its charge.
 pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
     client
         .execute_typed(

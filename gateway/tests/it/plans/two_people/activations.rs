@@ -1,5 +1,5 @@
-//! New plans, which no company gets before a second person approves them, receiving plans (the fee of a withdrawal), and
-//! scheduled versions that are canceled.
+//! New plans, which no company gets before a second person approves them, receiving plans (the fee of a withdrawal),
+//! and scheduled versions that are canceled.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};

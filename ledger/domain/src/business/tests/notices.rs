@@ -1,5 +1,5 @@
-//! Delivers a sale's notices in every order, once or twice each, and retries refused ones. The balances at the end are the
-//! same, or a refusal waits for staff.
+//! Delivers a sale's notices in every order, once or twice each, and retries refused ones. The balances at the end are
+//! the same, or a refusal waits for staff.
 
 use super::*;
 
@@ -18,8 +18,8 @@ pub(super) fn outcome_of(notices: &[BusinessCommand]) -> Outcome {
     deliver(notices).0
 }
 
-/// Delivers the notices one by one and tries the refused ones again after each change. Returns the outcome, and the notices
-/// that still wait.
+/// Delivers the notices one by one and tries the refused ones again after each change. Returns the outcome, and the
+/// notices that still wait.
 pub(super) fn deliver(notices: &[BusinessCommand]) -> (Outcome, Notices) {
     let mut business = Business::default();
     let mut waiting: Vec<(BusinessCommand, Refusal)> = vec![];

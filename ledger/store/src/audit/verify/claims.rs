@@ -1,7 +1,7 @@
 //! The verification of claims: the sale of each event is claimed for the event's business.
 //!
-//! `audit replay` checks that the claim is the sale's first event, because that needs the whole history of a business in
-//! memory.
+//! `audit replay` checks that the claim is the sale's first event, because that needs the whole history of a business
+//! in memory.
 
 use ledger_domain::{BusinessId, SaleId};
 use tokio_postgres::GenericClient;
