@@ -257,6 +257,7 @@ impl RateLimiter {
                 buckets.take(bucket_use, now);
                 return Ok(());
             }
+            // Rounded up, so that a caller who waits as told is not refused again.
             Err(wait.as_secs() + 1)
         })
     }

@@ -46,6 +46,7 @@ roles!(
         Financial = 3 "financial",
         Commercial = 4 "commercial",
         CommercialSupervisor = 5 "commercial-supervisor",
+        // Customer service: Serviço de Atendimento ao Consumidor.
         Sac = 6 "sac",
         Operator = 7 "operator",
     }

@@ -1,4 +1,5 @@
-//! The job that ends the holds of approved companies: what an acquirer captured before the approval becomes available.
+//! The job that ends the holds of approved companies: sales that an acquirer captured before the approval become
+//! available.
 //!
 //! The job only submits commands. The read model suggests the sales, and the ledger ends each hold once, by the sale's
 //! state. So any number of processes can run the job. A capture that was decided shortly before the approval and
@@ -85,7 +86,7 @@ impl Approvals {
                     released.sales += events.map(|recorded| released_in(&recorded.event)).sum::<usize>();
                     released.reached.merge(&receipt.position());
                 }
-                // Another node owns the shard, or the holds were ended before.
+                // Another process owns the shard, or the holds were ended before.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 outcome @ (Outcome::Refused(_)
                 | Outcome::BelongsToOther(_)

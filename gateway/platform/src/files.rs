@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::columns::{self, column_words};
 
-/// 10 MB, as companies' documents may have.
+/// The largest file: 10 MB, the limit of companies' documents.
 pub const FILE_BYTES_MAX: usize = 10 * 1024 * 1024;
 /// The largest part that a row of `stored_file_part` may have.
 const PART_BYTES: usize = 256 * 1024;
@@ -113,7 +113,7 @@ pub async fn file_part(
     Ok(row.map(|row| row.get(0)))
 }
 
-/// The whole file, for a reader that needs all of it: an image is decoded.
+/// The whole file, for a reader that needs all of it, such as the decoder of an image.
 pub async fn file_content(client: &impl GenericClient, file: &StoredFile) -> Result<Vec<u8>, Error> {
     let mut content = Vec::with_capacity(usize::try_from(file.byte_count).unwrap_or_default());
     for number in 0.. {

@@ -80,8 +80,8 @@ pub async fn plan_version_add(
         .map(drop)
 }
 
-/// Locks all plans of a plan's solution until the end of the transaction. So two changes of the default or of a version
-/// happen one after another.
+/// Locks all plans of a solution until the end of the transaction. So two changes of the default or of a version happen
+/// one after another.
 pub async fn plan_lock(client: &impl GenericClient, solution: Solution) -> Result<(), Error> {
     client
         .query_typed(
@@ -102,7 +102,7 @@ pub async fn plan_solution(client: &impl GenericClient, plan: PlanId) -> Result<
     row.map(|row| columns::read(&row, 0)).transpose()
 }
 
-/// Sets what a plan has outside its versions, and counts the change.
+/// Sets the fields of a plan that are not in its versions, and counts the change.
 pub async fn plan_update(
     client: &impl GenericClient,
     plan: PlanId,

@@ -2,7 +2,7 @@
 //! rent.
 //!
 //! The job only submits commands. The tables of terminals have the rentals, which never change for a day that has
-//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of nodes can run
+//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of processes can run
 //! the job, and it can be repeated from any point.
 
 use std::time::Duration;
@@ -75,7 +75,7 @@ impl Rentals {
         Ok(charged)
     }
 
-    /// The owed rentals that the ledger does not have, for all nodes.
+    /// The owed rentals that the ledger does not have, for all processes.
     async fn missing(&self, due_date: Date) -> Result<Vec<OwedRental>, RentalError> {
         let client = self.pool.get().await?;
         let owed = rentals_owed(&**client, start_of(due_date)).await?;
@@ -133,7 +133,7 @@ impl Rentals {
                     charged.rentals += 1;
                     charged.reached.merge(&receipt.position());
                 }
-                // Another node owns the shard and charges it, or charged it first.
+                // Another process owns the shard and charges it, or charged it first.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.
@@ -186,7 +186,7 @@ pub struct RentalJob {
     _task: Supervised,
 }
 
-/// The id of a terminal's rental of a month. It depends on these two only, so that every node computes the same id.
+/// The id of a terminal's rental of a month. It depends on these two only, so that every process computes the same id.
 pub fn rental_of(terminal_id: TerminalId, due_date: Date) -> TransferId {
     let month = due_date.format("%Y-%m").to_string();
     TransferId::from_uuid(Uuid::new_v5(&terminal_id.uuid(), month.as_bytes()))

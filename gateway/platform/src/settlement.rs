@@ -1,7 +1,7 @@
 //! The settlement job: turns installments that are due into available balance.
 //!
 //! The job only submits commands. The read model suggests the due installments. The ledger decides each one on its
-//! state and skips those that are settled. So any number of nodes can run the job concurrently.
+//! state and skips those that are settled. So any number of processes can run the job concurrently.
 
 use std::time::Duration;
 
@@ -131,7 +131,7 @@ impl Settlement {
                         .sum::<usize>();
                     reached.merge(&receipt.position());
                 }
-                // Another node owns the shard and settles it, or settled it first.
+                // Another process owns the shard and settles it, or settled it first.
                 Outcome::Duplicate { .. } | Outcome::NotOwner | Outcome::Unknown => {}
                 Outcome::Refused(_) | Outcome::BelongsToOther(_) | Outcome::KeyReused | Outcome::Rejected => {
                     // A failure of one company must not delay the others.

@@ -108,10 +108,11 @@ impl WordTable {
         })
     }
 
-    /// The same with the rows of the terms found first. For a page in the order of names. The planner does not know
-    /// that names which begin with the same word are neighbors in that order, and would read the order from its start.
-    /// And for a count: for a common word the planner would read the whole table of the list.
-    pub fn condition_of_found(self, search: Option<&WordSearch>, parameter: &str) -> String {
+    /// The same condition, but the rows of the terms are found first. A page in the order of names needs it: the
+    /// planner does not know that names which begin with the same word are neighbors in that order, and would read the
+    /// order from its start. A count needs it too: for a common word the planner would read the whole table of the
+    /// list.
+    pub fn condition_found_first(self, search: Option<&WordSearch>, parameter: &str) -> String {
         self.with_sets(search, parameter, |count| {
             let Self { table, id, row } = self;
             let joined = (2..=count).map(|place| format!(" JOIN {table} w{place} USING ({id})"));

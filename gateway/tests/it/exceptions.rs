@@ -268,8 +268,8 @@ async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
     ] {
         let staff = staff(&app, role).await;
         assert_eq!(staff.get("/api/admin/exceptions").await.status, looks, "{role:?}");
-        let id = app.app.state.pool.get().await.expect("a connection");
-        let id: uuid::Uuid = id
+        let client = app.app.state.pool.get().await.expect("a connection");
+        let id: uuid::Uuid = client
             .query_one("SELECT id FROM exception", &[])
             .await
             .expect("one")

@@ -491,8 +491,8 @@ export interface paths {
         put?: never;
         /**
          * Upload a document of a company
-         * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-         *     can be repeated. The owners of an approved company are notified by e-mail.
+         * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the
+         *     request can be repeated. The owners of an approved company are notified by e-mail.
          */
         post: operations["create_document"];
         delete?: never;
@@ -1144,8 +1144,8 @@ export interface paths {
         };
         /**
          * Get the figures of the staff home page
-         * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work has a
-         *     call that lists it, and is for the roles that may make this call.
+         * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
+         *     has a call that lists it, and is for the roles that may make this call.
          */
         get: operations["get_admin_overview"];
         put?: never;
@@ -1404,9 +1404,9 @@ export interface paths {
         head?: never;
         /**
          * Update a receiving plan
-         * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While changes
-         *     of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for another user's
-         *     approval.
+         * @description Changes the given fields only, at once: the next withdrawal of a company with this plan has the new fee. While
+         *     changes of plans need two people, the answer is a 202: the plan stays as it is, and `pending_change` waits for
+         *     another user's approval.
          */
         patch: operations["update_receiving_plan"];
         trace?: never;
@@ -1442,7 +1442,8 @@ export interface paths {
         put?: never;
         /**
          * Start the impact of a change of a receiving plan
-         * @description Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales plan.
+         * @description Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales
+         *     plan.
          */
         post: operations["start_receiving_plan_impact"];
         delete?: never;
@@ -1551,15 +1552,15 @@ export interface paths {
         };
         /**
          * List own reports by e-mail (staff)
-         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the user.
-         *     A seller's belong to the company of the request.
+         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
+         *     user. A seller's belong to the company of the request.
          */
         get: operations["list_admin_report_emails"];
         put?: never;
         /**
          * Order a report by e-mail (staff)
-         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period that
-         *     is running now. Activity, role and access to the company are checked again before each e-mail.
+         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
+         *     that is running now. Activity, role and access to the company are checked again before each e-mail.
          */
         post: operations["create_admin_report_email"];
         delete?: never;
@@ -2103,7 +2104,8 @@ export interface paths {
         };
         /**
          * List terminals
-         * @description The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has all terminals that match the filter.
+         * @description The terminals of all companies and those in stock, by serial number unless `sort` says otherwise. A spreadsheet has
+         *     all terminals that match the filter.
          */
         get: operations["list_terminals"];
         put?: never;
@@ -2231,8 +2233,8 @@ export interface paths {
         /**
          * Get the platform fees by company
          * @description As the platform fees, by company (`data`) and by period (`group`, the default is month). A company that paid fees of
-         *     withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of sales,
-         *     or by hour, only the fees of sales count.
+         *     withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of
+         *     sales, or by hour, only the fees of sales count.
          */
         get: operations["get_billing_by_company"];
         put?: never;
@@ -3355,8 +3357,8 @@ export interface paths {
         put?: never;
         /**
          * Upload an own document
-         * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the request
-         *     can be repeated. The owners of an approved company are notified by e-mail.
+         * @description The body is the file: PDF, JPEG or PNG, up to 10 MB. The same file under the same kind is stored once, so the
+         *     request can be repeated. The owners of an approved company are notified by e-mail.
          */
         post: operations["create_own_document"];
         delete?: never;
@@ -3541,9 +3543,9 @@ export interface paths {
         };
         /**
          * Get the figures of the home page
-         * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the sales of the period of
-         *     the query next to the period before it, in parts; `by_payment_type` and `by_brand` are of the same period. Without
-         *     `start` and `end` these are the last 30 days. Amounts are in cents.
+         * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the
+         *     sales of the period of the query next to the period before it, in parts; `by_payment_type` and `by_brand` are of the
+         *     same period. Without `start` and `end` these are the last 30 days. Amounts are in cents.
          */
         get: operations["get_overview"];
         put?: never;
@@ -3635,8 +3637,8 @@ export interface paths {
          * Place an order on a payment link
          * @description The order takes one use of the link, and gives it back if it ends unpaid. The answer waits up to 8 seconds for the
          *     acquirer; follow an attempt that is still `processing` with the call of its status. A repeated idempotency key with
-         *     the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do not
-         *     send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
+         *     the same body gets the same order; with another body it is a 409 whose `Location` is the address of that order. Do
+         *     not send a card's number: the browser exchanges it for a token at the address in `card_tokens` of the link.
          */
         post: operations["place_order"];
         delete?: never;
@@ -3718,8 +3720,8 @@ export interface paths {
         /**
          * List receivable units
          * @description A unit is the amount that one acquirer owes to the company on one due date for one card brand and payment type.
-         *     Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all units
-         *     of the period.
+         *     Units are in the order of their dates. The default period is that of the schedule by day. A spreadsheet has all
+         *     units of the period.
          */
         get: operations["list_receivable_units"];
         put?: never;
@@ -3739,15 +3741,15 @@ export interface paths {
         };
         /**
          * List own reports by e-mail
-         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the user.
-         *     A seller's belong to the company of the request.
+         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
+         *     user. A seller's belong to the company of the request.
          */
         get: operations["list_report_emails"];
         put?: never;
         /**
          * Order a report by e-mail
-         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period that
-         *     is running now. Activity, role and access to the company are checked again before each e-mail.
+         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
+         *     that is running now. Activity, role and access to the company are checked again before each e-mail.
          */
         post: operations["create_report_email"];
         delete?: never;
@@ -4050,8 +4052,8 @@ export interface paths {
         /**
          * Try to pay an order again
          * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-         *     still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt is
-         *     charged.
+         *     still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt
+         *     is charged.
          */
         post: operations["create_attempt"];
         delete?: never;
@@ -6532,7 +6534,8 @@ export interface components {
         FollowerRow: {
             /**
              * Format: int64
-             * @description Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it stopped.
+             * @description Events that its slowest shard has not applied yet. Null for an effect handler, which is listed only if it
+             *     stopped.
              * @example 0
              */
             lag_events: number | null;
@@ -6852,8 +6855,8 @@ export interface components {
             business_id: string;
             business_name: string | null;
             /**
-             * @description waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the row
-             *     waits in the exceptions queue.
+             * @description waiting: never sent; unknown: it is not known whether the call arrived; sent: it was accepted; unreadable: the
+             *     row waits in the exceptions queue.
              * @example sent
              */
             status: string;
@@ -7059,8 +7062,8 @@ export interface components {
             figures: components["schemas"]["Figures"];
             /**
              * Format: int64
-             * @description The net of the installments that were not paid at the end of the month. Equals the closing balance of the account
-             *     receivable.
+             * @description The net of the installments that were not paid at the end of the month. Equals the closing balance of the
+             *     account receivable.
              * @example 880000
              */
             open_receivables: number;
@@ -8330,7 +8333,10 @@ export interface components {
             platform_fees: components["schemas"]["PlatformFees"];
             previous_platform_fees: components["schemas"]["PlatformFees"];
         };
-        /** @description Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the return. */
+        /**
+         * @description Platform fees: the platform's revenue, in cents. A fee that is returned to a seller is negative on the day of the
+         *     return.
+         */
         PlatformFees: {
             /**
              * Format: int64
@@ -8396,9 +8402,9 @@ export interface components {
         /**
          * @description terminal_rental: monthly price of a rented terminal without an individual price, in cents. two_approvals_above:
          *     withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
-         *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change of
-         *     a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an order
-         *     its buyer's data are kept.
+         *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change
+         *     of a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an
+         *     order its buyer's data are kept.
          * @enum {string}
          */
         PlatformSettingKey: "terminal_rental" | "two_approvals_above" | "two_person_plan_changes" | "marked_destination_days" | "buyer_data_days";
@@ -8830,8 +8836,8 @@ export interface components {
             revision: number;
         };
         /**
-         * @description A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required. Fields
-         *     that are left out or null do not change.
+         * @description A new receiving plan, or the changed fields of one. For a new plan `description` and `flat_rate` are required.
+         *     Fields that are left out or null do not change.
          */
         ReceivingPlanForm: {
             /** @description The default plan cannot be inactive. */
@@ -9500,8 +9506,8 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
-             *     spreadsheets leave out.
+             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
+             *     which spreadsheets leave out.
              * @example ch_9f2c41
              */
             external_id: string;
@@ -10514,8 +10520,8 @@ export interface components {
             destination: components["schemas"]["TransferDestination"] | null;
             /**
              * Format: date-time
-             * @description UTC instant at which the bank account was changed, if that was only days before this request. Null otherwise, and
-             *     for sellers.
+             * @description UTC instant at which the bank account was changed, if that was only days before this request. Null otherwise,
+             *     and for sellers.
              * @example null
              */
             destination_changed_at: string | null;
@@ -10816,8 +10822,8 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -11760,14 +11766,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
                 /**
-                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company. Staff
-                 *     leave it out to list all companies.
+                 * @description The company. Sellers may leave it out if a header or a cookie names it, or if they have only one company.
+                 *     Staff leave it out to list all companies.
                  */
                 business_id?: string;
                 /**
@@ -13873,8 +13879,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -14161,8 +14167,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -15376,8 +15382,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -16061,8 +16067,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -20743,8 +20749,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -22937,14 +22943,14 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
                 /**
-                 * @description The beginnings of words of the number, the subject, the company, its document, and the user's name or e-mail.
-                 *     Case, accents and masks are ignored.
+                 * @description The beginnings of words of the number, the subject, the company, its document, and the user's name or
+                 *     e-mail. Case, accents and masks are ignored.
                  * @example repasse
                  */
                 search?: string;
@@ -29143,8 +29149,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -29429,8 +29435,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -30385,8 +30391,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -32515,8 +32521,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -36487,8 +36493,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -38672,8 +38678,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -45019,8 +45025,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -46996,8 +47002,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -47257,8 +47263,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -48708,8 +48714,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -48761,8 +48767,8 @@ export interface operations {
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
                  *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
-                 *     is left out, all sales are listed by their captures, else by their creations.
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
+                 *     it is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -49031,8 +49037,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -49675,8 +49681,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -50253,8 +50259,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -50807,8 +50813,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -51410,8 +51416,8 @@ export interface operations {
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
                  *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
-                 *     is left out, all sales are listed by their captures, else by their creations.
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
+                 *     it is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -53983,8 +53989,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -60799,8 +60805,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -61076,8 +61082,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -64482,8 +64488,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -67652,8 +67658,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -69396,8 +69402,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -69684,8 +69690,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -71708,8 +71714,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -73853,8 +73859,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -74103,8 +74109,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -74385,8 +74391,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -74655,8 +74661,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -78504,8 +78510,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -78552,8 +78558,8 @@ export interface operations {
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
                  *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
-                 *     is left out, all sales are listed by their captures, else by their creations.
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
+                 *     it is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -78844,8 +78850,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -79429,8 +79435,8 @@ export interface operations {
                 /** @description The company. May be left out if a header or a cookie names it, or if the user has only one company. */
                 business_id?: string;
                 /**
-                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file holds all
-                 *     rows: `page` and `perPage` are ignored.
+                 * @description The file's name, with or without its extension. The default is the list, the company and the date. The file
+                 *     holds all rows: `page` and `perPage` are ignored.
                  * @example vendas
                  */
                 filename?: string;
@@ -80127,8 +80133,8 @@ export interface operations {
                  * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
                  *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
                  *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If it
-                 *     is left out, all sales are listed by their captures, else by their creations.
+                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
+                 *     it is left out, all sales are listed by their captures, else by their creations.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";

@@ -286,9 +286,9 @@ async fn named_business(
         return Ok((Some(business_id(value.to_str().unwrap_or_default())?), request));
     }
     // The browser's cookie may come from an older version, so an invalid id is ignored.
-    let record =
+    let in_cookie =
         cookies::read(request.headers(), cookies::CURRENT_BUSINESS).and_then(|text| text.parse().ok());
-    Ok((record, request))
+    Ok((in_cookie, request))
 }
 
 fn business_id(text: &str) -> Result<BusinessId> {

@@ -38,16 +38,16 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
     async fn from_request(request: Request, state: &AppState) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
         let IdempotencyKey(key) = IdempotencyKey::from_request_parts(&mut parts, state).await?;
-        let find = &parts.extensions;
-        let actor = find
+        let extensions = &parts.extensions;
+        let actor = extensions
             .get::<CurrentAdmin>()
             .map(|CurrentAdmin(who)| Actor::Admin(who.id));
-        let seller = find
+        let seller = extensions
             .get::<CurrentSeller>()
             .map(|CurrentSeller(who)| Actor::Seller(who.id));
         let actor = actor.or(seller).unwrap_or(Actor::System);
         // A company that only a header or a cookie names is part of the hashed request.
-        let business = find
+        let business = extensions
             .get::<CurrentBusiness>()
             .map(|business| business.id.to_string());
         let operation = format!("{} {}", parts.method, parts.uri.path());

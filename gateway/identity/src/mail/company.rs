@@ -5,9 +5,9 @@ use super::rendered::{Action, RenderedEmail};
 use super::{CompanyAction, CompanyChange, EmailKind};
 
 /// A notice to the company's owners. Its time is the business clock's, as in the company's history.
-pub(super) fn company_changed(known: &EmailContext<'_>, what: &str) -> RenderedEmail {
-    let Some(change) = &known.order.facts.company else {
-        return about_company(known, what, format!("Mudança de {what}."), vec![]);
+pub(super) fn company_changed(context: &EmailContext<'_>, what: &str) -> RenderedEmail {
+    let Some(change) = &context.order.facts.company else {
+        return about_company(context, what, format!("Mudança de {what}."), vec![]);
     };
     let done = match change.action {
         CompanyAction::Added => "adicionada",
@@ -15,42 +15,42 @@ pub(super) fn company_changed(known: &EmailContext<'_>, what: &str) -> RenderedE
         CompanyAction::Removed => "removida",
     };
     let subject = &change.subject;
-    let sentence = match known.order.kind {
+    let sentence = match context.order.kind {
         EmailKind::DocumentChanged => format!("Um documento da empresa {} mudou: {subject}.", change.name),
         _ => format!(
             "Uma conta bancária da empresa {} foi {done}: {subject}.",
             change.name
         ),
     };
-    about_company(known, what, sentence, vec![author_of(known, change)])
+    about_company(context, what, sentence, vec![author_of(context, change)])
 }
 
 fn about_company(
-    known: &EmailContext<'_>,
+    context: &EmailContext<'_>,
     what: &str,
     sentence: String,
     small_print: Vec<String>,
 ) -> RenderedEmail {
-    let help = match &known.brand.contact_email {
+    let help = match &context.brand.contact_email {
         Some(contact) => format!("Se você não reconhece esta mudança, escreva agora para {contact}."),
         None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
     };
     RenderedEmail {
         subject: format!("Mudança de {what} da sua empresa"),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![sentence, help],
         action: Some(Action {
             label: "Conferir no painel",
-            url: format!("{}/dados-da-empresa", known.order.panel_url),
+            url: format!("{}/dados-da-empresa", context.order.panel_url),
         }),
         small_print,
     }
 }
 
-fn author_of(known: &EmailContext<'_>, change: &CompanyChange) -> String {
+fn author_of(context: &EmailContext<'_>, change: &CompanyChange) -> String {
     let author = match &change.by {
         Some(name) => format!("por {name}"),
-        None => format!("pela equipe {}", known.brand.product_name),
+        None => format!("pela equipe {}", context.brand.product_name),
     };
-    format!("Mudança feita {author} em {}{}.", at(change.at), from(known))
+    format!("Mudança feita {author} em {}{}.", at(change.at), from(context))
 }

@@ -34,55 +34,55 @@ pub struct EmailContext<'a> {
     pub report: Option<&'a ReportText>,
 }
 
-pub fn compose(known: &EmailContext<'_>) -> RenderedEmail {
-    match known.order.kind {
-        EmailKind::Welcome => welcome(known),
-        EmailKind::VerifyEmail => verify_email(known),
-        EmailKind::ResetPassword => reset_password(known),
-        EmailKind::PasswordChanged => password_changed(known),
-        EmailKind::EmailChangeAsked => email_change_asked(known),
-        EmailKind::EmailChanged => email_changed(known),
-        EmailKind::BankAccountChanged => company_changed(known, "conta bancária"),
-        EmailKind::DocumentChanged => company_changed(known, "documento"),
-        EmailKind::ContactMessage => message_email(known),
-        EmailKind::ContactAnswer => answer_email(known),
-        EmailKind::PlanChangeRequested => requested_email(known),
-        EmailKind::PlanChangeDecided => decided_email(known),
-        EmailKind::RuleLoosened => loosened_email(known),
-        EmailKind::OrderToPay => about_sale(known, to_pay_email),
-        EmailKind::OrderPaid => about_sale(known, paid_email),
-        EmailKind::OrderExpired => about_sale(known, expired_email),
-        EmailKind::LinkPaid => about_sale(known, link_paid_email),
-        EmailKind::ReportReady => about_report(known, ready_email),
-        EmailKind::ReportStopped => about_report(known, stopped_email),
+pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
+    match context.order.kind {
+        EmailKind::Welcome => welcome(context),
+        EmailKind::VerifyEmail => verify_email(context),
+        EmailKind::ResetPassword => reset_password(context),
+        EmailKind::PasswordChanged => password_changed(context),
+        EmailKind::EmailChangeAsked => email_change_asked(context),
+        EmailKind::EmailChanged => email_changed(context),
+        EmailKind::BankAccountChanged => company_changed(context, "conta bancária"),
+        EmailKind::DocumentChanged => company_changed(context, "documento"),
+        EmailKind::ContactMessage => message_email(context),
+        EmailKind::ContactAnswer => answer_email(context),
+        EmailKind::PlanChangeRequested => requested_email(context),
+        EmailKind::PlanChangeDecided => decided_email(context),
+        EmailKind::RuleLoosened => loosened_email(context),
+        EmailKind::OrderToPay => about_sale(context, to_pay_email),
+        EmailKind::OrderPaid => about_sale(context, paid_email),
+        EmailKind::OrderExpired => about_sale(context, expired_email),
+        EmailKind::LinkPaid => about_sale(context, link_paid_email),
+        EmailKind::ReportReady => about_report(context, ready_email),
+        EmailKind::ReportStopped => about_report(context, stopped_email),
     }
 }
 
 fn about_report(
-    known: &EmailContext<'_>,
+    context: &EmailContext<'_>,
     write: fn(&EmailContext<'_>, &ReportText) -> RenderedEmail,
 ) -> RenderedEmail {
-    match known.report {
-        Some(text) => write(known, text),
-        None => report::without_text(known),
+    match context.report {
+        Some(text) => write(context, text),
+        None => report::without_text(context),
     }
 }
 
 fn about_sale(
-    known: &EmailContext<'_>,
+    context: &EmailContext<'_>,
     write: fn(&EmailContext<'_>, &OrderFacts) -> RenderedEmail,
 ) -> RenderedEmail {
-    match known.sale {
-        Some(text) => write(known, text),
-        None => missing_order_email(known),
+    match context.sale {
+        Some(text) => write(context, text),
+        None => missing_order_email(context),
     }
 }
 
-fn welcome(known: &EmailContext<'_>) -> RenderedEmail {
-    let product = &known.brand.product_name;
+fn welcome(context: &EmailContext<'_>) -> RenderedEmail {
+    let product = &context.brand.product_name;
     RenderedEmail {
         subject: format!("Seu acesso à plataforma {product}"),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "Criamos um usuário para você na plataforma {product}. Para entrar, use este e-mail e a senha definida \
@@ -90,7 +90,7 @@ fn welcome(known: &EmailContext<'_>) -> RenderedEmail {
             ),
             "Antes de tudo, confirme que este e-mail é seu:".to_owned(),
         ],
-        action: confirmation(known),
+        action: confirmation(context),
         small_print: vec![
             "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
             "Se você não esperava esta mensagem, ignore-a.".to_owned(),
@@ -98,100 +98,100 @@ fn welcome(known: &EmailContext<'_>) -> RenderedEmail {
     }
 }
 
-fn verify_email(known: &EmailContext<'_>) -> RenderedEmail {
+fn verify_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Confirme seu e-mail".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![format!(
             "Para usar este e-mail na plataforma {}, confirme que ele é seu:",
-            known.brand.product_name
+            context.brand.product_name
         )],
-        action: confirmation(known),
+        action: confirmation(context),
         small_print: vec![
             "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
-            asked(known),
+            asked(context),
             "Se não foi você, ignore esta mensagem: nada será alterado.".to_owned(),
         ],
     }
 }
 
-fn reset_password(known: &EmailContext<'_>) -> RenderedEmail {
+fn reset_password(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Crie uma nova senha".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![format!(
             "Recebemos um pedido para criar uma nova senha para o seu usuário na plataforma {}.",
-            known.brand.product_name
+            context.brand.product_name
         )],
-        action: link(known, "Criar nova senha", "resetar-senha", "token"),
+        action: link(context, "Criar nova senha", "resetar-senha", "token"),
         small_print: vec![
             "O link vale por 1 hora e só pode ser usado uma vez.".to_owned(),
-            asked(known),
+            asked(context),
             "Se não foi você, ignore esta mensagem: sua senha continua a mesma.".to_owned(),
         ],
     }
 }
 
-fn password_changed(known: &EmailContext<'_>) -> RenderedEmail {
+fn password_changed(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Sua senha foi alterada".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "A senha do seu usuário na plataforma {} foi alterada.",
-                known.brand.product_name
+                context.brand.product_name
             ),
             "Se foi você ou um administrador, não é preciso fazer nada. Se não foi, crie agora uma nova senha: isso \
              desconecta todos os dispositivos."
                 .to_owned(),
         ],
-        action: forgot(known),
-        small_print: vec![done(known)],
+        action: forgot(context),
+        small_print: vec![done(context)],
     }
 }
 
-fn email_change_asked(known: &EmailContext<'_>) -> RenderedEmail {
+fn email_change_asked(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Pedido de troca de e-mail".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "Recebemos um pedido para trocar o e-mail do seu usuário na plataforma {} para {}. A troca só é feita \
                  depois de confirmada pelo novo e-mail.",
-                known.brand.product_name,
-                new_email(known)
+                context.brand.product_name,
+                new_email(context)
             ),
             "Se foi você, confirme a troca pelo link enviado ao novo e-mail. Se não foi, crie agora uma nova senha."
                 .to_owned(),
         ],
-        action: forgot(known),
-        small_print: vec![asked(known)],
+        action: forgot(context),
+        small_print: vec![asked(context)],
     }
 }
 
-fn email_changed(known: &EmailContext<'_>) -> RenderedEmail {
-    let help = match &known.brand.contact_email {
+fn email_changed(context: &EmailContext<'_>) -> RenderedEmail {
+    let help = match &context.brand.contact_email {
         Some(contact) => format!("Se não foi você, escreva agora para {contact}."),
         None => "Se não foi você, fale agora com um administrador da sua empresa.".to_owned(),
     };
     RenderedEmail {
         subject: "Seu e-mail foi alterado".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "O e-mail do seu usuário na plataforma {} agora é {}. O e-mail anterior não pode mais ser usado para entrar.",
-                known.brand.product_name,
-                new_email(known)
+                context.brand.product_name,
+                new_email(context)
             ),
             help,
         ],
         action: None,
-        small_print: vec![done(known)],
+        small_print: vec![done(context)],
     }
 }
 
-pub(super) fn greeting(known: &EmailContext<'_>) -> String {
-    match first_name(known.name) {
+pub(super) fn greeting(context: &EmailContext<'_>) -> String {
+    match first_name(context.name) {
         Some(name) => format!("Olá, {name}!"),
         None => "Olá!".to_owned(),
     }
@@ -204,44 +204,48 @@ fn first_name(name: &str) -> Option<&str> {
     first.filter(|first| first.chars().all(of_a_name))
 }
 
-fn new_email<'a>(known: &EmailContext<'a>) -> &'a str {
-    known.order.facts.new_email.as_deref().unwrap_or("outro e-mail")
+fn new_email<'a>(context: &EmailContext<'a>) -> &'a str {
+    context.order.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
-fn confirmation(known: &EmailContext<'_>) -> Option<Action> {
-    link(known, "Confirmar e-mail", "verificar-email", "code")
+fn confirmation(context: &EmailContext<'_>) -> Option<Action> {
+    link(context, "Confirmar e-mail", "verificar-email", "code")
 }
 
 /// Codes consist of letters, digits, hyphens and underscores, so a URL needs no escaping.
-fn link(known: &EmailContext<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
-    let panel = &known.order.panel_url;
-    known.code.map(|code| Action {
+fn link(context: &EmailContext<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
+    let panel = &context.order.panel_url;
+    context.code.map(|code| Action {
         label,
         url: format!("{panel}/{page}?{parameter}={code}"),
     })
 }
 
-fn forgot(known: &EmailContext<'_>) -> Option<Action> {
+fn forgot(context: &EmailContext<'_>) -> Option<Action> {
     Some(Action {
         label: "Criar nova senha",
-        url: format!("{}/esqueci-minha-senha", known.order.panel_url),
+        url: format!("{}/esqueci-minha-senha", context.order.panel_url),
     })
 }
 
-fn asked(known: &EmailContext<'_>) -> String {
-    format!("Pedido feito em {}{}.", at(known.order.created_at), from(known))
-}
-
-fn done(known: &EmailContext<'_>) -> String {
+fn asked(context: &EmailContext<'_>) -> String {
     format!(
-        "Alteração feita em {}{}.",
-        at(known.order.created_at),
-        from(known)
+        "Pedido feito em {}{}.",
+        at(context.order.created_at),
+        from(context)
     )
 }
 
-pub(super) fn from(known: &EmailContext<'_>) -> String {
-    let address = known.order.facts.address;
+fn done(context: &EmailContext<'_>) -> String {
+    format!(
+        "Alteração feita em {}{}.",
+        at(context.order.created_at),
+        from(context)
+    )
+}
+
+pub(super) fn from(context: &EmailContext<'_>) -> String {
+    let address = context.order.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
     })

@@ -77,9 +77,9 @@ pub(super) async fn answer_may_be_read(
     row.try_get(0)
 }
 
-pub(super) fn message_email(known: &EmailContext<'_>) -> RenderedEmail {
-    let Some(text) = known.contact else {
-        return without_text(known);
+pub(super) fn message_email(context: &EmailContext<'_>) -> RenderedEmail {
+    let Some(text) = context.contact else {
+        return without_text(context);
     };
     let mut paragraphs = vec![format!(
         "{} ({}) escreveu pela empresa {}:",
@@ -92,27 +92,27 @@ pub(super) fn message_email(known: &EmailContext<'_>) -> RenderedEmail {
         paragraphs,
         action: None,
         small_print: vec![
-            format!("Mensagem enviada em {}.", at(known.order.created_at)),
+            format!("Mensagem enviada em {}.", at(context.order.created_at)),
             "Responda no painel da plataforma, em Ajustes, Mensagens. Uma resposta a este e-mail não chega ao cliente."
                 .to_owned(),
         ],
     }
 }
 
-pub(super) fn answer_email(known: &EmailContext<'_>) -> RenderedEmail {
-    let Some((text, answer)) = known
+pub(super) fn answer_email(context: &EmailContext<'_>) -> RenderedEmail {
+    let Some((text, answer)) = context
         .contact
         .and_then(|text| Some((text, text.answer.as_deref()?)))
     else {
-        return without_text(known);
+        return without_text(context);
     };
     RenderedEmail {
         subject: format!("Resposta à mensagem nº {}: {}", text.number, text.subject),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: paragraphs_of(answer),
         action: Some(Action {
             label: "Ver a conversa",
-            url: format!("{}/fale-com-a-gente", known.order.panel_url),
+            url: format!("{}/fale-com-a-gente", context.order.panel_url),
         }),
         small_print: vec![
             format!("Você escreveu: “{}”", quote(&text.body)),
@@ -122,10 +122,10 @@ pub(super) fn answer_email(known: &EmailContext<'_>) -> RenderedEmail {
 }
 
 /// Rows of messages and answers are never deleted, so this text is only for a row that was restored without them.
-fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
+fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Fale com a gente".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec!["Há uma novidade em uma mensagem do Fale com a gente. Veja no painel.".to_owned()],
         action: None,
         small_print: vec![],

@@ -146,7 +146,7 @@ pub(super) async fn seller_wants(
     row.try_get(0)
 }
 
-pub(super) fn to_pay_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(super) fn to_pay_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let code = order.code.as_deref().map(readable_code).unwrap_or_default();
     let order_line = order_sentence(order);
     let (subject, instruction, label) = if order.is_boleto() {
@@ -170,17 +170,17 @@ pub(super) fn to_pay_email(known: &EmailContext<'_>, order: &OrderFacts) -> Rend
     };
     RenderedEmail {
         subject,
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![order_line, instruction, code],
         action: Some(Action {
             label,
-            url: status_page(known, order),
+            url: status_page(context, order),
         }),
         small_print: vec![ignore_sentence(order)],
     }
 }
 
-pub(super) fn paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(super) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let mut paragraphs = vec![
         format!("O pagamento foi confirmado. {}", order_sentence(order)),
         format!(
@@ -201,11 +201,11 @@ pub(super) fn paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> Render
     paragraphs.push(format!("Pedido: {}", order.reference));
     RenderedEmail {
         subject: format!("Comprovante de pagamento para {}", order.seller),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs,
         action: Some(Action {
             label: "Ver o pagamento",
-            url: status_page(known, order),
+            url: status_page(context, order),
         }),
         small_print: vec![
             format!("Identificador da venda: {}", SaleId::from_uuid(order.sale_id)),
@@ -214,7 +214,7 @@ pub(super) fn paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> Render
     }
 }
 
-pub(super) fn expired_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(super) fn expired_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let what = match order.payment_type.as_str() {
         "boleto" => "O boleto venceu sem pagamento, e o pedido terminou.",
         "pix" => "O código PIX venceu sem pagamento, e o pedido terminou.",
@@ -222,14 +222,14 @@ pub(super) fn expired_email(known: &EmailContext<'_>, order: &OrderFacts) -> Ren
     };
     RenderedEmail {
         subject: format!("Seu pedido para {} venceu", order.seller),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!("{} {what}", order_sentence(order)),
             "Nada foi cobrado. Se você ainda quer pagar, faça um novo pedido pelo link.".to_owned(),
         ],
         action: Some(Action {
             label: "Abrir o link",
-            url: format!("{}/pl/{}", known.order.panel_url, order.link_code),
+            url: format!("{}/pl/{}", context.order.panel_url, order.link_code),
         }),
         small_print: vec![
             "Se você já pagou, não pague de novo: assim que o banco confirmar, você recebe o comprovante."
@@ -239,7 +239,7 @@ pub(super) fn expired_email(known: &EmailContext<'_>, order: &OrderFacts) -> Ren
     }
 }
 
-pub(super) fn link_paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
+pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
     let sale = SaleId::from_uuid(order.sale_id);
     let mut paragraphs = vec![
         format!(
@@ -253,11 +253,11 @@ pub(super) fn link_paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> R
     paragraphs.extend(order.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
     RenderedEmail {
         subject: format!("Link pago: {}", order.total),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs,
         action: Some(Action {
             label: "Ver a venda",
-            url: format!("{}/links-de-pagamento/vendas/{sale}", known.order.panel_url),
+            url: format!("{}/links-de-pagamento/vendas/{sale}", context.order.panel_url),
         }),
         small_print: vec![
             "Você recebe este aviso porque o escolheu em Minha conta. Lá você também pode desligá-lo."
@@ -267,10 +267,10 @@ pub(super) fn link_paid_email(known: &EmailContext<'_>, order: &OrderFacts) -> R
 }
 
 /// Attempts and orders are never deleted, so this e-mail is only for a row that was restored without its order.
-pub(super) fn missing_order_email(known: &EmailContext<'_>) -> RenderedEmail {
+pub(super) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec!["Há uma novidade no seu pedido.".to_owned()],
         action: None,
         small_print: vec![],
@@ -326,8 +326,8 @@ fn card_brand_name(code: &str) -> &str {
     }
 }
 
-fn status_page(known: &EmailContext<'_>, order: &OrderFacts) -> String {
-    format!("{}/transacao/{}/status", known.order.panel_url, order.reference)
+fn status_page(context: &EmailContext<'_>, order: &OrderFacts) -> String {
+    format!("{}/transacao/{}/status", context.order.panel_url, order.reference)
 }
 
 fn ignore_sentence(order: &OrderFacts) -> String {

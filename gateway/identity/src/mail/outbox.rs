@@ -31,8 +31,8 @@ use super::{EmailKind, Mail, retention};
 use crate::credentials::account::SignInUser;
 use crate::credentials::codes::{CodeOwner, IssuedCode};
 
-/// Longer than a delivery and its database queries take.
 const RETRY_POLICY: RetryPolicy = RetryPolicy {
+    // Longer than a delivery and its database queries take.
     lease: Duration::from_secs(deliver::TIMEOUT.as_secs() + 30),
     backoff: Backoff {
         first: Duration::from_secs(5),

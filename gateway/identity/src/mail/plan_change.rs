@@ -50,26 +50,26 @@ pub(super) async fn plan_change_text(
     }))
 }
 
-pub(super) fn requested_email(known: &EmailContext<'_>) -> RenderedEmail {
-    let Some(text) = known.plan_change else {
-        return without_text(known);
+pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
+    let Some(text) = context.plan_change else {
+        return without_text(context);
     };
     let who = name(text.requested_by.as_deref());
     RenderedEmail {
         subject: format!("Mudança do plano {} espera aprovação", text.plan),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!("{who} pediu uma mudança do plano {}.", text.plan),
             "Ela só vale depois que outra pessoa aprovar. Confira o que muda antes de decidir.".to_owned(),
         ],
-        action: changes(known, "Ver o pedido", "&status=pending"),
+        action: changes(context, "Ver o pedido", "&status=pending"),
         small_print: vec![format!("Pedido feito em {}.", at(text.requested_at))],
     }
 }
 
-pub(super) fn decided_email(known: &EmailContext<'_>) -> RenderedEmail {
-    let Some(text) = known.plan_change else {
-        return without_text(known);
+pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
+    let Some(text) = context.plan_change else {
+        return without_text(context);
     };
     let who = name(text.decided_by.as_deref());
     let (title, verb) = match text.status.as_str() {
@@ -83,9 +83,9 @@ pub(super) fn decided_email(known: &EmailContext<'_>) -> RenderedEmail {
     paragraphs.extend(text.reason.as_ref().map(|reason| format!("Motivo: {reason}")));
     RenderedEmail {
         subject: format!("Mudança do plano {} {title}", text.plan),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs,
-        action: changes(known, "Ver as mudanças", ""),
+        action: changes(context, "Ver as mudanças", ""),
         small_print: vec![format!("Pedido feito em {}.", at(text.requested_at))],
     }
 }
@@ -94,20 +94,20 @@ fn name(name: Option<&str>) -> &str {
     name.unwrap_or("Outra pessoa")
 }
 
-fn changes(known: &EmailContext<'_>, label: &'static str, filter: &str) -> Option<Action> {
+fn changes(context: &EmailContext<'_>, label: &'static str, filter: &str) -> Option<Action> {
     Some(Action {
         label,
-        url: format!("{}/ajustes/planos?tab=mudancas{filter}", known.order.panel_url),
+        url: format!("{}/ajustes/planos?tab=mudancas{filter}", context.order.panel_url),
     })
 }
 
 /// Requests are never deleted, so this text is only for a row that was restored without its request.
-fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
+fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Mudança de plano".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec!["Há uma novidade em uma mudança de plano. Veja no painel.".to_owned()],
-        action: changes(known, "Ver as mudanças", ""),
+        action: changes(context, "Ver as mudanças", ""),
         small_print: vec![],
     }
 }

@@ -107,11 +107,11 @@ impl ReportText {
     }
 }
 
-pub(super) fn ready_email(known: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
+pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
     let Some(delivery) = &text.delivery else {
-        return without_text(known);
+        return without_text(context);
     };
-    let panel = &known.order.panel_url;
+    let panel = &context.order.panel_url;
     // The page may be opened while another company of the user is chosen.
     let company = text.email.owner.business;
     let period = period(delivery.period);
@@ -144,7 +144,7 @@ pub(super) fn ready_email(known: &EmailContext<'_>, text: &ReportText) -> Render
     };
     RenderedEmail {
         subject: format!("{}: {period}", text.title),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "Seu relatório “{}”{}, de {period}, está pronto.",
@@ -165,7 +165,7 @@ pub(super) fn ready_email(known: &EmailContext<'_>, text: &ReportText) -> Render
     }
 }
 
-pub(super) fn stopped_email(known: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
+pub(super) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
     let why = match text.email.stopped {
         Some((_, StoppedBy::Filters)) => {
             "O relatório não aceita mais os filtros que você escolheu. Peça de novo com outros filtros."
@@ -175,10 +175,10 @@ pub(super) fn stopped_email(known: &EmailContext<'_>, text: &ReportText) -> Rend
     let stopped_at: DateTime<Utc> = text
         .email
         .stopped
-        .map_or(known.order.created_at, |(stopped_at, _)| stopped_at);
+        .map_or(context.order.created_at, |(stopped_at, _)| stopped_at);
     RenderedEmail {
         subject: format!("Relatório por e-mail parado: {}", text.title),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec![
             format!(
                 "O relatório “{}”{} não será mais enviado {}.",
@@ -199,14 +199,14 @@ fn period((start, end): (NaiveDate, NaiveDate)) -> String {
 }
 
 /// Orders are never deleted, so this text is only for a row that was restored without its order.
-pub(super) fn without_text(known: &EmailContext<'_>) -> RenderedEmail {
+pub(super) fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Relatório por e-mail".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs: vec!["Há uma novidade nos seus relatórios por e-mail. Veja no painel.".to_owned()],
         action: Some(Action {
             label: "Ver meus relatórios por e-mail",
-            url: format!("{}/{PAGE}", known.order.panel_url),
+            url: format!("{}/{PAGE}", context.order.panel_url),
         }),
         small_print: vec![],
     }

@@ -3,10 +3,10 @@
 use super::compose::{EmailContext, at, greeting};
 use super::rendered::{Action, RenderedEmail};
 
-pub(super) fn loosened_email(known: &EmailContext<'_>) -> RenderedEmail {
+pub(super) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
     let mut paragraphs = vec![];
     let mut small_print = vec![];
-    if let Some(change) = &known.order.facts.rule {
+    if let Some(change) = &context.order.facts.rule {
         let who = change.by.as_deref().unwrap_or("Um proprietário");
         paragraphs.push(format!(
             "{who} afrouxou uma regra da plataforma: {}. Antes: {}. Depois: {}.",
@@ -21,11 +21,11 @@ pub(super) fn loosened_email(known: &EmailContext<'_>) -> RenderedEmail {
     paragraphs.push("Se você não esperava esta mudança, fale agora com um proprietário.".to_owned());
     RenderedEmail {
         subject: "Uma regra da plataforma vai mudar".to_owned(),
-        greeting: greeting(known),
+        greeting: greeting(context),
         paragraphs,
         action: Some(Action {
             label: "Ver as regras",
-            url: format!("{}/ajustes/regras", known.order.panel_url),
+            url: format!("{}/ajustes/regras", context.order.panel_url),
         }),
         small_print,
     }

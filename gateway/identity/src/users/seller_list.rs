@@ -62,7 +62,7 @@ impl SellerFilter {
         if self.business_id.is_some() {
             SELLER_WORDS.condition(self.words(), "$4")
         } else {
-            SELLER_WORDS.condition_of_found(self.words(), "$4")
+            SELLER_WORDS.condition_found_first(self.words(), "$4")
         }
     }
 }

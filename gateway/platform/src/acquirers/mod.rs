@@ -41,8 +41,8 @@ impl Acquirers {
         self.adapters.get().into_iter().flatten().map(Box::as_ref)
     }
 
-    /// The address to which this acquirer sends its notices. `None` if no address is configured; then it is set in the
-    /// acquirer's panel.
+    /// The address to which this acquirer sends its notices. `None` if no address is configured. Staff then enter it in
+    /// the acquirer's own panel.
     pub fn notice_url(&self, provider: Provider) -> Option<SecretUrl> {
         let urls = self.notice_urls.get()?;
         let (_, url) = urls.iter().find(|(of, _)| *of == provider)?;
@@ -100,7 +100,7 @@ fn in_order(
     usable.copied().collect()
 }
 
-/// The order of an installation whose staff have chosen none. Valori stands for the sandbox, and comes last.
+/// The order of an installation whose staff have chosen none. Valori, the sandbox's own contract, comes last.
 const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
     match payment_type {
         PaymentType::Pix => &[Provider::Zoop, Provider::Iugu, Provider::Barte, Provider::Valori],

@@ -13,13 +13,15 @@ use uuid::Uuid;
 
 /// The time in which answers count.
 const WINDOW: TimeDelta = TimeDelta::minutes(10);
+/// The declines in the window from which a link takes cards slowly.
 const SLOW_FROM: i64 = 8;
+/// The declines in the window from which the card form is closed.
 const CLOSED_FROM: i64 = 20;
 /// The time between two cards on a slow link.
 const PAUSE: TimeDelta = TimeDelta::seconds(20);
-/// After it, a link asks again whether the cards that were sent are answered.
+/// A browser tries its card again after this time, if it was refused because earlier cards have no answer yet.
 const ANSWERS_AWAITED: TimeDelta = TimeDelta::seconds(3);
-/// The first closing of a day. Each further one is twice as long, up to the longest.
+/// The first closing of a day. Each further one is twice as long as the one before, up to 8 hours (`DOUBLINGS_MAX`).
 const CLOSED_FOR: TimeDelta = TimeDelta::minutes(30);
 const DOUBLINGS_MAX: u32 = 4;
 /// Closings count for a day, and answers are kept for one.
@@ -113,8 +115,8 @@ pub async fn card_gate(
     })
 }
 
-/// The cards of the link that were sent in the last minute and have no answer. Those that wait for the buyer's word at
-/// the bank are not among them.
+/// The cards of the link that were sent in the last minute and have no answer. Cards whose buyer is at a 3-D Secure
+/// challenge are not among them.
 async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(

@@ -22,10 +22,11 @@ pub enum OrderEmail {
 /// The kind of the notice to sellers. `EmailKind` in `gateway/identity` has the same names.
 pub const SELLER_KIND: &str = "link-paid";
 
-/// A company with more such users than these is a mistake; the first ones get it.
+/// The most users of a company who get the notice. If more want it, which is a mistake, the first by id get it.
 const SELLERS_MAX: i64 = 100;
 
-/// The addresses that the table of e-mails accepts. Another one would stop the handler that reports the event.
+/// The addresses that the table of e-mails accepts, as a regular expression. An insert with another address would fail,
+/// and stop the handler of the event.
 const PANEL_URL: &str = "^https?://[^/]+$";
 
 impl OrderEmail {

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::reported_bodies::{erase_bodies, erase_bodies_with};
 
-/// More orders of one buyer are found by asking again.
+/// The most orders of one list. Erased orders leave the list of a document, so the next call finds the others.
 const ORDERS_MAX: i64 = 500;
 
 /// The document, the order or the sale by which staff find orders of a buyer.

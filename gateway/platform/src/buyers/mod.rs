@@ -1,7 +1,7 @@
 //! The buyers of payment links: their data, which can be erased, their e-mails, and card testing on a link.
 //!
-//! A buyer's data are in the row `order_buyer` alone. Erasing sets it to null, and empties what acquirers wrote about
-//! the buyer's sales in the exceptions queue. The ledger never has them.
+//! A buyer's data are in the row `order_buyer` alone. Erasing sets it to null, and empties the reports of acquirers
+//! about the buyer's sales in the exceptions queue. The ledger never has them.
 
 mod card_testing;
 mod emails;

@@ -56,8 +56,7 @@ fn kept(fields: Map<String, Value>) -> Map<String, Value> {
         .collect()
 }
 
-/// Whether the buyer of the sale's order is erased: what is reported about the sale from then on is stored without
-/// text.
+/// Whether the buyer of the sale's order is erased. Later reports about the sale are stored without text.
 pub async fn buyer_erased(client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
     let row = client
         .query_typed_one(
@@ -154,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_body_keeps_what_a_notice_is_decided_by_and_no_text() {
+    fn a_body_keeps_the_fields_that_decide_a_notice_and_no_text() {
         assert!(KNOWN.is_sorted());
         let body = json!({
             "id": "evt_1", "type": "sale.captured", "occurred_at": "2026-11-21T12:00:00Z", "customer": { "name": "Ana" },

@@ -69,7 +69,8 @@ pub async fn bank_accounts_of(
     Ok(rows.iter().filter_map(record).collect())
 }
 
-/// Makes one account the default, or none. The caller has locked the company.
+/// Makes one account the default. If the company has no such account, it has no default afterwards. The caller has
+/// locked the company.
 pub async fn bank_account_set_default(
     client: &impl GenericClient,
     company: BusinessId,

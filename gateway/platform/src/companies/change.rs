@@ -96,7 +96,8 @@ pub async fn company_update(
     Ok(row.get(0))
 }
 
-/// Counts a change of what belongs to the company but is not in its row, and returns the new version.
+/// Counts a change of a record that belongs to the company but is not in its row, such as an address. Returns the new
+/// version.
 pub async fn company_touch(client: &impl GenericClient, company: BusinessId) -> Result<i32, Error> {
     let row = client
         .query_typed_one(

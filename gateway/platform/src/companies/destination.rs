@@ -2,7 +2,8 @@
 //! that has just been changed.
 //!
 //! The mark is derived: a withdrawal to the bank account is marked if a change is at most some days older than its
-//! request. A change keeps until when it marks, so that a later setting changes no mark.
+//! request. Each change stores the end of its marking (`marked_until`), so that a later change of the setting changes
+//! no mark.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;

@@ -109,7 +109,7 @@ pub async fn document_fetch(
     row.as_ref().map(document).transpose()
 }
 
-/// The file is stored. The caller has locked the company and checked the limits.
+/// The caller has stored the file, locked the company and checked the limits.
 pub async fn document_create(
     client: &impl GenericClient,
     company: BusinessId,

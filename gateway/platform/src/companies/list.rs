@@ -64,7 +64,7 @@ pub async fn company_list(
     let counting = CountLimit::when_searching(filter.search.is_some());
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
-    let statement = Statement::of_found(filter);
+    let statement = Statement::found_first(filter);
     let list = format!("business b WHERE {}", statement.conditions);
     counting
         .counted_page(client, rows, &list, statement.parameters())
@@ -96,14 +96,14 @@ struct Statement {
 }
 
 impl Statement {
-    fn of_found(filter: &CompanyFilter) -> Self {
-        Self::searching(filter, WORDS.condition_of_found(filter.search.as_ref(), "$3"))
+    fn found_first(filter: &CompanyFilter) -> Self {
+        Self::searching(filter, WORDS.condition_found_first(filter.search.as_ref(), "$3"))
     }
 
     fn in_order(filter: &CompanyFilter) -> Self {
         match filter.sort {
             CompanySort::CreatedAt => Self::searching(filter, WORDS.condition(filter.search.as_ref(), "$3")),
-            CompanySort::Name => Self::of_found(filter),
+            CompanySort::Name => Self::found_first(filter),
         }
     }
 

@@ -3,8 +3,8 @@
 //! Addresses are kept for a month, and unknown codes for a day in memory. If the service does not answer, only the
 //! state is known, from the code's range.
 //!
-//! Every user may ask for codes, and a public service blocks addresses that ask too much. So few questions are under
-//! way at a time, and one above that is not asked.
+//! A public service blocks addresses that ask too much. So at most `POSTAL_QUESTIONS_MAX` questions are under way at a
+//! time, and a further one is `Unanswered`.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::providers::calls;
 
 /// Streets are renamed rarely.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
-/// New codes appear rarely too, but who waits for one tries again soon.
+/// New codes are rare too, but a user who waits for one tries again soon.
 const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
 /// About 1 MB.
 const UNKNOWN_KEPT_MAX: usize = 10_000;

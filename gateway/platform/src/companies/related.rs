@@ -45,7 +45,7 @@ pub async fn plan_descriptions(
     Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
 }
 
-/// The plan of each solution that has one: the company's own, else the default.
+/// The plan of each solution (numbers 1 to 4) that has one: the company's own, else the default.
 pub async fn plans_in_force(
     client: &impl GenericClient,
     company: BusinessId,

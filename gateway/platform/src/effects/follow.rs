@@ -19,9 +19,9 @@ pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     name_column: "reactor",
 };
 
-/// Most events are not of the handler's types, so that a large window takes little time.
+/// Most events are not of the handler's types, so a large window takes little time.
 const WINDOW: i64 = 20_000;
-/// Events gather into larger windows, and the database serves the writer.
+/// During the pause, events gather into a larger window, and the database serves the writer.
 const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
@@ -112,9 +112,9 @@ impl Consumer for Effect {
         for stored in &window.events {
             let handled = match FollowedEvent::of(stored) {
                 Ok(followed) => self.effect_handler.handle(tx, &followed).await,
-                Err(setback) => Err(setback),
+                Err(failure) => Err(failure),
             };
-            handled.map_err(|setback| match setback {
+            handled.map_err(|failure| match failure {
                 EffectFailure::Poison(reason) => ApplyError::Rejected(Rejected {
                     names: names.to_vec(),
                     at: Some((stored.shard, stored.position)),

@@ -1,5 +1,5 @@
 //! The exceptions queue: notices that the ledger could not take, refunds that an acquirer refused, unreadable rows of
-//! work, and what staff settle by hand.
+//! work, and exceptions that staff settle by hand.
 //!
 //! This module has the rows and the reasons why they wait. `resolution` tries them again and ends them.
 

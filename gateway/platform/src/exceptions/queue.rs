@@ -1,7 +1,7 @@
 //! The table of waiting notices: adds them, claims those that are due, and ends them.
 //!
-//! A claim moves the next try of a notice into the future before the notice is tried. So several nodes can try
-//! notices concurrently, and a node that dies loses nothing.
+//! A claim moves the next try of a notice into the future before the notice is tried. So several processes can try
+//! notices concurrently, and a process that dies loses nothing.
 
 use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
@@ -164,9 +164,8 @@ pub struct Resolved {
 
 /// Resolves a notice whose content is in the ledger.
 ///
-/// The event that a try records wakes the job of retries, which may try the same notice again before this try has
-/// resolved it. The job then finds a duplicate. The try that recorded it has the last word: what happened, and who did
-/// it.
+/// The event that a try records wakes the retry job. The job may try the same notice again before this try has resolved
+/// it, and then finds a duplicate. The result and the user of the try that recorded the event replace those of the job.
 pub async fn resolve(
     client: &impl GenericClient,
     id: Uuid,

@@ -14,12 +14,12 @@ const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug, Default)]
 pub struct WaitingSales {
-    known: Mutex<Known>,
+    state: Mutex<State>,
     woken: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Known {
+struct State {
     waiting: HashSet<SaleId>,
     changed: HashSet<SaleId>,
     /// The number of changes of any sale.
@@ -33,14 +33,14 @@ pub struct Moment(u64);
 impl WaitingSales {
     /// Call this before the decision on a notice that may have to wait.
     pub fn now(&self) -> Moment {
-        Moment(self.known().changes)
+        Moment(self.state().changes)
     }
 
     /// Call this before the sale's notices are tried again, so that a concurrent change is not missed.
     pub fn watch(&self, sale_id: Option<SaleId>) {
-        let mut known = self.known();
-        if known.waiting.len() < KEPT_MAX {
-            known.waiting.extend(sale_id);
+        let mut state = self.state();
+        if state.waiting.len() < KEPT_MAX {
+            state.waiting.extend(sale_id);
         }
     }
 
@@ -55,15 +55,15 @@ impl WaitingSales {
 
     /// Reports that the sale has a new event. Notices that wait for it can be tried now.
     pub fn changed(&self, sale_id: SaleId) {
-        self.known().changes += 1;
+        self.state().changes += 1;
         self.wake(sale_id);
     }
 
     fn wake(&self, sale_id: SaleId) {
-        let mut known = self.known();
-        if known.waiting.remove(&sale_id) {
-            known.changed.insert(sale_id);
-            drop(known);
+        let mut state = self.state();
+        if state.waiting.remove(&sale_id) {
+            state.changed.insert(sale_id);
+            drop(state);
             self.woken.notify_one();
         }
     }
@@ -72,7 +72,7 @@ impl WaitingSales {
     pub async fn take_changed(&self) -> Changed<'_> {
         loop {
             let woken = self.woken.notified();
-            let sales: Vec<_> = self.known().changed.drain().collect();
+            let sales: Vec<_> = self.state().changed.drain().collect();
             if !sales.is_empty() {
                 return Changed { of: self, sales };
             }
@@ -80,8 +80,8 @@ impl WaitingSales {
         }
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, Known> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> std::sync::MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,7 +106,7 @@ impl Changed<'_> {
 impl Drop for Changed<'_> {
     fn drop(&mut self) {
         if !self.sales.is_empty() {
-            self.of.known().changed.extend(self.sales.drain(..));
+            self.of.state().changed.extend(self.sales.drain(..));
             self.of.woken.notify_one();
         }
     }

@@ -31,7 +31,7 @@ pub const PAYMENT_TYPES: [PaymentType; 3] = [PaymentType::Credit, PaymentType::P
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FeePayer {
     Seller,
-    /// The amount is what the seller receives, and the buyer pays the fees on top of it.
+    /// The seller receives the amount, and the buyer pays the fees on top of it.
     Buyer,
 }
 
@@ -116,7 +116,7 @@ impl LinkStatus {
 }
 
 impl PaymentLink {
-    /// The status on a business date. A user's own decision comes first, then what only a longer validity can end.
+    /// The status on a business date. A user's decision to deactivate it comes first, then its last day, then its uses.
     pub fn status(&self, today: Date) -> LinkStatus {
         let LinkFields {
             active,

@@ -1,5 +1,5 @@
-//! The choices of a buyer on a link: the payment types and installments that the plan prices, each with what the buyer
-//! pays. The prices are computed as those of a sale.
+//! The choices of a buyer on a link: the payment types and installments that the plan prices, each with the buyer's
+//! total. The prices are computed as those of a sale.
 
 use ledger_domain::fees::{PlanTerms, PricingInput, QuoteError, gross_for_net, sale_fees};
 use ledger_domain::money::split;
@@ -50,7 +50,7 @@ pub fn credit_installments_max(terms: &PlanTerms) -> u8 {
 
 /// The offer of a link whose amount is this one.
 pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOffer {
-    let alone = |payment_type: PaymentType| {
+    let single_payment = |payment_type: PaymentType| {
         let sale = PricingInput {
             amount,
             payment_type,
@@ -69,8 +69,8 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
     };
     LinkOffer {
         credit,
-        pix: alone(PaymentType::Pix),
-        boleto: alone(PaymentType::Boleto),
+        pix: single_payment(PaymentType::Pix),
+        boleto: single_payment(PaymentType::Boleto),
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_buyer_who_pays_the_fees_pays_what_leaves_the_amount() {
+    fn a_buyer_who_pays_the_fees_pays_them_on_top_of_the_amount() {
         let mut fields = link().fields;
         fields.payer = FeePayer::Buyer;
         let offer = offer_of(&mdr("6"), &fields, Cents::new(95_00));

@@ -24,7 +24,7 @@ pub struct NewLink<'a> {
 /// The company that a buyer pays.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkSeller {
-    /// Under which buyers know it.
+    /// The name under which buyers know the company: its trade name, or else its registered name.
     pub name: String,
     pub approval: Approval,
 }
@@ -85,7 +85,7 @@ pub async fn link_locked(
     link_fetch(client, id).await
 }
 
-/// The link of a public address, and who sells with it. The case of the code is ignored.
+/// The link of a public address, and its seller. The case of the code is ignored.
 pub async fn link_by_code(
     client: &impl GenericClient,
     code: &str,

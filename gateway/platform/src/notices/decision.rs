@@ -13,7 +13,7 @@ pub enum NoticeDecision {
     /// The log had its content before. Nothing was added.
     Duplicate(RecordedInLedger),
     Waits(WaitReason),
-    /// This node cannot decide now. The provider must send it again.
+    /// This process cannot decide now. The provider must send it again.
     Unavailable,
 }
 

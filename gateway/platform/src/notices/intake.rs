@@ -90,7 +90,7 @@ impl Intake {
                 waits.about(business_id, self.undamaged_sale_id_of(signed)),
             ))
         };
-        if let Some(waits) = self.not_to_be_decided(signed) {
+        if let Some(waits) = self.reason_to_wait(signed) {
             return wait(waits);
         }
         match &notice.content {
@@ -113,7 +113,7 @@ impl Intake {
 
     /// The reasons to wait that do not need the ledger. The time limit also uses the machine's clock, because in
     /// development the sandbox and the business can have different days.
-    fn not_to_be_decided(&self, signed: &SignedNotice) -> Option<WaitReason> {
+    fn reason_to_wait(&self, signed: &SignedNotice) -> Option<WaitReason> {
         if signed.damaged {
             return Some(WaitReason::for_reason("control_characters"));
         }
@@ -133,7 +133,7 @@ impl Intake {
             Ok(target) => target,
             Err(waits) => return Ok(NoticeDecision::Waits(waits)),
         };
-        if let Some(refusal) = self.of_another_amount(signed, target.sale_id).await? {
+        if let Some(refusal) = self.amount_refusal(signed, target.sale_id).await? {
             let waits = WaitReason::refused(&refusal);
             return Ok(NoticeDecision::Waits(
                 waits.about(Some(target.business_id), Some(target.sale_id)),
@@ -197,7 +197,7 @@ impl Intake {
     /// Finds a notice whose amount differs from the sale's. A partial return must not be recorded as a full one. A
     /// sale's amount never changes, so it can be compared before the ledger decides. A notice for an unknown sale waits
     /// for the sale.
-    async fn of_another_amount(
+    async fn amount_refusal(
         &self,
         signed: &SignedNotice,
         sale_id: SaleId,

@@ -4,7 +4,7 @@
 //! id is the acquirer's idempotency key. `place` adds orders and attempts. `outbox` charges and looks up, `report`
 //! reports to the ledger, and `charge_facts` keeps an acquirer's answers on the row. `handler` and `ends` copy the
 //! ledger's result to the rows. `expiry` ends attempts and orders that were not paid in time. `status` is the order as
-//! its buyer sees it, and `changes` notifies pages that follow an order. `past` adds demo orders, whose outcome is
+//! its buyer sees it, and `changes` notifies pages that follow an order. `past` ends demo orders, whose outcome is
 //! known.
 
 mod attempt;

@@ -25,7 +25,7 @@ pub struct PastEnd<'a> {
     pub charge: &'a Charge,
 }
 
-/// Ends an attempt, and carries the end to its order.
+/// Ends an attempt, and updates its order.
 pub async fn attempt_end_past(
     client: &impl GenericClient,
     sale_id: SaleId,

@@ -333,9 +333,9 @@ async fn added_before_lock(
     }))
 }
 
-/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up. If it was sent, that
-/// is due at once, by the database's clock, as for all outboxes. One that is being sent keeps its schedule and is
-/// canceled on its next try. An end that is known already stays.
+/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up: at once if it was
+/// sent, and on its next try if it is being sent. An end that is known already stays. The time is the database's, as
+/// for all outboxes.
 pub async fn cancel_request(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

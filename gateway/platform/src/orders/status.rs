@@ -117,7 +117,7 @@ pub struct AttemptView {
     pub pix_code: Option<String>,
     /// The digitable line and the barcode, only while it can be paid.
     pub boleto: Option<(String, String)>,
-    /// The code with which the boleto can be paid by PIX.
+    /// The code with which the boleto can be paid by PIX, only while it can be paid.
     pub boleto_pix_code: Option<String>,
     pub due_on: Option<Date>,
     pub challenge_url: Option<String>,
@@ -151,12 +151,12 @@ pub async fn order_view(
     client: &impl GenericClient,
     name: OrderName<'_>,
 ) -> Result<Option<OrderView>, Error> {
-    let sale_id;
+    let reference_text;
     let (condition, value): (&str, (&(dyn ToSql + Sync), Type)) = match &name {
         OrderName::Id(id) => ("o.id = $1", (id, Type::UUID)),
         OrderName::Reference(reference) => {
-            sale_id = reference.as_str();
-            ("o.reference = $1", (&sale_id, Type::TEXT))
+            reference_text = reference.as_str();
+            ("o.reference = $1", (&reference_text, Type::TEXT))
         }
         OrderName::Sale(sale) => {
             return of_sale(client, *sale).await;
@@ -212,6 +212,7 @@ fn attempt(row: &Row) -> Result<AttemptView, Error> {
     let boleto = row
         .get::<_, Option<String>>("boleto_line")
         .zip(row.get::<_, Option<String>>("boleto_barcode"));
+    let boleto_pix_code: Option<String> = row.get("boleto_pix_code");
     let challenge_url: Option<String> = row.get("challenge_url");
     let is_payable = status == AttemptStatus::Open && !row.get::<_, bool>("canceling");
     let state = match status {
@@ -238,7 +239,7 @@ fn attempt(row: &Row) -> Result<AttemptView, Error> {
         expires_at: row.get("expires_at"),
         pix_code: pix_code.filter(|_| is_payable),
         boleto: boleto.filter(|_| is_payable),
-        boleto_pix_code: row.get("boleto_pix_code"),
+        boleto_pix_code: boleto_pix_code.filter(|_| is_payable),
         due_on: row.get("due_on"),
         challenge_url: challenge_url.filter(|_| is_payable),
         decline,

@@ -181,7 +181,7 @@ pub async fn receiving_plans_pending(
     rows.iter().map(record).collect()
 }
 
-/// One page by number, by the time of the request. `None` has every status.
+/// One page by number, by the time of the request. `None` selects every status.
 pub async fn change_list(
     client: &impl GenericClient,
     status: Option<ChangeStatus>,

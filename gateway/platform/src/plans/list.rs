@@ -215,8 +215,8 @@ pub async fn plan_versions(client: &impl GenericClient, plan: PlanId) -> Result<
     rows.iter().map(version).collect()
 }
 
-/// Counts the companies whose scheduled_or_current assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`.
-/// Companies that have the plan by default are not counted.
+/// Counts the companies whose latest assignment names the plan, up to one above `COMPANIES_COUNTED_MAX`. Companies that
+/// have the plan by default are not counted.
 pub async fn count_assigned_companies(client: &impl GenericClient, plan: PlanId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(

@@ -177,12 +177,12 @@ fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
     } else {
         None
     };
-    let installments_most = if payment_type == Some(PaymentType::Credit) {
+    let installments_max = if payment_type == Some(PaymentType::Credit) {
         21
     } else {
         1
     };
-    let installments = fields.integer("installments", 1..=installments_most).unwrap_or(1);
+    let installments = fields.integer("installments", 1..=installments_max).unwrap_or(1);
     let amount = amount(fields);
     let card_last_four = fields.parsed(
         "card_last_four",

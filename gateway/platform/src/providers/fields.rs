@@ -32,8 +32,7 @@ impl FieldErrors {
 }
 
 /// The fields of one object, read by type. A read gives `None` if the field is missing, and if it is invalid, which
-/// adds an error. A field that must be there is asked for with `require` too. Reading a field twice would add its error
-/// twice.
+/// adds an error. A required field is also passed to `require`. Reading a field twice would add its error twice.
 pub struct Fields<'o, 'e> {
     object: &'o Map<String, Value>,
     pointer: &'static str,

@@ -85,7 +85,7 @@ fn has_control(text: &str) -> bool {
     text.chars().any(char::is_control)
 }
 
-/// The shortest card number has 13 digits, so that a smaller number needs no conversion to text.
+/// The shortest card number has 13 digits, so a smaller number needs no conversion to text.
 fn number_holds_card(number: &Number) -> bool {
     number.as_u64().is_none_or(|number| number >= 1_000_000_000_000) && holds_card_number(&number.to_string())
 }

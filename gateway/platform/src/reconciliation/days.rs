@@ -123,7 +123,7 @@ pub(super) async fn mark_changed(
         .map(drop)
 }
 
-/// From its first report on, an acquirer is expected to report every installment.
+/// Begins the coverage of an acquirer: from its first report on, it is expected to report every installment.
 pub(super) async fn begin_coverage(
     client: &impl GenericClient,
     provider: Provider,

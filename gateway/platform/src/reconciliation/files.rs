@@ -18,7 +18,8 @@ use crate::columns::column_words;
 
 /// Rows and bad lines of a batch. Memory is bounded by it.
 pub const BATCH_ROWS: usize = 2_000;
-/// The dates of payment of the latest units are remembered until this many are.
+/// At this many units, the remembered dates of payment are dropped. This bounds the memory; the records of a unit's
+/// installments follow its own.
 const UNITS_MAX: usize = 10_000;
 /// The longest excerpt of a bad line.
 const EXCERPT_CHARACTERS_MAX: usize = 40;

@@ -55,8 +55,9 @@ pub struct Import {
     pub byte_count: u64,
     pub bytes_read: u64,
     pub lines_read: u64,
-    /// Records about payments, and those that were new or had other figures than before.
+    /// Records about payments.
     pub records_read: u64,
+    /// Those of them that were new or had other figures than before.
     pub records_changed: u64,
     pub bad_lines: u64,
     pub sha256: Option<Vec<u8>>,

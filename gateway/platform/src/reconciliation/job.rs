@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::Days;
 use deadpool_postgres::{Pool, Transaction};
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::ids::Ids;
@@ -37,6 +38,9 @@ const TRIES_MAX: i32 = 5;
 /// Parts and batches that wait for the next step. Memory is bounded by them.
 const AHEAD: usize = 2;
 const ROWS_PER_COMPARISON: i64 = 2_000;
+/// Rows of older sales are no longer matched by their authorization. The last of 21 monthly installments is due about
+/// 640 days after its sale.
+const AUTHORIZATIONS_MATCHED_FOR: Days = Days::new(700);
 /// The key of the advisory lock that lets one comparison run at a time ("settle" in ASCII).
 const LOCK: i64 = 0x7365_7474_6c65;
 
@@ -294,7 +298,7 @@ impl Reconciliation {
                 "SELECT DISTINCT sold_on FROM acquirer_receivable
                   WHERE sale_id IS NULL AND authorization_code IS NOT NULL AND sold_on >= $1",
                 &[(
-                    &(business_date(self.clock.now()) - chrono::Days::new(400)),
+                    &(business_date(self.clock.now()) - AUTHORIZATIONS_MATCHED_FOR),
                     Type::DATE,
                 )],
             )

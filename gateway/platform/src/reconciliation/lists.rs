@@ -1,5 +1,5 @@
-//! The lists of differences and of what acquirers report: one page, or all in batches. Each filter has an index in the
-//! order of the list (migration 0029).
+//! The lists of differences and of reported rows: one page, or all in batches. Each filter has an index in the order of
+//! the list (migration 0029).
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
@@ -35,7 +35,7 @@ pub struct DifferenceFilter {
     pub order: SortOrder,
 }
 
-/// Selects what acquirers report.
+/// Selects the rows that acquirers reported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReceivableFilter {
     pub provider: Option<Provider>,

@@ -1,8 +1,8 @@
 //! Settlements: compares the payments that acquirers report with those that the ledger expects of them.
 //!
-//! Files are stored by `uploads` and read by `job`; acquirers with a call for it are asked by `receivables`. `write`
-//! stores what they report and finds the sales. `compare` decides what differs, `differences` keeps it for staff, and
-//! `days` sums it up and finds what is missing. No posting follows from any of it.
+//! `uploads` stores files, and `job` reads them. `receivables` asks acquirers that have a call for their payments.
+//! `write` stores the reported rows and finds their sales. `compare` decides the differences, `differences` keeps them
+//! for staff, and `days` sums them up and finds missing installments. No posting follows from any of it.
 
 mod charges;
 mod compare;

@@ -1,4 +1,5 @@
-//! Asks acquirers that have a call for it what they pay, once a day: for today, and for yesterday once more.
+//! Asks acquirers once a day which installments they pay today, and once more which ones they paid yesterday. Not every
+//! acquirer has such a call.
 
 use chrono::Days;
 use gateway_acquirers::calls::CallOutcome;
@@ -18,6 +19,7 @@ use super::{ReconciliationError, Result, days, imports, provider_number, write};
 
 /// Pages of one day. An acquirer that always has a next page must not keep the job forever.
 const PAGES_MAX: usize = 100_000;
+/// Longer than one page of the answer takes. Each page renews the lease.
 const LEASE_SECONDS: f64 = 300.0;
 
 impl Reconciliation {
@@ -51,7 +53,7 @@ impl Reconciliation {
         Ok(asked.get(0))
     }
 
-    /// Imports what the acquirer says about a day. Returns the import; `None` if it has no such call, or if another
+    /// Imports the acquirer's payments of a day. Returns the import; `None` if it has no such call, or if another
     /// process asks it.
     pub async fn import_receivables(&self, acquirer: &dyn Acquirer, day: Date) -> Result<Option<Uuid>> {
         let Some(mut answer) = acquirer.receivables(day, None).await else {

@@ -55,7 +55,9 @@ pub(super) async fn compare_rows(
         days.insert((row.provider, row.day));
         match row.sale_id {
             Some(sale) => installments.entry((sale, row.installment)).or_default().push(row),
-            None => differences.extend(unknown(&row.reported).map(|found| of_row(&row, None, found))),
+            None => {
+                differences.extend(unknown(&row.reported).map(|found| difference_of_row(&row, None, found)))
+            }
         }
     }
     let rates = rates::Rates::of(client).await?;
@@ -84,7 +86,7 @@ pub(super) fn compare_installment(
     let Some((sale, installment)) = installment else {
         let found = rows
             .iter()
-            .filter_map(|row| unknown(&row.reported).map(|found| of_row(row, sale, found)));
+            .filter_map(|row| unknown(&row.reported).map(|found| difference_of_row(row, sale, found)));
         return Comparison {
             expected: 0,
             differences: found.collect(),
@@ -122,7 +124,11 @@ fn reference_of(rows: &[StoredRow], found: &InstallmentDifference) -> Option<Str
     Some(row.reference.clone())
 }
 
-fn of_row(row: &StoredRow, sale: Option<&ExpectedSale>, found: InstallmentDifference) -> LocatedDifference {
+fn difference_of_row(
+    row: &StoredRow,
+    sale: Option<&ExpectedSale>,
+    found: InstallmentDifference,
+) -> LocatedDifference {
     LocatedDifference {
         provider: row.provider,
         day: row.day,

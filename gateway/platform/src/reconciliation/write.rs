@@ -1,4 +1,4 @@
-//! Stores what acquirers report: finds the sale of each payment, writes a batch, and compares what changed.
+//! Stores the payments that acquirers report: finds the sale of each, writes a batch, and compares the changed rows.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -16,9 +16,9 @@ use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
 use crate::columns;
 
-/// More lines of a file with the same installment are not counted.
+/// The most repeated lines of one installment that are counted in a file.
 const REPEATED_LINES_MAX: i32 = 1_000;
-/// Between the names of a row in one parameter. No name has it.
+/// Separates the names of a row in one parameter. No name contains it, because names have no control characters.
 const SEPARATOR: &str = "\u{1f}";
 
 pub(super) type KnownSales = HashMap<SaleId, ExpectedSale>;

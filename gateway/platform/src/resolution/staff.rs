@@ -37,7 +37,7 @@ pub enum ActionError {
     RefundHasItsCompany,
     #[error("only a notice can be assigned")]
     NotANotice,
-    #[error("it is settled outside and then closed")]
+    #[error("staff settle it outside the platform and then close it")]
     OnlyClosed,
     #[error("the exception no longer waits")]
     Ended,

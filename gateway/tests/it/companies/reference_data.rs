@@ -195,8 +195,7 @@ async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_ow
             .map(own)
             .chain((1..=5).map(|n| request(n, 6 - n)))
             .collect();
-        for context in fixture.contexts(&contexts, &requests).await.iter().zip(&requests) {
-            let (context, request) = context;
+        for (context, request) in fixture.contexts(&contexts, &requests).await.iter().zip(&requests) {
             assert_eq!(
                 context.company_status,
                 CompanyStatus::Active,

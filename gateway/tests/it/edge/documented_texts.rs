@@ -35,12 +35,12 @@ fn operations<'a>(
     let mut found = vec![];
     for (path, item) in paths {
         for (method, documented) in item.as_object().expect("operations") {
-            let on_staff_s = documented["x-hosts"] == json!(["admin"]);
+            let is_of_staff = documented["x-hosts"] == json!(["admin"]);
             found.push(Operation {
                 method: method.to_uppercase().parse().expect("a method"),
                 path,
                 documented,
-                client: if on_staff_s { staff } else { seller },
+                client: if is_of_staff { staff } else { seller },
                 company: company.id,
             });
         }

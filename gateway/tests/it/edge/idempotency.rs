@@ -132,11 +132,11 @@ async fn a_key_belongs_to_its_caller_and_its_endpoint() {
     let (ana, bruno) = (fixture.user().await, fixture.user().await);
     write(&ana, "k1", "Comprar pão").await;
     assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
-    let received = ana.with("idempotency-key", "k1");
-    let received = received
+    let same_key = ana.with("idempotency-key", "k1");
+    let elsewhere = same_key
         .post("/other-notes", json!({ "text": "Caro Bruno" }))
         .await;
-    assert_eq!(received.status, 201);
+    assert_eq!(elsewhere.status, 201);
     assert_eq!(fixture.notes().await, 3);
 }
 

@@ -196,7 +196,7 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_us
     let (user, gone) = (app.seller(&[]).await, app.seller(&[]).await);
     for new in [&user, &gone] {
         let client = app.app.state.pool.get().await.expect("a connection");
-        let received = OutboxEmail {
+        let welcome = OutboxEmail {
             kind: EmailKind::Welcome,
             audience: Audience::Seller,
             user: Some(new.id),
@@ -209,7 +209,7 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_us
             .app
             .state
             .mail
-            .enqueue(&**client, &received)
+            .enqueue(&**client, &welcome)
             .await
             .expect("an e-mail");
         if new.id == gone.id {

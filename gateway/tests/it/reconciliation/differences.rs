@@ -120,6 +120,25 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
 }
 
 #[tokio::test]
+async fn an_authorization_names_a_sale_until_its_last_installment_is_due() {
+    let fixture = SettlementFixture::open().await;
+    fixture.card_sale("TID-old").await;
+    fixture.until_projected().await;
+    // Twenty months before its twenty-first installment.
+    let sold_on = date("2025-04-10");
+    fixture
+        .app
+        .execute("UPDATE sale SET authorization_code = 'OLD001', occurred_at = '2025-04-10 15:00Z'")
+        .await;
+    let mut old = detail("");
+    old.authorization = "OLD001".to_owned();
+    old.sold_on = Some(sold_on);
+    fixture.import("extrato.txt", paid_file(vec![old])).await;
+    let unmatched = "SELECT count(*) FROM acquirer_receivable WHERE sale_id IS NULL";
+    assert_eq!(fixture.app.count(unmatched).await, 0);
+}
+
+#[tokio::test]
 async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
     let fixture = with_differences().await;
     fixture.import("extrato.txt", first_file()).await;

@@ -96,7 +96,8 @@ fn after_a_refused_batch_the_next_groups_read_reference_data_in_force() {
 
 #[test]
 fn a_command_that_is_decided_again_counts_its_unknown_sales_once() {
-    // A lane that looks sales up by their rate, and reads no reference data in force unless it must.
+    // A lane that looks sales up by the rate of known ones (`Adaptive`), and reads no reference data in force unless it
+    // must (see `Simulation::new`).
     let mut simulation = Simulation::new(3, 1 << 20);
     simulation.submit(captured(1, 0, 0));
     simulation.settle();

@@ -39,18 +39,28 @@ fn submission(command: u64, business_id: BusinessId, what: BusinessCommand) -> S
     }
 }
 
-fn captured(command: u64, at: u128, of: u128) -> Submission {
-    submission(command, business(at), capture(business(at), sale(of), noon()))
+/// A capture of the sale with this number, at the business with that number.
+fn captured(command: u64, business_number: u128, sale_number: u128) -> Submission {
+    let business_id = business(business_number);
+    submission(
+        command,
+        business_id,
+        capture(business_id, sale(sale_number), noon()),
+    )
 }
 
-fn voided(command: u64, at: u128, of: u128) -> Submission {
+fn voided(command: u64, business_number: u128, sale_number: u128) -> Submission {
     let void = VoidSale {
-        sale_id: sale(of),
+        sale_id: sale(sale_number),
         initiator: Initiator::Platform,
         occurred_at: noon(),
         reason: None,
     };
-    submission(command, business(at), BusinessCommand::VoidSale(void))
+    submission(
+        command,
+        business(business_number),
+        BusinessCommand::VoidSale(void),
+    )
 }
 
 fn keyed(submission: Submission, key: &str, body: &str) -> Submission {

@@ -13,6 +13,7 @@ enum Step {
         business: u128,
         sale: u128,
         void: bool,
+        /// The number of an idempotency key, and whether the command has another body than usual.
         key: Option<(u8, bool)>,
     },
     Transfer {

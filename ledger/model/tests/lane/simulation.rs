@@ -169,7 +169,7 @@ impl Simulation {
         }
     }
 
-    // ------------------------------------------------------------ what the network does
+    // ------------------------------------------------------------ the network
 
     pub fn deliver_look_up(&mut self) {
         self.process.deliver_look_up(&self.log, None);
@@ -261,7 +261,7 @@ impl Simulation {
         panic!("the lane does not become idle");
     }
 
-    // ------------------------------------------------------------ what must be true at the end
+    // ------------------------------------------------------------ the checks at the end
 
     pub fn check(&self) {
         let unanswered: Vec<_> = self

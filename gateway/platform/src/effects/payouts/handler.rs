@@ -92,8 +92,8 @@ async fn order(
     })
 }
 
-/// Raises an alarm: a bank paid a transfer that was not being paid by this payout, so the balance paid it twice. It is
-/// raised before the commit, so that a crash repeats the alarm instead of losing it.
+/// Raises an alarm if a bank paid a transfer whose status did not expect a payment by this payout. It is raised before
+/// the commit, so that a crash repeats the alarm instead of losing it.
 fn alarm(business_id: BusinessId, approved: &TransferApproved) {
     if let Some(found_in) = approved.overrules {
         metrics::counter!("razao_payouts_overruled_total").increment(1);

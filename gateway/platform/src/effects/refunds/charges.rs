@@ -27,7 +27,8 @@ use crate::exceptions::work;
 use crate::outboxes::{REFUNDS, Work};
 use crate::providers::refunds::RefundRequest;
 
-/// A try looks the charge up, refunds it, and looks it up again. An adapter may need two calls for each.
+/// The most calls of one try: it looks the charge up, refunds it, and looks it up again, and an adapter may need two
+/// calls for each step. `lease_of` counts two calls.
 const CALLS_PER_TRY: u32 = 6;
 
 pub struct ChargeRefundOutbox {

@@ -25,7 +25,7 @@ pub use job::{ImpactJob, Impacts, ROWS_PER_PAGE};
 pub use totals::{FeeSums, ImpactTotals};
 pub use what_if::{WhatIf, what_if};
 
-/// The figures of an impact.
+/// The change whose impact is computed, with the terms before and after it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Question {

@@ -9,7 +9,7 @@ use projections::repricing::{Period, charged_sales};
 use super::page::Page;
 use super::{ImpactTotals, month_bounds};
 
-/// The sums that are compared.
+/// The question: the fees of the company's month under its terms in force and under other terms.
 #[derive(Debug, Clone, Copy)]
 pub struct WhatIf<'a> {
     pub company: BusinessId,
