@@ -170,9 +170,9 @@ async fn a_kill_in_mid_order_charges_each_sale_once() {
         204
     );
     let link = fixture.link(json!({ "amount": 100_22 })).await;
-    let (after, working) = fixture.worker(Box::new(fixture.acquirer()));
-    let _following = fixture.following(&after);
-    drop(working);
+    let (orders, worker) = fixture.worker(Box::new(fixture.acquirer()));
+    let _following = fixture.following(&orders);
+    drop(worker);
     for breaks in [
         Breaks::BeforeTheCharge,
         Breaks::AfterTheCharge,
@@ -186,7 +186,7 @@ async fn a_kill_in_mid_order_charges_each_sale_once() {
         };
         let (_orders, killed) = fixture.worker(Box::new(broken));
         let card = fixture.card("4242424242424242", 1).await;
-        let (order, _after) = tokio::join!(fixture.placed(&link, credit(100_22, card)), async {
+        let (order, _next_worker) = tokio::join!(fixture.placed(&link, credit(100_22, card)), async {
             called.notified().await;
             drop(killed);
             let unknown = "UPDATE order_attempt SET next_try_at = now() WHERE status = 'unknown'";

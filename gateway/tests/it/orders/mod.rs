@@ -40,7 +40,7 @@ struct OrderFixture {
     sandbox: Client,
 }
 
-/// A link of R$ 180,00 with all payment types.
+/// The payment types of a link, unless a test chooses others.
 const ALL_TYPES: [&str; 3] = ["credit", "pix", "boleto"];
 
 impl OrderFixture {

@@ -131,7 +131,7 @@ async fn a_boleto_is_paid(fixture: &OrderFixture, link: &Value) -> Answer {
     let code = b"br.gov.bcb.pix";
     assert!(
         file.windows(code.len()).any(|part| part == code),
-        "the PIX code is second the bars"
+        "the PIX code is next to the bars"
     );
     let sale_id = fixture.sale(&order, 1).await;
     let by_sale = format!("/api/transactions/{sale_id}/boleto");
