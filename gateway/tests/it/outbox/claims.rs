@@ -40,7 +40,7 @@ async fn a_crash_after_the_call_does_not_pay_twice() {
     let leased = "status = 'unknown' AND tries = 1 AND next_try_at > now()";
     fixture.until_rows(1, leased).await;
 
-    let _after = fixture.worker();
+    let _next_worker = fixture.worker();
     let other = fixture.add("pay").await;
     fixture
         .until_rows(1, &format!("id = '{other}' AND status = 'paid'"))
@@ -62,7 +62,7 @@ async fn a_crash_before_the_order_arrives_leads_to_a_second_sending() {
     fixture
         .execute("UPDATE test_order SET content = 'pay', next_try_at = now()")
         .await;
-    let _after = fixture.worker();
+    let _next_worker = fixture.worker();
     fixture.until_rows(1, "status = 'paid' AND tries = 2").await;
     assert_eq!((fixture.receiver.sent(id), fixture.receiver.paid(id)), (2, 1));
 }

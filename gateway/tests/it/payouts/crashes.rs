@@ -106,7 +106,7 @@ impl PayoutFixture {
         called.notified().await;
         drop(killed);
         assert_eq!(self.payout_status(payout_id).await.as_deref(), Some("unknown"));
-        let _after = self.worker(Arc::new(self.bank_client()), &woken);
+        let _next_worker = self.worker(Arc::new(self.bank_client()), &woken);
         self.payout_becomes(payout_id, "paid").await;
         self.books_agree().await;
         payout_id

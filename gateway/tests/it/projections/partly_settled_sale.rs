@@ -85,14 +85,14 @@ impl PartlySettledSale {
         let sale = facts.sale_id;
         ledger.capture(shop, facts, minute(0)).await;
         ledger.settle_due(reversed_on()).await;
-        let reversed = Self {
+        let partly_settled = Self {
             ledger,
             runner,
             shop,
             sale,
         };
-        assert_eq!(reversed.balances().await, (497_00, 194_00, 0));
-        reversed
+        assert_eq!(partly_settled.balances().await, (497_00, 194_00, 0));
+        partly_settled
     }
 
     pub(super) fn reversal_commands(&self) -> ReversalCommands<'_> {

@@ -276,12 +276,15 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
         (cents(-200_00), cents(300_00))
     );
     assert!(!shop.find(other).await.needs_attention);
-    let by_hand = shop.find(other).await;
-    assert_eq!(by_hand.status, TransferStatus::Pending);
+    let pending = shop.find(other).await;
+    assert_eq!(pending.status, TransferStatus::Pending);
     shop.process(other, None, Approvals::One, later(10)).await;
     shop.paid(other, payout(2), later(11)).await;
-    let whoever_pays_by_hand_must_stop = shop.find(other).await;
-    assert!(whoever_pays_by_hand_must_stop.needs_attention);
+    let paid_by_bank = shop.find(other).await;
+    assert!(
+        paid_by_bank.needs_attention,
+        "the user who pays it by hand must stop"
+    );
     runner.stop().await;
 }
 

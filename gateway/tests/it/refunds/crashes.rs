@@ -100,7 +100,7 @@ impl RefundFixture {
         drop(killed);
         let unknown = "SELECT count(*) FROM refund WHERE status = 'unknown'";
         assert_eq!(self.app.count(unknown).await, 1);
-        let _after = self.worker(Arc::new(self.acquirer()), &woken);
+        let _next_worker = self.worker(Arc::new(self.acquirer()), &woken);
         self.becomes(sale, RefundStatus::Done).await;
         sale
     }

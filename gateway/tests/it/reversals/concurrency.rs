@@ -18,15 +18,15 @@ async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() 
     fixture.settle().await;
     // The balance covers only five of the 20 × 49,50.
     fixture.withdraw_all_but(5 * 49_50).await;
-    let response = join_all(
+    let answers = join_all(
         sales
             .iter()
             .map(|sale| async { fixture.seller.post(&path(sale, "chargeback"), json!({})).await }),
     )
     .await;
-    let passed = response.iter().filter(|answer| answer.status == 200).count();
+    let passed = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(passed, 5);
-    for refused in response.iter().filter(|answer| answer.status != 200) {
+    for refused in answers.iter().filter(|answer| answer.status != 200) {
         assert_eq!(refused.status, 406, "{}", refused.body);
         assert_eq!(refused.at("/balance/covered_on"), &json!(null));
     }
@@ -39,13 +39,13 @@ async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
     let fixture = ReversalFixture::with(1_000_00).await;
     let sale = fixture.sold(Sale::card()).await;
     let steps = ["chargeback", "dispute"].repeat(5);
-    let response = join_all(
+    let answers = join_all(
         steps
             .iter()
             .map(|step| async { fixture.seller.post(&path(&sale, step), json!({})).await }),
     )
     .await;
-    assert_one_passes(&response);
+    assert_one_passes(&answers);
     let reversals =
         fixture.app.count_events("SaleCanceled").await + fixture.app.count_events("SaleDisputed").await;
     assert_eq!(reversals, 1);

@@ -87,11 +87,11 @@ async fn a_dispute_blocks_the_gross_and_the_platform_keeps_its_fee() {
 async fn the_ledger_and_the_audit_log_name_the_user() {
     let fixture = ReversalFixture::with(400_00).await;
     let sale = fixture.sold(Sale::card()).await;
-    let response = fixture
+    let client = fixture
         .seller
         .clone()
         .with("x-request-id", "pedido-de-cancelamento");
-    ok(response.post(&path(&sale, "chargeback"), json!({})).await);
+    ok(client.post(&path(&sale, "chargeback"), json!({})).await);
     let metadata = fixture.last_metadata().await;
     assert!(
         metadata["actor"]

@@ -218,8 +218,12 @@ async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
         ("/api/auth/forgot-password", "ninguem@loja.example"),
         ("/api/auth/admin/forgot-password", user.email.as_str()),
     ] {
-        let staff_s = path.contains("/admin/");
-        let client = if staff_s { app.staff_client() } else { app.client() };
+        let is_of_staff = path.contains("/admin/");
+        let client = if is_of_staff {
+            app.staff_client()
+        } else {
+            app.client()
+        };
         let answer = client.post(path, json!({ "email": email })).await;
         assert_eq!(answer.status, 202);
     }

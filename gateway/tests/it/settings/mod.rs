@@ -208,9 +208,9 @@ async fn the_history_has_each_change_with_its_values() {
     assert_eq!(entry(2)["actor"]["name"], "Bruno Lima");
 }
 
-/// The table's guards hold for statements that do not come from the calls too.
+/// The database also refuses statements that do not come from the API.
 #[tokio::test]
-async fn the_past_of_a_setting_can_not_be_changed() {
+async fn the_past_of_a_setting_cannot_be_changed() {
     let (app, owner) = open().await;
     set(&owner, "terminal_rental", json!(5990), None).await;
     set(&owner, "terminal_rental", json!(6990), Some(DECEMBER)).await;

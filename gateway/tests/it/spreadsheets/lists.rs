@@ -250,8 +250,8 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
         };
         sheet.assert_rows(&transfers.iter().map(row).collect::<Vec<_>>());
     }
-    let removal = download(&fixture.seller, "/api/balance/transfers").await;
-    let described = removal
+    let sheet = download(&fixture.seller, "/api/balance/transfers").await;
+    let described = sheet
         .rows
         .iter()
         .filter(|row| row[4].get_string() == Some(DESCRIPTION));

@@ -188,7 +188,7 @@ async fn template(url: &str) -> String {
     name
 }
 
-/// Under another name until it is complete.
+/// The template has another name until it is complete.
 async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;

@@ -55,7 +55,7 @@ impl TestApp {
         assert_eq!(self.findings().await, [""; 0], "after all changes are reverted");
     }
 
-    /// As after the migration of a newer version: the table's columns may have other values.
+    /// Drops the table's checks, as the migration of a newer version does that allows other values.
     pub async fn drop_checks(&self, table: &str) {
         self.execute(&format!(
             "DO $$ DECLARE name text; BEGIN

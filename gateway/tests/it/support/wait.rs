@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::TestApp;
 
-/// Between two checks. No assertion depends on its length.
+/// The time between two checks. No assertion depends on its length.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
 /// Shorter than the minute between two runs of the job that retries notices, so that it cannot make a test pass.
 const TIMEOUT: Duration = Duration::from_secs(30);

@@ -36,20 +36,14 @@ async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
         given.body
     );
     let theirs = fixture.app.sign_in(&user).await;
-    let can_assign_in = |client: &Client| acting_for(client, pharmacy).clone();
-    assert_eq!(
-        can_assign_in(&theirs).get("/api/business/users").await.status,
-        200
-    );
+    let at_pharmacy = |client: &Client| acting_for(client, pharmacy).clone();
+    assert_eq!(at_pharmacy(&theirs).get("/api/business/users").await.status, 200);
     let changed = give(&owner, pharmacy, &user, 7).await;
     assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
     // Takes effect at once, in the same session as before.
-    assert_eq!(
-        can_assign_in(&theirs).get("/api/business/users").await.status,
-        403
-    );
+    assert_eq!(at_pharmacy(&theirs).get("/api/business/users").await.status, 403);
     assert_eq!(take(&owner, pharmacy, &user).await.status, 204);
-    assert_eq!(can_assign_in(&theirs).get("/api/transactions").await.status, 404);
+    assert_eq!(at_pharmacy(&theirs).get("/api/transactions").await.status, 404);
     assert_eq!(take(&owner, pharmacy, &user).await.status, 404);
     assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 7]]));
 }

@@ -261,11 +261,11 @@ async fn repeated_changes_of_a_colleague_s_address_are_limited() {
     let fixture = TeamFixture::open().await;
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    let name = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
+    let body = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
     for n in 0..60 {
-        assert_eq!(change(&owner, &user, name(n)).await.status, 200, "e-mail {n}");
+        assert_eq!(change(&owner, &user, body(n)).await.status, 200, "e-mail {n}");
     }
-    let refused = change(&owner, &user, name(60)).await;
+    let refused = change(&owner, &user, body(60)).await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     assert!(refused.header("retry-after").is_some());
     // Changes that send no e-mail still work, and so do e-mails of other callers.
@@ -276,5 +276,5 @@ async fn repeated_changes_of_a_colleague_s_address_are_limited() {
         "caixa1@padaria.example"
     );
     let another = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
-    assert_eq!(change(&another, &user, name(60)).await.status, 200);
+    assert_eq!(change(&another, &user, body(60)).await.status, 200);
 }

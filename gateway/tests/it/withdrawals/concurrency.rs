@@ -14,15 +14,15 @@ async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passe
     for _ in 0..20 {
         users.push(seller_of(&fixture.app, &fixture.company, SellerRole::Admin).await);
     }
-    let response = join_all(
+    let answers = join_all(
         users
             .iter()
             .map(|user| user.post("/api/balance/transfers", request(1_000_00))),
     )
     .await;
-    let won = response.iter().filter(|answer| answer.status == 201).count();
+    let won = answers.iter().filter(|answer| answer.status == 201).count();
     assert_eq!(won, 1);
-    for lost in response.iter().filter(|answer| answer.status != 201) {
+    for lost in answers.iter().filter(|answer| answer.status != 201) {
         assert_eq!(lost.status, 422, "{}", lost.body);
         assert_eq!(
             lost.at("/errors"),
@@ -40,8 +40,8 @@ async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
     let fixture = WithdrawalFixture::open().await;
     let keyed = fixture.seller.clone().with("idempotency-key", "once");
     // Fewer than the allowed password tries.
-    let response = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
-    let ids: std::collections::BTreeSet<_> = response
+    let answers = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
+    let ids: std::collections::BTreeSet<_> = answers
         .iter()
         .map(|answer| {
             assert_eq!(answer.status, 201, "{}", answer.body);

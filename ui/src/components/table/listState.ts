@@ -26,7 +26,7 @@ function existingDate(text: string): string | null {
 /** An ISO date that exists; any other text in the address is ignored. */
 export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
 
-/** An end of a period: a date that exists, or an instant in UTC. An hour ends with its last microsecond. */
+/** An end of a period: a date that exists, or an instant in UTC. The end of an hour is its last microsecond. */
 export const parseAsPeriodEnd = createParser({
   parse: (text) => {
     const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text) ?? [];

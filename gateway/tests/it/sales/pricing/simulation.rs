@@ -127,7 +127,7 @@ async fn an_impossible_simulation_is_a_422_by_field() {
         (&minimal["charged"], &minimal["net"]),
         (&json!(10_000), &json!(9_900))
     );
-    let next_business_day = &minimal["receivables"][0]["due_date"];
+    let due_date = &minimal["receivables"][0]["due_date"];
     // A Saturday plus four days is a Wednesday.
-    assert_eq!(next_business_day, "2026-11-25");
+    assert_eq!(due_date, "2026-11-25");
 }
