@@ -1,5 +1,5 @@
-//! How many events a second one worker folds into every read model: fills a log through the writer, then times the
-//! rebuild, which runs the followers' own windows on one connection.
+//! Measures how many events a second one worker folds into every read model. It fills a log through the writer and then
+//! times the rebuild, which runs the followers' own windows on one connection.
 //!
 //! `cargo run -p projections --example fold_rate -- postgres://…/empty_database [events] [installments]`
 

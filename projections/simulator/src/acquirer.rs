@@ -47,7 +47,7 @@ enum Beginning {
     Voided,
     VoidedTooEarly,
     VoidedTwice,
-    /// At the same instant, so that the order is unknown and staff must decide.
+    /// Voided at the instant of its capture, so that the order is unknown and staff must decide.
     VoidedAtCapture,
 }
 
@@ -152,7 +152,7 @@ impl OutsideSale {
         }
     }
 
-    /// Nothing was charged.
+    /// The charge failed, and the buyer paid nothing.
     pub fn fail(&mut self, now: Instant) {
         self.record_fact(now, Fact::Failed);
     }
@@ -315,7 +315,7 @@ impl OutsideSale {
             .extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
     }
 
-    /// Captured so far, and the money has not left.
+    /// Whether it is captured so far and the money has not left.
     fn holds_payment(&self) -> bool {
         let so_far = &self.timeline[..self.reported];
         self.captured_at()

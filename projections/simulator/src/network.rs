@@ -22,7 +22,7 @@ pub enum Fault {
     Crash,
     Steal,
     TellOfLoss,
-    AdriftArrives,
+    LateAppendArrives,
     ClockJumps,
 }
 
@@ -36,7 +36,7 @@ pub const FAULTS: [Fault; 11] = [
     Fault::Crash,
     Fault::Steal,
     Fault::TellOfLoss,
-    Fault::AdriftArrives,
+    Fault::LateAppendArrives,
     Fault::ClockJumps,
 ];
 
@@ -198,7 +198,7 @@ impl World {
                 let lost: Vec<_> = lost.map(|(shard, _)| shard).collect();
                 self.on(node, |process, now| process.lose_shards(now, lost))
             }
-            Fault::AdriftArrives => {
+            Fault::LateAppendArrives => {
                 if !self.unacknowledged.is_empty() {
                     let at = self.rng.below(self.unacknowledged.len());
                     let append = self.unacknowledged.swap_remove(at);

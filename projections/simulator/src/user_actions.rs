@@ -54,7 +54,7 @@ impl World {
             UserAction::Withdraw => Some((business, self.withdrawal(business))),
             UserAction::ActOnTransfer => self.act_on_transfer(),
             UserAction::CancelSale | UserAction::DisputeSale | UserAction::ExpireSale => {
-                self.undo_sale(user_action)
+                self.reverse_sale(user_action)
             }
             UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
@@ -202,7 +202,7 @@ impl World {
         Some((known.business, command))
     }
 
-    fn undo_sale(&mut self, user_action: UserAction) -> Option<(BusinessId, BusinessCommand)> {
+    fn reverse_sale(&mut self, user_action: UserAction) -> Option<(BusinessId, BusinessCommand)> {
         let at = self.rng.below(self.sales.len());
         let sale = self.sales.get(at)?;
         let (business, sale_id, occurred_at) = (sale.business, sale.facts.sale_id, self.just_now());

@@ -1,6 +1,6 @@
 //! The accounts of a business as of an instant, on either time axis.
 //!
-//! DecodedEvent: the state that a user could see at that instant, from the journal's running balances.
+//! Recorded: the state that a user could see at that instant, from the journal's running balances.
 //! Effective: all that had happened by then, even if it was reported later. It comes from the sums of the days before
 //! and that day's part of the journal.
 

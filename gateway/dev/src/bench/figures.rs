@@ -79,7 +79,7 @@ impl Spread {
         }
     }
 
-    /// With `text` for each figure.
+    /// The median, and the least and the greatest if they differ, each written by `text`.
     pub fn show(&self, text: impl Fn(u64) -> String) -> String {
         match self.min == self.max {
             true => text(self.median),
@@ -93,7 +93,7 @@ pub fn hundredths(ratio: u64) -> String {
     format!("{}.{:02}", ratio / 100, ratio % 100)
 }
 
-/// In hundredths.
+/// The ratio of two figures in hundredths.
 pub fn ratio(of: u64, to: u64) -> u64 {
     of.saturating_mul(100) / to.max(1)
 }

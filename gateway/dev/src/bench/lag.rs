@@ -11,7 +11,7 @@ use tokio_postgres::Client;
 use super::BenchError;
 use super::figures::Spread;
 
-const LOOK_AGAIN: Duration = Duration::from_millis(10);
+const READ_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Reads until it is stopped.
 pub struct LagReader {
@@ -19,7 +19,7 @@ pub struct LagReader {
     task: JoinHandle<Result<Lags, BenchError>>,
 }
 
-/// In their order.
+/// The readings in the order of their instants.
 pub struct Lags(Vec<Reading>);
 
 struct Reading {
@@ -64,7 +64,7 @@ async fn read(database: Client, mut stopped: oneshot::Receiver<()>) -> Result<La
         if is_last {
             return Ok(Lags(readings));
         }
-        tokio::time::sleep(LOOK_AGAIN).await;
+        tokio::time::sleep(READ_INTERVAL).await;
     }
 }
 

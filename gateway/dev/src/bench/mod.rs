@@ -61,7 +61,7 @@ pub enum Part {
     Sustained,
     Upstream,
     History,
-    /// Only if it is named: its log takes gigabytes and minutes.
+    /// Runs only if it is named, because its log takes gigabytes and minutes.
     Claims,
 }
 

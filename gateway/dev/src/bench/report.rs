@@ -28,7 +28,7 @@ impl Series {
         self.spread(|round| round.figures.per_second).median
     }
 
-    /// Round by round, in hundredths: the machine's speed changes between rounds.
+    /// The ratio of each pair of rounds in hundredths: the machine's speed changes between rounds.
     pub fn ratio_to(&self, other: &Self, figure: impl Fn(&Round) -> u64) -> Spread {
         let pairs = self.rounds.iter().zip(&other.rounds);
         Spread::of(pairs.map(|(one, other)| ratio(figure(one), figure(other))))

@@ -31,7 +31,7 @@ impl<'a> System<'a> {
         Self::start_numbered_from(installation, program, 0).await
     }
 
-    /// On an installation that has recorded sales with smaller numbers.
+    /// Starts on an installation that has recorded sales with smaller numbers.
     pub async fn start_numbered_from(
         installation: &'a Installation,
         program: &Path,
@@ -67,7 +67,7 @@ impl<'a> System<'a> {
         Ok(self.acknowledged_captures(load, duration).await?.0)
     }
 
-    /// With each answer's time and position.
+    /// Like `captures`, with each answer's time and position.
     pub async fn acknowledged_captures(
         &self,
         load: Load,

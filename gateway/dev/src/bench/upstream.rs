@@ -21,9 +21,9 @@ use super::system::{BASELINE_CONNECTIONS, System};
 use super::{BenchError, figures};
 use crate::installation::Installation;
 
-/// A database apart, so that its size and its statistics are its own.
+/// A separate database, so that its size and its statistics are its own.
 const DATABASE: &str = "upstream";
-/// As postgres-es documents it, under another name: this project's log has a view of that name.
+/// The table that postgres-es documents, under another name: this project's log has a view of that name.
 const TABLE: &str = "CREATE TABLE upstream_event (
     aggregate_type text                         NOT NULL,
     aggregate_id   text                         NOT NULL,
@@ -34,7 +34,7 @@ const TABLE: &str = "CREATE TABLE upstream_event (
     metadata       json                         NOT NULL,
     PRIMARY KEY (aggregate_type, aggregate_id, sequence))";
 
-/// Rounds that alternate with captures over HTTP, both with as many at a time.
+/// Measures rounds that alternate with captures over HTTP, both with as many at a time.
 pub async fn compare(
     system: &System<'_>,
     installation: &Installation,

@@ -92,7 +92,7 @@ const OPEN: [Open; 7] = [
     },
 ];
 
-/// As many as close the card form of a link, and one more.
+/// The number of cards tried: those that close the card form of a link, and one more.
 const CARDS_TRIED: i64 = 21;
 
 pub(super) fn recent_orders(until: DateTime<Utc>) -> Vec<LinkOrder> {

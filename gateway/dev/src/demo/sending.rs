@@ -31,7 +31,7 @@ impl Loader {
                 }
             }
         }
-        // With the sales that were created.
+        // The position includes the sales that were created.
         reached.merge(&shard_positions(&**self.pool.get().await?).await?);
         Ok(reached)
     }

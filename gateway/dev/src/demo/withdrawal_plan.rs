@@ -102,7 +102,7 @@ pub fn withdrawal_days(today: Date) -> Vec<Date> {
         .collect()
 }
 
-/// In the morning in Brasília.
+/// Ten o'clock in the morning in Brasília.
 pub fn withdrawals_begin(day: Date) -> DateTime<Utc> {
     start_of(day) + Duration::hours(10)
 }
@@ -177,7 +177,7 @@ pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> 
         .collect()
 }
 
-/// Selected by the number of withdrawal_days before the last one.
+/// The adjustments are selected by the number of withdrawal days before the last one.
 pub fn adjustments(company: &Company, withdrawal_days_left: usize) -> Vec<Adjustment> {
     match (company.key.as_str(), withdrawal_days_left) {
         ("supermercado", 7) => vec![Adjustment::Transfer(

@@ -166,8 +166,8 @@ fn run_initdb(
     })
 }
 
-/// The password is stored next to the data with mode 0600, before the
-/// cluster exists: a cluster without its password is useless.
+/// The password is stored next to the data with mode 0600, before the cluster exists: a cluster without its password
+/// is useless.
 fn read_or_create_password(paths: &ClusterPaths) -> Result<String, EmbeddedError> {
     match password(paths) {
         Err(EmbeddedError::PasswordLost { path, .. }) => {

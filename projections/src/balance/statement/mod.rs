@@ -1,7 +1,7 @@
 //! Read model: every movement of a business's available balance, numbered, with the running balance after it.
 //!
-//! A list uses one time axis, and so does its balance: by when events happened (`happened`), as a bank's statement
-//! does, or by when the ledger recorded them (`recorded`).
+//! A list uses one time axis, and so does its balance: by when events happened (`Effective`), as a bank's statement
+//! does, or by when the ledger recorded them (`Recorded`).
 
 mod bounds;
 mod effective;

@@ -24,7 +24,7 @@ pub async fn statement_sums(
     filter: &StatementFilter,
 ) -> Result<Vec<KindSum>, Error> {
     let rows = match filter.axis {
-        Axis::Effective => happened(client, filter).await?,
+        Axis::Effective => effective(client, filter).await?,
         Axis::Recorded => recorded(client, filter).await?,
     };
     rows.iter()
@@ -38,7 +38,7 @@ pub async fn statement_sums(
         .collect()
 }
 
-async fn happened(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
+async fn effective(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
     let sql = concat!(
         "SELECT kind, sum(amount)::int8, sum(lines)::int8
            FROM (SELECT kind, amount, lines FROM statement_daily WHERE ",

@@ -149,11 +149,11 @@ fn sales_that_fit(options: &ReadsOptions, progress: &mut impl FnMut(String)) -> 
     let free = free_bytes(&options.folder)?;
     let fits = |sales: u64| free >= BYTES_OF_RECORDS + sales * BYTES_PER_SALE;
     if let Some(sales) = options.sales {
-        let needed = "the disk has no place for so many sales";
+        let message = "the disk has no place for so many sales";
         return if fits(sales) {
             Ok(sales)
         } else {
-            Err(needed.into())
+            Err(message.into())
         };
     }
     if fits(TEN_MILLION) {

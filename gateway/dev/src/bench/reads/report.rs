@@ -46,7 +46,7 @@ pub struct Alone {
     pub same_level: Duration,
 }
 
-/// Nothing, if the run only loaded.
+/// Empty if the run only loaded.
 #[derive(Debug, Clone, Default)]
 pub struct ReadsReport {
     pub calls: Vec<CallFigures>,

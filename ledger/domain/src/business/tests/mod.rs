@@ -211,7 +211,7 @@ fn settle(due_date: &str, installments: &[u8]) -> SettleReceivables {
     }
 }
 
-macro_rules! asks {
+macro_rules! into_command {
     ($($command:ident),+) => {
         $(impl From<$command> for BusinessCommand {
             fn from(command: $command) -> Self {
@@ -220,16 +220,16 @@ macro_rules! asks {
         })+
     };
 }
-asks!(CreateSale, CaptureSale, FailSale, VoidSale, SettleReceivables);
-asks!(
+into_command!(CreateSale, CaptureSale, FailSale, VoidSale, SettleReceivables);
+into_command!(
     RequestTransfer,
     GiveTransferApproval,
     ProcessTransfer,
     ApproveTransfer,
     RefuseTransfer
 );
-asks!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
-asks!(MakeManualTransfer, HoldAmount, ReleaseAmount, ReleaseSales);
-asks!(CancelSale, RefundSale, ReverseSale, DisputeSale);
-asks!(OpenDispute, WinDispute, LoseDispute);
-asks!(ChargeTerminalRental, CancelTerminalRental);
+into_command!(FailTransfer, ReopenTransfer, PayoutPaid, PayoutFailed);
+into_command!(MakeManualTransfer, HoldAmount, ReleaseAmount, ReleaseSales);
+into_command!(CancelSale, RefundSale, ReverseSale, DisputeSale);
+into_command!(OpenDispute, WinDispute, LoseDispute);
+into_command!(ChargeTerminalRental, CancelTerminalRental);

@@ -91,7 +91,7 @@ pub(super) fn lose(id: &str, at: i64) -> LoseDispute {
 pub(super) fn rental(cents: i64) -> ChargeTerminalRental {
     ChargeTerminalRental {
         transfer_id: TransferId::from_uuid(Uuid::from_u128(70)),
-        terminal: sale_facts().terminal.expect("the story's terminal"),
+        terminal: sale_facts().terminal.expect("the sale's terminal"),
         due_date: date("2026-12-01"),
         amount: Cents::new(cents),
         occurred_at: minute(20),
