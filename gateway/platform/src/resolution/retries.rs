@@ -18,6 +18,7 @@ use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
 /// The number of notices in one claim, so that a long queue is tried in many small transactions.
 const CLAIMED_MAX: i64 = 100;
+/// The number of sales with waiting notices that one run watches for changes.
 const WAITING_SALES_MAX: i64 = 100_000;
 
 /// The background task of one process; dropping it ends the task.

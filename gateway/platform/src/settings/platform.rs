@@ -10,7 +10,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::validity::History;
 
-/// How long withdrawals to a changed destination are marked for staff, unless they set another time.
+/// How long withdrawals to a changed destination are marked for staff, unless staff set another time.
 const MARKED_DESTINATION_DAYS: u16 = 7;
 
 /// How long the data of a buyer are kept, unless staff set another time: the five years for which tax authorities may
@@ -91,7 +91,7 @@ impl PlatformSettings {
         }
     }
 
-    /// The number of users who must approve a withdrawal of this amount.
+    /// The number of admin users who must approve a withdrawal of this amount.
     pub fn approvals(&self, amount: Cents) -> Approvals {
         match self.two_approvals_above {
             Some(limit) if amount > limit => Approvals::Two,

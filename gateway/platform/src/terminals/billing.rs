@@ -36,7 +36,8 @@ impl Acquisition {
 pub enum Billing {
     /// Adesão: paid once, outside of this platform.
     Adhesion(Acquisition),
-    /// Aluguel, per month; `None` means the installation's usual price. Only a rented terminal is charged a rental.
+    /// Aluguel: an individual price per month. `None` means the usual price (`settings::rental_prices`).
+    /// Only this billing is charged a rental.
     Rental(Option<Cents>),
 }
 
@@ -58,7 +59,7 @@ impl Billing {
         }
     }
 
-    /// The terminal's own price.
+    /// The individual price of a rental. `None` for an adhesion and for a rental at the usual price.
     pub const fn price(self) -> Option<Cents> {
         match self {
             Self::Adhesion(_) => None,
@@ -82,11 +83,12 @@ impl Billing {
 pub struct OwedRental {
     pub business_id: BusinessId,
     pub terminal: SaleTerminal,
-    /// `None` means the installation's usual price.
+    /// `None` means the usual price (`settings::rental_prices`).
     pub price: Option<Cents>,
 }
 
-/// A change that has an earlier time still follows the row before it, as in `terminal_set_owner`.
+/// Sets how a terminal is billed. A change with an earlier time than the latest row gets a time after that row, as in
+/// `terminal_set_owner`. `Since::Past` is stored unchanged.
 pub async fn terminal_set_billing(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -111,7 +113,7 @@ pub async fn terminal_set_billing(
         .map(drop)
 }
 
-/// The first instant at which a terminal was rented.
+/// The earliest instant from which any terminal is billed a rental. `None` if no terminal ever was.
 pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>, Error> {
     let rows = client
         .query_typed(
@@ -161,6 +163,7 @@ pub async fn months_charged(client: &impl GenericClient, from: Date) -> Result<V
     Ok(rows.iter().map(|row| row.get(0)).collect())
 }
 
+/// Records that all rentals of the month are charged. A repeated call changes nothing.
 pub async fn month_charge(client: &impl GenericClient, due_date: Date) -> Result<(), Error> {
     client
         .execute_typed(

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn a_terminal_in_stock_is_of_no_company() {
+    fn only_the_company_that_has_a_terminal_owns_it() {
         assert!(terminal(Some(1)).is_owned_by(company(1)));
         assert!(!terminal(Some(1)).is_owned_by(company(2)));
         assert!(!terminal(None).is_owned_by(company(1)));

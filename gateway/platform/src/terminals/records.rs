@@ -37,6 +37,7 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
 
 /// Assigns a terminal to a company. `None` returns it to stock. A change can have an earlier time than the row before
 /// it, because it waited for the terminal's row or another machine's clock is late. It still gets a later time.
+/// `Since::Past` is stored unchanged.
 pub async fn terminal_set_owner(
     client: &impl GenericClient,
     terminal_id: TerminalId,
