@@ -9,7 +9,7 @@ use super::billing::Billing;
 use crate::companies::NamedCompany;
 use crate::validity::History;
 
-/// A terminal moves between companies a few times in its life.
+/// The most rows that a history reads; older ones are left out. A terminal changes a few times in its life.
 const PERIODS_MAX: i64 = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,7 +60,8 @@ pub async fn terminal_owner_periods(
 }
 
 impl BillingPeriod {
-    /// A terminal without an individual price has a period for each usual price, the latest first.
+    /// Splits a rental without an individual price into a period for each usual price, the latest first. Other billings
+    /// stay one period.
     fn by_usual_price(self, prices: &History<Cents>) -> Vec<Self> {
         let price_at = |instant| prices.at(instant).copied().unwrap_or(Cents::ZERO);
         let changes = match self.billing {
@@ -165,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_period_without_a_price_of_its_own_has_a_part_for_each_usual_price() {
+    fn a_rental_without_an_individual_price_has_a_period_for_each_usual_price() {
         assert_eq!(parts(Billing::Rental(None), Some(45)), [(40, Some(45), 10)]);
         assert_eq!(parts(Billing::Rental(None), Some(50)), [(40, Some(50), 10)]);
         let all = [(70, None, 30), (50, Some(70), 20), (40, Some(50), 10)];

@@ -300,8 +300,8 @@ async fn select(
             places - 1
         )
     };
-    // A later page skips entries of an index, not rows of the table: its keys are read first, and each order's index
-    // has one.
+    // A later page first reads a unique key from the index of its order. So OFFSET skips entries of the index and not
+    // rows of the table.
     let terminals = match order {
         _ if offset == 0 => found("*") + " AS t",
         BY_SERIAL | BY_SERIAL_DESC => {
