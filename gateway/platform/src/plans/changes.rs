@@ -164,7 +164,7 @@ pub async fn change_pending(
     row.as_ref().map(record).transpose()
 }
 
-/// The receiving plans of the page that have a pending change.
+/// The pending changes of these receiving plans.
 pub async fn receiving_plans_pending(
     client: &impl GenericClient,
     plans: &[Uuid],

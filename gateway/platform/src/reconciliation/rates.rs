@@ -1,4 +1,4 @@
-//! The rates that acquirers should charge, with their history. They only name unexpected costs.
+//! The rates that acquirers should charge, with their history. Comparisons use them only to report unexpected costs.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::Cents;
@@ -21,7 +21,8 @@ pub struct AcquirerRate {
     pub id: Uuid,
     pub provider: Provider,
     pub payment_type: PaymentType,
-    /// It applies to sales with at least as many installments, unless another one is closer.
+    /// The rate applies to sales with at least this number of installments. Of several such rates, the one with the
+    /// highest number applies.
     pub installments_from: u8,
     pub valid_from: Date,
     /// `None`: nothing is expected from that day on.

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use super::files::FileFormat;
 use super::provider_number;
 
-/// 2 GB: three million lines of a card file.
+/// 2 GiB: about three million lines of a card file.
 pub const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
 /// Half of what a row of `settlement_file_part` may hold.
 pub const PART_BYTES: usize = 512 * 1024;

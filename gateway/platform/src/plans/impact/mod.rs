@@ -88,7 +88,7 @@ pub struct Impact {
     pub companies_total: Option<u64>,
     pub companies_done: u64,
     pub totals: ImpactTotals,
-    /// Whether no process has worked on it for a while.
+    /// Whether it is running and no process has worked on it for a minute.
     pub stalled: bool,
 }
 
@@ -121,8 +121,8 @@ pub fn month_bounds(month: Date) -> (Instant, Instant) {
     (start_of(month), start_of(next))
 }
 
-/// Requests an impact. Those of the days before are deleted: an impact is read while its form is open. It replaces one
-/// of the same user that is not done: the user's page no longer waits for it.
+/// Requests an impact. Impacts that are older than a day are deleted: an impact is read while its form is open. A
+/// running impact of the same user fails as replaced, because the user's page no longer waits for that impact.
 pub async fn impact_request(
     client: &impl GenericClient,
     id: Uuid,
