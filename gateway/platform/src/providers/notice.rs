@@ -80,7 +80,7 @@ impl SaleReport {
         }
     }
 
-    /// Whether it reports that the buyer has the money back.
+    /// Whether it reports a refund or a reversal. Cancellations and lost disputes do not count.
     pub const fn is_reversal(&self) -> bool {
         match self {
             Self::Refunded { .. } | Self::Reversed { .. } => true,

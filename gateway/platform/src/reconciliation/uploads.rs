@@ -72,6 +72,9 @@ pub async fn upload_add(
 }
 
 /// The whole file has arrived: it waits for the job. A repeated file is removed again.
+///
+/// Call it outside a transaction. The unique violation of a repeated file would abort the transaction, and the earlier
+/// import could not be read.
 pub async fn upload_end(
     client: &impl GenericClient,
     import: Uuid,

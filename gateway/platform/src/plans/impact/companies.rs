@@ -88,7 +88,7 @@ pub(super) async fn page(
 ) -> Result<Vec<AffectedCompany>, Error> {
     let parameters = Parameters::of(question);
     let (companies, mut parameters) = parameters.statement(question);
-    // The smallest id is that of no company.
+    // No company has the nil id, so every company is above it.
     let (comparison, start) = match from {
         FirstCompany::Start => (">", Uuid::nil()),
         FirstCompany::At(company) => (">=", company.uuid()),

@@ -19,8 +19,8 @@ pub struct WhatIf<'a> {
     pub other: &'a PlanTerms,
 }
 
-/// Reads in pages, so that memory does not grow with the month. Each page takes a new connection, so that a
-/// company with many sales does not keep one from all other requests.
+/// Reads in pages, so that memory does not grow with the month. Each page takes a connection and returns it, so that
+/// other requests can use the connection between two pages.
 pub async fn what_if(
     pool: &Pool,
     question: WhatIf<'_>,
