@@ -43,7 +43,7 @@ const TYPED: [&str; 28] = [
     "whatsapp",
 ];
 
-/// A body has no name of its own. Its fields have.
+/// A body as a whole counts as free text: it has no field name that could make it typed.
 const BODY_IS_TYPED: bool = false;
 
 fn is_typed(name: &str) -> bool {
