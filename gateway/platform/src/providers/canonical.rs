@@ -2,7 +2,7 @@
 //!
 //! In a notice of an unknown type, only the company, the sale and the terminal are parsed: the notice is stored
 //! complete and must not be rejected for an unused field. In known types, only the fields that the ledger records are
-//! parsed. A dispute's deadline is ignored: staff answer the dispute at the acquirer, and no decision of the ledger uses
+//! parsed. A dispute's deadline is ignored: the dispute is answered at the acquirer, and no decision of the ledger uses
 //! the deadline.
 
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Solution};
