@@ -1,6 +1,6 @@
 //! The access rules of every call, read from one table: fixtures/access/calls.tsv. The panels read the same table. The
-//! guards, the OpenAPI document and handlers that apply another call's rule all ask this module. No other list of roles
-//! exists.
+//! guards, the OpenAPI document and handlers that apply another call's rule all ask this module. No handler lists the
+//! roles of its call.
 //!
 //! The table of served calls and their handlers is in `routes`.
 
@@ -15,13 +15,13 @@ use utoipa::openapi::path::HttpMethod;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AccessRule {
     Public,
-    /// A provider, authenticated by its signature. The handler verifies it.
+    /// A provider, authenticated by its signature or by the secret in the path. The handler checks it.
     Provider,
     /// Any signed-in seller. The call is not about a company.
     Seller,
     /// A seller who has one of these roles in the company of the request.
     Business(&'static [SellerRole]),
-    /// Staff with one of these roles. The owner always passes.
+    /// Staff with one of these roles. The owner always passes, so an empty list means the owner alone.
     Staff(&'static [AdminRole]),
     /// Any signed-in seller on the seller panel, any signed-in member of staff on the staff panel.
     EitherPanel,
@@ -32,7 +32,7 @@ static CALLS: LazyLock<HashMap<Call, TableRule>> = LazyLock::new(|| {
         .unwrap_or_else(|errors| panic!("fixtures/access/calls.tsv:\n{}", errors.join("\n")))
 });
 
-/// The method and the path without parameter names. Each handler chooses its own parameter names.
+/// The method, and the path without parameter names (`erased`). Handlers may use other names than the table.
 type Call = (&'static str, String);
 
 /// One line of the table.
@@ -87,7 +87,8 @@ pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
     path.split('/').nth(*segment).and_then(parameter)
 }
 
-/// The staff roles that may make a call. For a part of another call's answer that follows the same rule.
+/// The staff roles that may make a call. A handler asks for the roles of another call if a part of its answer follows
+/// that call's rule.
 pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     match rule_of(method, path) {
         TableRule::Staff(roles) => roles,
@@ -95,7 +96,7 @@ pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
     }
 }
 
-/// The roles in a company that may make a call.
+/// The roles in a company that may make a call. Handlers use it like `staff_of`.
 pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
     match rule_of(method, path) {
         TableRule::Business { roles, .. } => roles,
@@ -128,6 +129,7 @@ fn served_verb(method: &str) -> Option<&'static str> {
         .find(|verb| *verb == method)
 }
 
+/// The path with `{}` for each parameter.
 fn erased(path: &str) -> String {
     let segments = path
         .split('/')
@@ -140,7 +142,7 @@ fn parameter(segment: &str) -> Option<&str> {
     segment.strip_prefix('{')?.strip_suffix('}')
 }
 
-/// The parameter name that stands for the company's id in the table.
+/// The name of the parameter with the company's id in the table.
 const COMPANY: &str = "businessId";
 
 /// The index of the segment with the company's id in a seller's path. A parameter after `business` must have that name.
@@ -208,6 +210,7 @@ fn read_line(line: &str) -> Result<(Call, TableRule), String> {
             company: company_in(path)?,
         },
         ("admin", "*") => TableRule::Staff(AdminRole::ALL.to_vec()),
+        // The owner alone, who passes every check of staff.
         ("admin", "none") => TableRule::Staff(vec![]),
         ("admin", names) => TableRule::Staff(roles_named(names, AdminRole::parse)?),
         _ => return Err(format!("audience {audience} with roles {roles}")),

@@ -25,7 +25,7 @@ use crate::{AppState, Problem};
 /// The page must not wait long for the tenant's branding. After this time it uses the default.
 const BRANDING_WAIT_MAX: Duration = Duration::from_secs(2);
 
-/// For files whose name contains the hash of their content: they never change.
+/// For the files under `/assets/`. Their names contain the hash of their content, so they never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// For files that a new build may change.
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
@@ -52,7 +52,7 @@ pub async fn serve(
     }
     let label = label.map_or_else(String::new, |Extension(TenantLabel(label))| label);
     if let Some(buyer_page) = CheckoutPage::of_path(&path) {
-        // Its calls are served on the sellers' hosts alone.
+        // The calls of the checkout are served on the sellers' hosts only.
         if panel == Panel::Admin {
             return (StatusCode::NOT_FOUND, Html(NOT_FOUND)).into_response();
         }
@@ -110,7 +110,7 @@ async fn page(state: &AppState, panel: Panel, label: &str, url: &str) -> Respons
     }
 }
 
-/// A built page, or the answer if it was never built.
+/// A built page, or the answer if the page is unreadable, which is usual before the first build.
 async fn read_page(state: &AppState, file: &str) -> Result<String, (StatusCode, Html<&'static str>)> {
     let path = state.config.server.ui.join(file);
     tokio::fs::read_to_string(&path).await.map_err(|error| {
@@ -140,7 +140,7 @@ async fn branding(state: &AppState, label: &str) -> (Tenant, Option<Uuid>) {
     })
 }
 
-/// The image call, twice as high as the logo is shown. Its address changes with the logo.
+/// The address of the logo's image, at most 192 pixels wide. It has the id of the file, so it changes with the logo.
 fn logo_address(logo: Uuid) -> String {
     format!("/api/images?url={}&w=192", UploadUrl::Logo(logo))
 }
@@ -162,7 +162,8 @@ fn fill_page(built: &str, panel: Panel, (tenant, logo): (&Tenant, &str), nonce: 
     })
 }
 
-/// Replaces the content of `<meta name="…" content="…">`. The build contains a default value.
+/// Replaces the content of `<meta name="…" content="…">`. The attributes must be in this order, as in the built
+/// pages. A page without this element stays as it is.
 fn with_meta(page: &str, name: &str, value: &str) -> String {
     let opening = format!("name=\"{name}\" content=\"");
     let Some(start) = page.find(&opening).map(|at| at + opening.len()) else {
@@ -179,7 +180,7 @@ fn with_meta(page: &str, name: &str, value: &str) -> String {
     )
 }
 
-/// Escapes a tenant's values, because the tenant's text must not become markup.
+/// Escapes texts of tenants and sellers, which must not become markup.
 fn within_quotes(value: &str) -> String {
     value
         .replace('&', "&amp;")

@@ -11,6 +11,7 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 /// Histogram buckets in seconds.
 const BUCKETS: [f64; 10] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
+/// The interval of `start_upkeep`.
 const SUM_UP_EVERY: Duration = Duration::from_secs(5);
 
 static RECORDER: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
@@ -37,8 +38,8 @@ pub fn render() -> String {
     recorder().map(PrometheusHandle::render).unwrap_or_default()
 }
 
-/// Sums up the samples of the histograms. A scrape does so too. But the recorder keeps each sample until then, and
-/// perhaps nothing scrapes this process.
+/// Sums up the samples of the histograms at an interval. A scrape does so too, but the recorder keeps each sample until
+/// then. Without a scrape, its memory would grow.
 pub fn start_upkeep(supervisor: &Supervisor) -> Supervised {
     supervisor.every("upkeep of metrics", SUM_UP_EVERY, || async {
         if let Some(recorder) = recorder() {
@@ -65,16 +66,18 @@ pub struct StatusGauges {
     pub refunds_open: i64,
     /// Refunds that have been open for longer than an acquirer may take.
     pub refunds_late: i64,
+    /// Order attempts, not orders.
     pub orders_open: i64,
-    /// Waiting for an acquirer for longer than it may take.
+    /// Order attempts that have waited for an acquirer for longer than it may take.
     pub orders_late: i64,
     pub emails_waiting: i64,
     /// The age of the oldest waiting e-mail.
     pub emails_oldest_seconds: i64,
-    /// Due for more than a day.
+    /// Reports by e-mail that have been due for more than a day.
     pub report_emails_late: i64,
     pub pool_open: usize,
     pub pool_idle: usize,
+    /// Tasks that wait for a connection.
     pub pool_wanted: usize,
     pub tasks: Vec<TaskStatus>,
 }

@@ -35,7 +35,7 @@ pub struct Problem {
     pub errors: BTreeMap<String, Vec<String>>,
     /// The status of the sale or the transfer that forbids the request (409 only).
     pub state: Option<&'static str>,
-    /// 406 only. Boxed, because every `Result` is as large as the largest `Problem`.
+    /// 406 only. Boxed, because the size of `Problem` is part of the size of every `Result`.
     pub balance: Option<Box<BalanceShort>>,
     pub retry_after_seconds: Option<u64>,
 }
@@ -111,7 +111,7 @@ impl Problem {
         }
     }
 
-    /// The body does not match its content type.
+    /// A 400: the body, the query or the path cannot be decoded, so no field can be named.
     pub fn unreadable() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
@@ -119,7 +119,7 @@ impl Problem {
         )
     }
 
-    /// The session is missing or expired. Only this is a 401, because clients answer a 401 by refreshing the session.
+    /// The session is missing or expired. No other problem is a 401, because clients refresh the session after a 401.
     pub fn signed_out() -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "Sua sessão expirou. Entre de novo.")
     }
@@ -155,7 +155,7 @@ impl Problem {
         }
     }
 
-    /// A refusal that belongs to no field.
+    /// A 422 that belongs to no field.
     pub fn unprocessable(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
@@ -176,7 +176,7 @@ impl Problem {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(retry_after_seconds)
     }
 
-    /// The user or the company already has as many running requests as are allowed.
+    /// The user, the company or the caller already has as many running requests of this kind as are allowed.
     pub fn too_many_at_once(message: &'static str) -> Self {
         Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(2)
     }
@@ -193,18 +193,19 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
     }
 
-    /// A provider did not answer. The same request can be repeated.
+    /// The provider did not answer the activation of a terminal. The request can be repeated with the same token.
     pub fn provider_silent() -> Self {
         let message = "A adquirente não respondeu, e nada foi registrado. Tente de novo com o mesmo token.";
         Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(5)
     }
 
-    /// Sends only the request's id. The log holds the error under that id.
+    /// A 500 with a general message and the request's id. The log holds the error under that id.
     pub fn internal(error: impl Display) -> Self {
         tracing::error!(%error, "request failed");
         Self::unexplained()
     }
 
+    /// A 500 with a general message. A caller that knows the error uses `internal`, which logs it.
     pub(crate) fn unexplained() -> Self {
         let message = "Algo deu errado do nosso lado. Tente de novo em instantes.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, message)
@@ -244,7 +245,8 @@ impl IntoResponse for Problem {
     }
 }
 
-/// Maps a refusal of the ledger. A wrong amount is a 422 on its field; a status that forbids the request is a 409.
+/// Maps a refusal of the ledger. An unknown subject is a 404, a wrong field a 422, and a balance that is too low for a
+/// reversal a 406. The others are a 409, because the state of the company, the sale or the transfer forbids them.
 impl From<Refusal> for Problem {
     fn from(refusal: Refusal) -> Self {
         use Refusal as R;

@@ -26,8 +26,8 @@ pub fn public(state: AppState) -> Router {
         config: Arc::clone(&state.config),
         seller: panel_router(&state, Panel::Seller),
         admin: panel_router(&state, Panel::Admin),
-        misdirected: guarded(&state, Router::new().fallback(panel::misdirected)),
-        malformed: guarded(&state, Router::new().fallback(panel::malformed)),
+        misdirected: with_browser_layers(&state, Router::new().fallback(panel::misdirected)),
+        malformed: with_browser_layers(&state, Router::new().fallback(panel::malformed)),
     };
     machines(&state).fallback_service(host_router).with_state(state)
 }
@@ -63,15 +63,15 @@ fn panel_router(state: &AppState, panel: Panel) -> Router {
         .fallback(async || Problem::not_found())
         .layer(from_fn(plain_errors::layer));
     let router = Router::new().nest("/api", api).fallback(assets::serve);
-    guarded(
+    with_browser_layers(
         state,
         router.layer(CatchPanicLayer::custom(plain_errors::panicked)),
     )
 }
 
 /// Adds the layers of every answer to a browser. From the outside in: request context, compression, log line, security
-/// headers, panics, and then the route with its guard.
-fn guarded(state: &AppState, router: Router<AppState>) -> Router {
+/// headers. A panel's router has the layer that catches panics inside them, and a guard for each route.
+fn with_browser_layers(state: &AppState, router: Router<AppState>) -> Router {
     router
         .layer(from_fn(headers::layer))
         .layer(from_fn(observe::layer))

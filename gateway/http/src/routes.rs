@@ -1,8 +1,8 @@
 //! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line here
 //! and one handler. If a handler does the same for sellers and staff, it has two lines.
 //!
-//! The handler's `utoipa::path` has the method and the path. Access rules are in the table of `access`, which must have
-//! a line for each endpoint. The document's parameters, bodies and errors follow from the handler's arguments and from
+//! The handler's `utoipa::path` has the method and the path. Access rules are in fixtures/access/calls.tsv (`access`),
+//! which must have a line for each endpoint. The document's parameters, bodies and errors follow from the handler's arguments and from
 //! its access rule.
 
 use std::ops::Deref;
@@ -317,7 +317,7 @@ fn endpoints() -> Vec<Endpoint> {
     }
 }
 
-/// A handler and what its annotation says.
+/// A handler with the content of its `utoipa::path` annotation.
 struct Annotated {
     method: HttpMethod,
     path: String,
@@ -357,7 +357,7 @@ pub struct Endpoint {
 
 impl Endpoint {
     /// Takes the access rule from the table of `access`. Panics if that table has no line for the call, or if the rule
-    /// does not provide what the handler takes. Every test that builds the table detects both.
+    /// does not provide an argument of the handler, such as the company. Every test that builds the table detects both.
     fn new<H, Arguments>(annotated: Annotated, _handler: H) -> Self
     where
         H: Handler<Arguments, AppState>,

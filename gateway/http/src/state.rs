@@ -57,13 +57,14 @@ pub struct Handles {
     pub slots: RequestSlots,
 }
 
-/// How many requests of one kind run at once.
+/// How many requests of one kind may run at once for one company, user or caller.
 pub struct RequestSlots {
     /// A comparison reads a month of sales.
     pub plan_comparisons: Slots<BusinessId>,
     /// An upload takes memory for as long as its sender likes.
     pub uploads: Slots<UserId>,
-    /// A followed order holds a connection. Shops and families share an address.
+    /// The stream of an order's status holds a connection of its client. Several buyers in a shop or a family share one
+    /// address, so a caller has many streams.
     pub streams: Slots<LimitedCaller>,
 }
 
@@ -84,7 +85,7 @@ impl From<Handles> for AppState {
 }
 
 impl AppState {
-    /// Ends the holds of approved companies.
+    /// The service that ends the holds of approved companies.
     pub fn approvals(&self) -> Approvals {
         Approvals {
             pool: self.pool.clone(),
@@ -92,15 +93,13 @@ impl AppState {
             clock: self.clock,
         }
     }
-}
 
-impl AppState {
     /// The settings of an installation whose staff have set none.
     pub fn default_settings(&self) -> PlatformSettings {
         PlatformSettings::defaults(&self.config)
     }
 
-    /// The platform's settings in force at the instant of the business clock.
+    /// The platform's settings in force at an instant of the business clock.
     pub async fn settings_at(
         &self,
         client: &impl GenericClient,

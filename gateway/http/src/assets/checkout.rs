@@ -36,10 +36,11 @@ impl<'a> CheckoutPage<'a> {
         }
     }
 
-    /// The call that the page makes first. The browser sends it at the same time as that of the page's script.
+    /// The path of the call that the page makes first. The browser starts it together with the load of the script.
     fn first_call(&self) -> Option<String> {
         match self {
-            // The page spells codes in capitals, and the browser compares addresses byte by byte.
+            // The page's script asks for the code in capitals. The browser uses the preloaded answer only for the same
+            // address, byte by byte.
             Self::Link(code) if is_plain(code) => Some(format!("/api/pl/{}", code.to_uppercase())),
             Self::Order(id) if is_plain(id) => Some(format!("/api/transactions/{id}/status")),
             _ => None,
@@ -53,15 +54,16 @@ fn is_plain(id: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
 }
 
-/// The page's head.
+/// The texts at the top of the page.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Summary {
     seller: String,
     description: String,
-    /// Empty if the page finds it out.
+    /// The amount in reais of a link, or `OPEN_AMOUNT`. For an order, the total of its attempt.
     amount: String,
 }
 
+/// For a link on which the buyer chooses the amount.
 const OPEN_AMOUNT: &str = "Você escolhe o valor";
 
 pub async fn serve(state: &AppState, checkout: &CheckoutPage<'_>, label: &str) -> Response {
@@ -87,7 +89,7 @@ fn preload(checkout: &CheckoutPage<'_>) -> Option<[(HeaderName, HeaderValue); 1]
     Some([(header::LINK, HeaderValue::from_str(&link).ok()?)])
 }
 
-/// `None` if there is nothing to show, or if the database does not answer: the page reports both itself.
+/// `None` if no link or order has this address, or if the database does not answer. The page's script reports both.
 async fn summary(state: &AppState, checkout: &CheckoutPage<'_>) -> Option<Summary> {
     let read = tokio::time::timeout(BRANDING_WAIT_MAX, read_summary(state, checkout)).await;
     read.unwrap_or_else(|late| Err(late.to_string()))
@@ -178,7 +180,7 @@ fn brand_style(tenant: &Tenant) -> String {
     }
 }
 
-/// Replaces the text of the element with this id. The id is its last attribute.
+/// Replaces the text of the element with this id. The built page must have the id as the element's last attribute.
 fn with_text(page: &str, id: &str, text: &str) -> String {
     let opening = format!(" id=\"{id}\">");
     let Some(start) = page.find(&opening).map(|at| at + opening.len()) else {
