@@ -62,7 +62,8 @@ pub async fn resend_verification(
 
 /// Confirm an e-mail address
 ///
-/// Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+/// Takes the code of a confirmation link. The link works once and for three days. A requested new address replaces the
+/// user's address.
 #[utoipa::path(
     get, path = "/auth/verifyemail/{verificationCode}", tag = "password",
     params(

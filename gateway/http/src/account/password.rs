@@ -41,8 +41,8 @@ pub async fn forgot_password(
 
 /// Reset a password
 ///
-/// Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
-/// The browser that sets the password becomes a known device.
+/// Takes the token of a reset link. Ends all sessions of the user and the trust in all devices. Also ends other reset
+/// links and links that confirm a new e-mail address. The browser that sets the password becomes a known device.
 #[utoipa::path(
     post, path = "/auth/reset-password", tag = "password",
     responses(
@@ -68,8 +68,8 @@ pub async fn reset_password(
 
 /// Change own password
 ///
-/// Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
-/// against a limit for each session.
+/// Needs the current password. Ends the user's other sessions and the trust in other devices. Also ends reset links and
+/// links that confirm a new e-mail address. Wrong passwords count against a limit for each session.
 #[utoipa::path(
     post, path = "/auth/change-password", tag = "password",
     responses(

@@ -109,7 +109,7 @@ impl OwnProfile for Admin {
     }
 }
 
-/// An admin user's changes of the own profile: in the query (from the specification) or in a body, as forms send it.
+/// An admin user's changes of the own profile. The specification has them in the query. The panel's form sends a body.
 pub struct RequestedProfile(ProfileChangeBody);
 
 impl<S: Send + Sync> FromRequest<S> for RequestedProfile {

@@ -54,7 +54,7 @@ pub async fn make_manual_transfer(
     reauthentication::check(&state.accounts, by, &adjustment.password).await?;
     caller.check_still_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
-    must_exist(&state, business_id).await?;
+    check_company_exists(&state, business_id).await?;
     let request = CommandRequest {
         operation: "make-manual-transfer".to_owned(),
         body: json!({
@@ -170,7 +170,7 @@ async fn hold_or_release(
     command: BusinessCommand,
 ) -> Result<(HeaderMap, Json<BalanceSummary>)> {
     let business_id = hold.business_id;
-    must_exist(state, business_id).await?;
+    check_company_exists(state, business_id).await?;
     caller.check_still_allowed(&*state.db().await?).await?;
     let request = CommandRequest {
         operation: action.to_owned(),
@@ -199,7 +199,8 @@ async fn hold_or_release(
     Ok((headers, Json(BalanceSummary { totals })))
 }
 
-async fn must_exist(state: &AppState, business_id: BusinessId) -> Result<()> {
+/// A 422, because the request names the company in its query or body and not in its path.
+async fn check_company_exists(state: &AppState, business_id: BusinessId) -> Result<()> {
     let db = state.db().await?;
     let company = company_fetch(&*db, business_id).await?;
     company

@@ -1,7 +1,6 @@
 //! A company's accounts as of an instant, for staff.
 
 use axum::extract::State;
-
 use chrono::{DateTime, Utc};
 use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
@@ -40,6 +39,7 @@ pub async fn get_balance_as_of(
     }))
 }
 
+/// The id of the path again, or a 404 if no company has it.
 pub async fn existing_company(state: &AppState, id: BusinessId) -> Result<BusinessId> {
     let db = state.db().await?;
     let found = company_fetch(&*db, id).await?;
@@ -69,7 +69,7 @@ impl AsOfQuery {
         }
     }
 
-    /// `None` if no instant is given.
+    /// The instant with its axis. `None` if no instant is given.
     pub fn if_given(self) -> Option<AsOf> {
         let axis = self.axis();
         self.instant.map(|instant| AsOf { instant, axis })
@@ -83,6 +83,7 @@ impl AsOfQuery {
         })
     }
 
+    /// The range without later instants than the given one.
     pub fn up_to(self, range: TimeRange) -> TimeRange {
         self.instant.map_or(range, |instant| range.up_to(instant))
     }

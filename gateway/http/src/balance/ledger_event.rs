@@ -31,7 +31,7 @@ pub async fn get_ledger_event(
     event.try_into().map(Json).map_err(Problem::internal)
 }
 
-/// An event of a company: its place in the company's stream, or its id.
+/// The name of a company's event in a path: its number in the company's history, or its id.
 pub enum EventName {
     Sequence(i64),
     Id(EventId),

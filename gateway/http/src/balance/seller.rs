@@ -15,9 +15,9 @@ use crate::edge::{CurrentBusiness, Json, ListQuery, Query, query};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
 
-/// The length of the period if no start is given.
+/// The number of days of the period if no start is given.
 const DAYS_DEFAULT: u64 = 30;
-/// The longest period of one request.
+/// The most days from the start to the end: two years of 366 days.
 const DAYS_MAX: i64 = 2 * 366;
 
 /// List balance movements
@@ -84,11 +84,11 @@ query! {
 }
 
 impl DailyQuery {
-    /// Fills in the defaults. A `start` alone may be at most `DAYS_MAX` before today.
+    /// Fills in the defaults. An end after today becomes today.
     fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
         let end = self.end.unwrap_or(today).min(today);
-        let usual = || end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end);
-        let start = self.start.unwrap_or_else(usual);
+        let start_default = || end.checked_sub_days(Days::new(DAYS_DEFAULT - 1)).unwrap_or(end);
+        let start = self.start.unwrap_or_else(start_default);
         if (end - start).num_days() > DAYS_MAX {
             return Err(Problem::field("end", "O período pode ter até dois anos."));
         }

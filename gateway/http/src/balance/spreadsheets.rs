@@ -1,5 +1,5 @@
-//! The statement and the journal as spreadsheets. Staff also see the event of each line of the statement and when it
-//! was recorded.
+//! The statement and the journal as spreadsheets. For each line of the statement, sellers see the sale. Staff see the
+//! event and when it was recorded.
 
 use super::bodies::journal::{AccountName, JournalEntry};
 use super::bodies::statement::{AdminBalanceMovement, BalanceMovement};
@@ -67,7 +67,7 @@ const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
     column("Identificador", 42, |entry| text(&entry.event_id)),
 ];
 
-/// Events that are missing here keep their type's name.
+/// The event's name in spreadsheets. A type that is missing here keeps its own name.
 pub fn event_label(name: &str) -> &str {
     match name {
         "SaleCreated" => "Venda criada",
@@ -108,7 +108,7 @@ pub const fn account_label(account: AccountName) -> &'static str {
     }
 }
 
-/// The kind of a statement line. Kinds 2, 3 and 4 cover several movements, each with its own name.
+/// The name of a statement line's kind. Within kinds 2, 3 and 4 the name also depends on the movement.
 fn movement_label(line: &BalanceMovement) -> String {
     let name = match (line.kind, line.movement.as_str()) {
         (0, _) => "Venda",

@@ -41,6 +41,7 @@ pub async fn list_business_balance_history(
     let db = state.db().await?;
     let found = company_fetch(&*db, company).await?;
     found.ok_or_else(Problem::not_found)?;
+    // Each branch below takes a connection of the pool itself.
     drop(db);
     let all = history.filter(company);
     let filter = StatementFilter {

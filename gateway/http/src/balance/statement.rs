@@ -37,6 +37,7 @@ pub async fn read_summary(
     })
 }
 
+/// A page of the statement, for either panel's form of a line.
 pub async fn read_lines<Line: From<StatementLine>>(
     state: &AppState,
     filter: &StatementFilter,
@@ -51,6 +52,7 @@ pub async fn read_lines<Line: From<StatementLine>>(
     Ok((page.rows.into_iter().map(Line::from).collect(), meta))
 }
 
+/// All lines that match the filter, for a spreadsheet.
 pub fn all_lines<Line: From<StatementLine>>(
     state: &AppState,
     filter: StatementFilter,
@@ -81,7 +83,7 @@ query! {
 }
 
 impl HistoryQuery {
-    /// Selects by the time of occurrence, with everything that is recorded by now.
+    /// Selects by the time of occurrence, among all movements that are recorded by now.
     pub const fn filter(&self, business_id: BusinessId) -> StatementFilter {
         StatementFilter {
             range: self.range,

@@ -11,10 +11,10 @@ pub struct SaleBuyer {
     /// The reference of the order, as the buyer's addresses and e-mails have it.
     #[schema(example = "7Q2M4Z9XKD")]
     pub order: String,
-    /// Null if it is erased.
+    /// Null if the buyer's data are erased.
     #[schema(required = true)]
     pub buyer: Option<Buyer>,
-    /// UTC instant.
+    /// UTC instant of the erasure. Null if the buyer's data are not erased.
     #[schema(required = true)]
     pub erased_at: Option<DateTime<Utc>>,
 }
@@ -28,7 +28,7 @@ pub struct Buyer {
     pub document: String,
     #[schema(example = "marina@exemplo.example")]
     pub email: String,
-    /// Without punctuation.
+    /// Digits, with the area code.
     #[schema(example = "11987654321")]
     pub phone: String,
 }
@@ -47,7 +47,7 @@ pub struct BuyerSearch {
     pub sale_id: Option<String>,
 }
 
-/// The buyer, by exactly one of document, order and sale_id, and why it is erased.
+/// The buyer, by exactly one of document, order and sale_id, and the reason of the erasure.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct BuyerErasure {
     /// CPF or CNPJ, with or without punctuation: all orders of this buyer.
@@ -92,9 +92,9 @@ pub struct BuyerOrderRow {
     /// The sale of the latest attempt.
     #[schema(required = true, example = "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b04")]
     pub sale_id: Option<String>,
-    /// Whether its buyer can be erased: it has ended, and the buyer is not erased yet.
+    /// Whether the buyer's data can be erased: the order has ended, and they are not erased yet.
     pub erasable: bool,
-    /// UTC instant.
+    /// UTC instant of the erasure. Null if the buyer's data are not erased.
     #[schema(required = true)]
     pub erased_at: Option<DateTime<Utc>>,
 }
@@ -109,13 +109,13 @@ pub struct OrderBusiness {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct BuyersErased {
-    /// The references of the orders whose buyer is erased now.
+    /// The references of the orders whose buyer this call erased.
     #[schema(example = json!(["7Q2M4Z9XKD"]))]
     pub orders: Vec<String>,
-    /// The references of the orders that are still open: their buyer stays until they have ended.
+    /// The references of the orders that are still open. Their buyer is not erased.
     #[schema(example = json!([]))]
     pub open: Vec<String>,
-    /// The exceptions whose reported texts were erased.
+    /// The number of exceptions whose reported texts were erased.
     #[schema(example = 0)]
     pub exceptions: u64,
 }
@@ -133,7 +133,7 @@ pub struct CardClosureRow {
     pub id: String,
     pub link: ClosedLink,
     pub business: OrderBusiness,
-    /// The declines that led to it.
+    /// The number of declined cards that led to it.
     #[schema(example = 20)]
     pub declines: i32,
     /// UTC instant.

@@ -1,4 +1,4 @@
-//! The card forms that card testing closed, for staff.
+//! The card forms that were closed against card testing (a thief tries stolen cards on a payment link), for staff.
 
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};

@@ -1,4 +1,5 @@
-//! The limits of cards on the page of a payment link: by token, by the buyer's address, and by link.
+//! The limits of cards on the page of a payment link: by card token, by caller (the buyer's address or known browser),
+//! and by link.
 
 use std::time::Duration;
 
@@ -15,18 +16,20 @@ use crate::AppState;
 use crate::checkout::choices::Choice;
 use crate::problem::{Problem, Result};
 
-/// How long to wait for a card's late answer. After this time the rate limit has given the attempt back anyway.
+/// How long to wait for a card's late answer. In this time the rate limit itself regains one attempt
+/// (`LimitKind::DeclinedCard`), so giving the attempt back later has no use.
 const LATE_ANSWER: Duration = Duration::from_mins(2);
 
-/// A card attempt that counts as declined against the limit of its address. It is taken before the card is sent, so
-/// that concurrent cards pass no more than the limit. `answered` gives it back if the card was not declined.
+/// A card attempt that counts as declined against the limit of its caller. It is taken before the card is sent, so that
+/// concurrent cards cannot exceed the limit. `answered` gives it back if the card was not declined.
 #[must_use = "call `answered` with the answer"]
 pub struct CardAttempt {
-    /// `None` for other payment types than cards.
+    /// The caller to whom the attempt is given back. `None` for other payment types than cards.
     caller: Option<LimitedCaller>,
 }
 
-/// Call it before an attempt is added. Other payment types than cards pass.
+/// Checks all limits of cards, and takes an attempt from the caller's limit of declined cards. Must be called before the
+/// attempt is added to the order. Other payment types than cards pass.
 pub async fn take_card_attempt(
     state: &AppState,
     client: &impl GenericClient,
@@ -71,7 +74,8 @@ async fn check_card(
 }
 
 impl CardAttempt {
-    /// Call it with the answer to the attempt. A late answer is awaited in the background.
+    /// Must be called with the order after the wait for the acquirer's answer. If the attempt is still processing, a
+    /// background task waits longer.
     pub fn answered(self, state: &AppState, view: &OrderView) {
         match view.attempt.state {
             AttemptState::Declined => {}
@@ -98,7 +102,7 @@ impl CardAttempt {
                 }
             };
             match timeout(LATE_ANSWER, answer).await {
-                // Another attempt follows only one that was not paid.
+                // If the order has another attempt by now, this card was not paid, and its attempt stays taken.
                 Ok(Ok(Some(attempt)))
                     if attempt.sale_id == sale_id && attempt.state != AttemptState::Declined =>
                 {

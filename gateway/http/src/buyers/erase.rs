@@ -1,4 +1,4 @@
-//! Erasing the data of buyers, by staff. The document is in the body of the request, because addresses are logged.
+//! Erasing the data of buyers, by staff. The document is in the body of the request, because URLs are logged.
 
 use axum::extract::State;
 use gateway_identity::audit::{Actor, Change, record};
@@ -22,12 +22,12 @@ use crate::users::history::staff_history;
 
 /// The subject in the audit log.
 const SUBJECT: &str = "buyer";
-/// Shorter words of a name, such as "de", say nothing about a person.
+/// Shorter words of a name, such as "de", are in many texts that do not name the buyer.
 const NAMING_CHARACTERS_MIN: usize = 4;
 
 /// Find the orders of a buyer
 ///
-/// By the buyer's document, by an order's reference or by a sale. Answers without the buyer's data.
+/// By the buyer's document, by an order's reference or by a sale. The answer has no data of the buyer.
 #[utoipa::path(
     post, path = "/admin/buyers/search", tag = "buyers",
     responses((status = 200, body = BuyerOrders))
@@ -49,9 +49,9 @@ pub async fn find_buyer_orders(
 
 /// Erase the data of a buyer
 ///
-/// Of all orders with a document, or of one order. It is final. The sales, the ledger and the audit log stay; the audit
-/// log has the references of the orders and the reason. Orders that are still open keep their buyer, because a payment
-/// may be under way: repeat the call when they have ended.
+/// Erases the data in all orders with a document, or in one order. It cannot be undone. The sales, the ledger and the
+/// audit log stay. The audit log gets the references of the orders and the reason. Orders that are still open keep
+/// their buyer, because a payment may be under way: repeat the call when they have ended.
 #[utoipa::path(
     post, path = "/admin/buyers/erase", tag = "buyers",
     responses(
@@ -90,6 +90,7 @@ pub async fn erase_buyer(
     if erased.orders.is_empty() {
         return Err(nothing_erased(&open));
     }
+    // A buyer has no id, so each erasure is a subject with a new one.
     let change = Change {
         action: "erase",
         subject: SUBJECT,
@@ -115,7 +116,7 @@ pub async fn list_buyer_history(Query(paging): Query<Paging>, db: Db) -> Result<
     staff_history(&db, SUBJECT, None, paging).await.map(Json)
 }
 
-/// Checks a reason that stays in the ledger or in the audit log: it must not have the data of the sale's buyer.
+/// Checks a reason that stays in the ledger or in the audit log: it must not contain data of the sale's buyer.
 pub async fn check_names_no_buyer(db: &impl GenericClient, sale_id: SaleId, reason: &str) -> Result<()> {
     let orders = buyer_orders(db, &BuyerKey::Sale(sale_id)).await?;
     let ids: Vec<Uuid> = orders.iter().map(|order| order.id).collect();
@@ -133,7 +134,8 @@ fn nothing_erased(open: &[String]) -> Problem {
     Problem::conflict("O pedido ainda espera pagamento. Apague os dados depois que ele terminar.")
 }
 
-/// `None` if a sale's id cannot be one, which is an unknown sale.
+/// The buyer that the request names. `None` with an error if a field is invalid, or if not exactly one is given. `None`
+/// without an error if the sale's id is malformed: the caller answers 404, like for an unknown sale.
 fn buyer_key(
     errors: &mut FormErrors,
     document: Option<String>,
@@ -167,7 +169,8 @@ fn buyer_key(
     }
 }
 
-/// Whether the text has one of the buyer's data, written in any way: numbers with or without masks, names in any case.
+/// Whether the text contains one of the buyer's data: numbers with or without masks, names in any case, or a single
+/// word of the name.
 fn names_buyer(text: &str, data: &[String]) -> bool {
     let bare = |text: &str| -> String {
         text.to_lowercase()

@@ -1,4 +1,5 @@
-//! The buyer of a sale by link. A separate call, so that no list, file or stored answer of sales has a buyer's data.
+//! The buyer of a sale by link. It is a separate call, so that no list, spreadsheet or stored answer of sales has a
+//! buyer's data.
 
 use gateway_platform::buyers::buyer_of_sale;
 use ledger_domain::SaleId;
@@ -11,7 +12,7 @@ use crate::sales::scope::SaleScope;
 
 /// Get the buyer of a sale by link
 ///
-/// A sale that no order on a link's page led to is a 404.
+/// A sale that did not come from an order on a payment link is a 404.
 #[utoipa::path(get, path = "/transactions/{id}/buyer", tag = "sales", responses((status = 200, body = SaleBuyer)))]
 pub async fn get_sale_buyer(scope: SaleScope, Id(id): Id<SaleId>, db: Db) -> Result<Json<SaleBuyer>> {
     sale_fetch(&*db, scope.company, id)

@@ -53,7 +53,7 @@ pub struct ChangeEmail {
     pub password: Option<String>,
 }
 
-/// The request is accepted. An e-mail is sent if the address allows it.
+/// The request is accepted. The message does not reveal whether an e-mail is sent.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Accepted {
     /// A message for the user.

@@ -91,6 +91,7 @@ impl Hold {
         let mut errors = FormErrors::default();
         let business_id = company(&mut errors, self.business_id, None);
         let amount = amount(&mut errors, self.amount.as_ref());
+        // `amount` has already reported an amount that is missing or not an integer.
         if amount < Cents::AMOUNT_MIN && self.amount.is_some_and(|given| given.is_i64()) {
             errors.add("amount", "Valor mínimo é de R$ 0,01");
         }

@@ -28,7 +28,7 @@ pub struct AccountBalances {
     /// The company can withdraw this amount now.
     #[schema(example = 125_040)]
     pub available: i64,
-    /// Net value of captured sales that is not due yet.
+    /// Net value of captured sales that is not settled yet.
     #[schema(example = 880_000)]
     pub receivable: i64,
     /// Withdrawals that are not final yet.

@@ -17,7 +17,7 @@ pub struct BalanceTotals {
     /// The company can withdraw this amount now.
     #[schema(example = 125_040)]
     pub available: i64,
-    /// Net value of captured sales that is not due yet.
+    /// Net value of captured sales that is not settled yet.
     #[schema(example = 880_000)]
     pub receivable: i64,
     /// Withdrawals that are not final yet.
@@ -99,10 +99,11 @@ impl From<Accounts> for BalanceTotals {
 
 impl BalanceByKind {
     pub fn of(totals: BalanceTotals, sums: &[KindSum]) -> Self {
-        let nothing = MovementKind::ALL
+        // `sums` has no entry for a kind without movements. The answer has all kinds.
+        let zeros = MovementKind::ALL
             .iter()
             .map(|kind| (kind.number().to_string(), 0));
-        let mut by_kind: BTreeMap<String, i64> = nothing.collect();
+        let mut by_kind: BTreeMap<String, i64> = zeros.collect();
         by_kind.extend(
             sums.iter()
                 .map(|sum| (sum.kind.number().to_string(), cents(sum.amount))),

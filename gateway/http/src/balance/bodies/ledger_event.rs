@@ -63,7 +63,7 @@ pub struct LedgerPosting {
 pub enum UnreadableEvent {
     #[error(transparent)]
     Event(#[from] DecodeError),
-    #[error("its text is not JSON: {0}")]
+    #[error("the payload or the metadata of a stored event is not JSON: {0}")]
     Text(#[from] serde_json::Error),
 }
 
