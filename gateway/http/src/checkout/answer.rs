@@ -1,5 +1,5 @@
 //! The answers about an order. The `Date` of each answer is the time of the business clock. The buyer's page counts
-//! down from it, because the clock of a phone may be wrong.
+//! down from that time, because the clock of a phone may be wrong.
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -23,6 +23,7 @@ pub fn status(status: OrderStatus, now: Instant) -> Result<Response> {
     with_date((never_stored, axum::Json(status)).into_response(), now)
 }
 
+/// A 201: an order was placed, or an attempt was made.
 pub fn command_done(status: OrderStatus, now: Instant) -> Result<Response> {
     with_date((StatusCode::CREATED, axum::Json(status)).into_response(), now)
 }
@@ -35,8 +36,8 @@ pub fn command_replayed(status: OrderStatus, now: Instant) -> Result<Response> {
     Ok(response)
 }
 
-/// A 409: the key belongs to an order with another body. A browser uses one key in all its tabs until it knows the
-/// order. Only the browser that made the key knows the key, so the answer may contain the order's address.
+/// A 409: the idempotency key belongs to an order with another body. A browser uses one key in all its tabs until it
+/// knows the order. No other browser knows that key, so the answer may contain the order's address.
 pub fn key_reused(reference: &str) -> Result<Response> {
     with_status_location(Problem::conflict(KEY_REUSED).into_response(), reference)
 }

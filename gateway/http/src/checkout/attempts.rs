@@ -35,8 +35,8 @@ use crate::problem::{Problem, Result};
 /// Try to pay an order again
 ///
 /// For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-/// still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt
-/// is charged.
+/// still open is canceled first, and its acquirer must confirm that it is unpaid. If it was paid, the answer is the
+/// paid order, and no second attempt is charged.
 #[utoipa::path(
     post, path = "/transactions/{id}/attempts", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
@@ -92,15 +92,16 @@ pub async fn create_attempt(
 }
 
 enum GivenUp {
-    /// No attempt was open.
+    /// No attempt was open. The transaction still has the lock of the order.
     Nothing(Box<Tx>),
     /// The open attempt has ended without a payment.
     Unpaid,
-    /// It was paid before it could be canceled.
+    /// The open attempt was paid before it could be canceled.
     Paid(Box<OrderView>),
 }
 
-/// Ends an open attempt. Its acquirer must say that it is unpaid.
+/// Ends an open attempt, if there is one. It commits before it waits for the acquirer, so the caller must then lock the
+/// order again.
 async fn give_up_open(state: &AppState, tx: Tx, order: &LockedOrder) -> Result<GivenUp> {
     let open = match (order.next_attempt(), &order.open_attempt) {
         (NextAttempt::Closed, _) => return Err(Problem::conflict("Este pedido já foi encerrado.")),
@@ -172,7 +173,7 @@ async fn add(
     Ok(card)
 }
 
-/// The order holds its use, so an exhausted link does not matter.
+/// Checks that the link still takes payments. The order has its use of the link already, so the link may be exhausted.
 async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()> {
     let status = link.status(state.clock.today());
     let approval = selling_company(&**tx, link.company.id).await?;

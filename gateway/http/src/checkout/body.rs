@@ -1,4 +1,5 @@
-//! The JSON body of a checkout request: its idempotency hashes, no unknown fields, no card numbers in free text.
+//! The JSON body of a checkout request, with hashes of the body and of its idempotency key. Unknown fields and card
+//! numbers in free text are refused.
 //!
 //! Card data go from the browser to the acquirer's token endpoint. A page or a program that sends them here by mistake
 //! gets a 422, and nothing of the body is stored or logged.
@@ -24,25 +25,26 @@ pub const UNKNOWN_FIELD: &str = "Campo desconhecido.";
 pub const CARD_NUMBER: &str = "Não escreva o número do cartão aqui.";
 const KEY_MISSING: &str = "Informe o cabeçalho Idempotency-Key.";
 
-/// Longer names are not repeated in answers.
+/// Longer names of unknown fields are not repeated in answers.
 const NAME_CHARACTERS_MAX: usize = 40;
 
 /// A known field of a body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Field {
-    /// It is searched for card numbers.
+    /// A text that is searched for card numbers.
     FreeText,
     /// Digits by nature: a document, a phone, an amount. It is not searched, because one in ten such numbers passes the
     /// Luhn check.
     NotSearched,
-    /// An acquirer's token. It is never a bare number.
+    /// An acquirer's token for a card. A card number in its place is refused (`is_bare_number`).
     Token,
+    /// An object whose fields have lines in the same list, such as `buyer.name`.
     Object,
 }
 
-/// A body whose fields are all known.
+/// A body in which only listed fields are allowed.
 pub trait CheckoutForm: DeserializeOwned + ToSchema {
-    /// By path, such as `buyer.name`.
+    /// All fields by path, such as `buyer.name`.
     const FIELDS: &'static [(&'static str, Field)];
 }
 
@@ -92,6 +94,7 @@ fn check_fields(body: &Value, fields: &[(&str, Field)]) -> Result<()> {
     }
 }
 
+/// Checks the fields of the object at `path`, which is empty for the body itself.
 fn walk(value: &Value, path: &str, fields: &[(&str, Field)], errors: &mut BTreeMap<String, Vec<String>>) {
     let Value::Object(object) = value else {
         return;
@@ -222,14 +225,15 @@ mod tests {
             |count: usize| -> Vec<u32> { (0..count).map(|_| random.random_range(0..10)).collect() };
         for number in 0..10_000_u128 {
             let (cpf, cnpj) = (document(&digits(9), 11), document(&digits(12), 9));
-            // In free text a CNPJ has a branch below 1000, as nearly all have: a Diners card has 14 digits too.
-            let mut usual = digits(12);
-            usual[8] = 0;
-            let usual = document(&usual, 9);
+            // Cards of Diners Club have 14 digits, like a CNPJ. In free text, 14 digits are taken as a CNPJ only if its
+            // branch (digits 9 to 12) is below 1000, as in nearly every CNPJ.
+            let mut low_branch = digits(12);
+            low_branch[8] = 0;
+            let cnpj_in_text = document(&low_branch, 9);
             let rest: String = digits(8).iter().map(ToString::to_string).collect();
             let id = uuid::Uuid::from_u128(number.wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c834))
                 .to_string();
-            for (document, written) in [(&cpf, &cpf), (&cnpj, &usual)] {
+            for (document, written) in [(&cpf, &cpf), (&cnpj, &cnpj_in_text)] {
                 let typed = [document.as_str(), &format!("+55 11 9{rest}"), &id];
                 assert!(
                     Document::parse(typed[0]).is_ok()

@@ -20,7 +20,7 @@ use crate::problem::{Problem, Result};
 
 /// Get the PDF of an order's boleto
 ///
-/// For the order's reference, or for the id of the sale. It has the payer's name and document, as every boleto.
+/// By the order's reference, or by the id of the sale. Like every boleto, it shows the payer's name and document.
 #[utoipa::path(
     get, path = "/transactions/{id}/boleto", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference, or the sale's id", example = "7Q2M4Z9XKD")),
@@ -47,6 +47,7 @@ pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<Stri
         _ => return gone(&view),
     };
     let parties = boleto_parties(&*db, view.id).await?;
+    // The buyer was erased, which happens only after the order has ended. So it ended after `view` was read.
     let Some(parties) = parties else {
         return gone_because(CANCELED, &view.reference);
     };
@@ -72,6 +73,7 @@ fn unknown_boleto() -> Problem {
 
 const CANCELED: &str = "Este boleto foi cancelado. Peça outro a quem o enviou.";
 
+/// The reason why the boleto cannot be paid any more. A boleto that the acquirer has not issued yet is a 404.
 fn gone(view: &OrderView) -> Result<Response> {
     let attempt = &view.attempt;
     let message = match (attempt.state, view.state) {
@@ -93,7 +95,7 @@ fn gone(view: &OrderView) -> Result<Response> {
     gone_because(message, &view.reference)
 }
 
-/// Names the order, as the boleto did.
+/// A 410 with the address of the order's status. The boleto had the order's reference too, so this reveals nothing new.
 fn gone_because(message: &'static str, reference: &str) -> Result<Response> {
     let response = Problem::new(StatusCode::GONE, message).into_response();
     answer::with_status_location(response, reference)
@@ -113,7 +115,7 @@ fn draw(view: &OrderView, boleto: &Boleto, parties: &BoletoParties) -> Result<Ve
             document: &parties.seller_document,
             address: None,
         },
-        // Only the bank knows them. The barcode has them.
+        // Acquirers do not report them. The barcode contains them in a form of each bank.
         agency_and_code: "-",
         payer: Party {
             name: &parties.buyer_name,

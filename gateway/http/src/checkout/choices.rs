@@ -50,7 +50,7 @@ impl PlaceOrderForm {
             })
         });
         errors.finish()?;
-        // `buyer` is missing only with an error.
+        // `buyer` is `None` only after it has added an error.
         let buyer = buyer.ok_or_else(|| crate::Problem::internal("a buyer without an error is missing"))?;
         Ok(OrderRequest {
             buyer,
@@ -79,6 +79,7 @@ impl AttemptForm {
 
 const ADDRESS_MISSING: &str = "O boleto precisa do seu endereço.";
 
+/// The choice. A value with an error is replaced by any valid one, because the errors then end the request.
 fn choice(
     errors: &mut FormErrors,
     payment_type: Option<String>,
@@ -185,15 +186,15 @@ fn document(errors: &mut FormErrors, text: &str) -> Option<Document> {
 
 fn phone(errors: &mut FormErrors, text: &str) -> String {
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
-    // Browsers fill in the number with the country's code.
+    // Browsers fill in the number with the country's code 55. Shorter numbers that begin with 55 have that area code.
     let digits = match digits.strip_prefix("55") {
         Some(rest) if (12..=13).contains(&digits.len()) => rest.to_owned(),
         _ => digits,
     };
-    let mask = text
+    let has_phone_characters = text
         .chars()
         .all(|character| character.is_ascii_digit() || " ()+-.".contains(character));
-    if !mask || !(10..=11).contains(&digits.len()) || digits.starts_with('0') {
+    if !has_phone_characters || !(10..=11).contains(&digits.len()) || digits.starts_with('0') {
         errors.add("buyer.phone", "Informe o celular com DDD.");
     }
     digits
@@ -220,6 +221,7 @@ fn address(errors: &mut FormErrors, path: &str, form: BuyerAddressForm) -> Buyer
     }
 }
 
+/// A text of one line that must not be empty.
 fn required(
     errors: &mut FormErrors,
     field: &str,

@@ -1,5 +1,5 @@
-//! The bodies of the checkout, and for each field whether it is searched for card numbers (`body`). `choices` validates
-//! them.
+//! The bodies of checkout requests. `FIELDS` says for each field whether it is searched for card numbers (`body`).
+//! `choices` validates the values.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use super::body::{CheckoutForm, Field};
 pub struct PlaceOrderForm {
     #[schema(required = true, nullable = false)]
     pub buyer: Option<BuyerForm>,
-    /// In cents. Only if the link leaves it open.
+    /// The amount that the buyer chose, in cents. Only for a link without a fixed amount.
     #[schema(example = 18_000)]
     pub amount: Option<i64>,
     /// credit, pix or boleto.
@@ -62,7 +62,7 @@ pub struct BuyerAddressForm {
     pub state: Option<String>,
 }
 
-/// The card as the browser knows it. Its number goes to the acquirer alone.
+/// The buyer's card, without its number: the browser sends the number to the acquirer only.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct CardForm {
     /// The token that the acquirer's endpoint in `card_tokens` returned.
@@ -91,7 +91,7 @@ pub struct AttemptForm {
     pub total: Option<i64>,
     /// Required for credit.
     pub card: Option<CardForm>,
-    /// Required for boleto, unless the order has one.
+    /// Required for boleto, unless the order has an address.
     pub address: Option<BuyerAddressForm>,
 }
 

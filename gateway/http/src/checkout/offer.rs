@@ -1,5 +1,5 @@
-//! The payment types that a link offers now: those that its seller chose and a configured acquirer supports, with their
-//! prices.
+//! The payment types that a link offers now: those that its seller chose and that a configured acquirer supports. Also
+//! checks the price of a buyer's choice.
 
 use gateway_acquirers::port::{Acquirer, CardTokens};
 use gateway_platform::links::{LinkFields, PaymentLink, offer_of};
@@ -15,7 +15,8 @@ use crate::problem::{Problem, Result};
 pub const PRICE_CHANGED: &str = "O preço mudou. Confira o novo valor e tente de novo.";
 pub const NOT_OFFERED: &str = "Este link não aceita esta forma de pagamento.";
 
-/// The acquirers to ask for the payment type, in this order. A card's token belongs to one acquirer alone.
+/// The acquirers that are asked to charge the payment type, in this order. For cards it is at most one, because a
+/// card's token is valid at one acquirer only.
 pub async fn route(
     state: &AppState,
     client: &impl GenericClient,
@@ -48,15 +49,16 @@ async fn card_acquirer(
     }))
 }
 
-/// The payment that a link offers now.
+/// The result of `offered`.
 pub struct Offered {
-    /// The link's, with the payment types that an acquirer supports, and no more installments than the acquirer of
-    /// its cards takes.
+    /// The link's fields, with only those payment types that an acquirer supports, and with no more installments than
+    /// the acquirer of its cards takes.
     pub fields: LinkFields,
     /// `None` if no card is taken.
     pub card_tokens: Option<CardTokens>,
 }
 
+/// Reduces the link's fields to the payment that can be made now.
 pub async fn offered(
     state: &AppState,
     client: &impl GenericClient,

@@ -35,9 +35,10 @@ use crate::links::save::SOLUTION;
 use crate::plans::simulation::context_on;
 use crate::problem::{Problem, Result};
 
-/// How long the answer waits for the acquirer. After that the page reads the order's status.
+/// How long an answer waits for the acquirer. After that the page follows the order's status.
 const ANSWER_LIMIT: Duration = Duration::from_secs(8);
-/// Between two reads of the order, because another process may change it.
+/// The longest pause between two reads of the order. So an answer does not depend on the job that notices the changes
+/// of other processes.
 const POLL: Duration = Duration::from_secs(1);
 
 /// Place an order on a payment link
@@ -93,9 +94,9 @@ async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
 
 enum PlaceOutcome {
     New(Uuid, CardAttempt),
-    /// The request is a repeat.
+    /// The request is a repeat of the one that placed this order.
     Before(Uuid),
-    /// The key is that of a request with another body.
+    /// A request with the same idempotency key and another body placed this order.
     WithOtherBody(Uuid),
 }
 
@@ -112,7 +113,8 @@ async fn place(
         return Ok(before);
     }
     let order_request = form.read()?;
-    // Locks the link's row: from here on, orders of one link follow one another.
+    // Locks the link's row until the end of the transaction, so that orders of one link are placed one at a time. A
+    // request with the same key may have placed its order during the wait for the lock.
     let taken = link_use_take(&*tx, link.id, state.clock.today()).await?;
     if let Some(before) = placed_before(&tx, &link, hashes).await? {
         return Ok(before);
@@ -135,7 +137,8 @@ async fn placed_before(tx: &Tx, link: &PaymentLink, hashes: RequestHashes) -> Re
     }))
 }
 
-/// Buyers do not learn why a company cannot sell.
+/// The link's status says why it cannot be paid. An active link cannot be paid if its company may not sell: it has the
+/// message of an inactive link, because buyers must not learn about the company.
 pub fn cannot_be_paid(status: LinkStatus) -> Problem {
     Problem::conflict(match status {
         LinkStatus::Expired => "Este link de pagamento expirou. Peça outro a quem o enviou.",
@@ -194,13 +197,13 @@ async fn add(
     Ok((order.id, card))
 }
 
-/// The order once its attempt is no longer processing, or when the time is over. No connection is held while it waits.
+/// The order once its attempt is no longer processing, or after `ANSWER_LIMIT`.
 pub async fn answered_view(state: &AppState, order_id: Uuid) -> Result<OrderView> {
     let is_answered = |view: &OrderView| view.attempt.state != AttemptState::Processing;
     view_when(state, order_id, is_answered).await
 }
 
-/// The order once the condition holds, or when the time is over.
+/// The order once the condition holds, or after `ANSWER_LIMIT`. No database connection is held during the wait.
 pub async fn view_when(
     state: &AppState,
     order_id: Uuid,

@@ -14,7 +14,7 @@ use crate::problem::{Problem, Result};
 
 /// Get the status of an order
 ///
-/// Needs no session. A reference that no order has is a 404, whatever it looks like.
+/// Needs no session. An invalid reference is a 404, like an unknown one.
 #[utoipa::path(
     get, path = "/transactions/{id}/status", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),

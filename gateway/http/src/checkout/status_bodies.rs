@@ -35,11 +35,11 @@ pub struct OrderStatus {
     pub status: &'static str,
     #[schema(example = "Aguardando pagamento")]
     pub status_label: &'static str,
-    /// Nothing more is expected to change.
+    /// Whether the order has ended. No further change is expected then.
     pub r#final: bool,
     /// Whether another attempt can be made now.
     pub can_retry: bool,
-    /// For another attempt: credit, pix, boleto. Empty if the order has ended.
+    /// The payment types for another attempt: credit, pix, boleto. Empty if the order has ended.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
     /// The order's amount in cents, from which the price of each attempt is computed.
@@ -51,8 +51,8 @@ pub struct OrderStatus {
     /// Where the browser exchanges another card for a token. Null if cards are not taken.
     #[schema(required = true)]
     pub card_tokens: Option<PublicCardTokens>,
-    /// Until when the link's card form is closed, after too many declined cards. Null: it is open, or the order has
-    /// ended.
+    /// UTC instant until which the link's card form is closed, after too many declined cards. Null if it is open, or if
+    /// the order has ended.
     #[schema(required = true)]
     pub card_closed_until: Option<DateTime<Utc>>,
     /// The last attempt, or the one that was paid.
@@ -62,7 +62,7 @@ pub struct OrderStatus {
 
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OrderAttempt {
-    /// From 1.
+    /// The number of the attempt in its order, from 1.
     #[schema(example = 1)]
     pub number: i32,
     /// credit, pix or boleto.
@@ -78,10 +78,10 @@ pub struct OrderAttempt {
     pub total: i64,
     #[schema(minimum = 1, maximum = 21, example = 1)]
     pub installments: i16,
-    /// Only while it can be paid.
+    /// The PIX code, only while it can be paid.
     #[schema(required = true)]
     pub pix: Option<OrderPix>,
-    /// Only while it can be paid.
+    /// The boleto, only while it can be paid.
     #[schema(required = true)]
     pub boleto: Option<OrderBoleto>,
     /// Where the buyer confirms the card with the issuer (3-D Secure).
@@ -95,7 +95,7 @@ pub struct OrderAttempt {
 
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OrderPix {
-    /// For copy and paste.
+    /// The PIX code to copy and paste.
     pub code: String,
     /// The QR code of `code` without its quiet zone: a row of modules each, in hexadecimal. A bit is a module, from the
     /// left; 1 is dark. Zeros fill the last digit. Null if a QR code cannot hold the code.
@@ -106,9 +106,9 @@ pub struct OrderPix {
 
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct OrderBoleto {
-    /// The 47 digits.
+    /// The line that a payer types (`linha digitável`), 47 digits.
     pub line: String,
-    /// The 44 digits.
+    /// The digits of the barcode, 44.
     pub barcode: String,
     #[schema(required = true)]
     pub due_on: Option<NaiveDate>,
@@ -157,7 +157,7 @@ impl OrderStatus {
     }
 }
 
-/// The payment types of another attempt. The order holds a use, so its link may be exhausted.
+/// The offer for another attempt. The order has its use of the link already, so the link may be exhausted.
 #[derive(Default)]
 struct AttemptOffer {
     payment_types: Vec<PaymentType>,

@@ -26,17 +26,18 @@ use crate::edge::time_limit::TimeLimit;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
-/// A page that is refused polls until then.
+/// A page whose stream is refused polls the status until then.
 const RETRY_AFTER_SECONDS: u64 = 15;
 const COMMENT_EVERY: Duration = Duration::from_secs(15);
-/// A browser connects again by itself, so a page that was left open holds no connection for ever.
+/// The longest life of one stream. It ends streams whose client has gone without closing the connection. A browser that
+/// is still there connects again by itself.
 const LIFE: Duration = Duration::from_secs(15 * 60);
 
 /// Follow the status of an order
 ///
 /// Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
-/// every 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the
-/// status.
+/// every 15 seconds. The stream ends after a final status, or after 15 minutes. An address may have 20 streams at once.
+/// A client whose stream is refused polls the status instead.
 #[utoipa::path(
     get, path = "/transactions/{id}/events", tag = "checkout",
     params(("id" = String, Path, description = "The order's reference", example = "7Q2M4Z9XKD")),
@@ -62,17 +63,17 @@ pub async fn follow_order_status(
     let view = order_view(&*state.db().await?, OrderName::Reference(&reference)).await?;
     let order_id = view.ok_or_else(unknown_order)?.id;
     let changes = state.orders.follow(order_id);
-    let follower = Follower {
+    let status_stream = StatusStream {
         closed: state.orders.closed(),
         changes,
         state,
         tenant,
         order_id,
         last: None,
-        until: Instant::now() + LIFE,
+        ends_at: Instant::now() + LIFE,
         _slot: slot,
     };
-    let events = Sse::new(follower.events());
+    let events = Sse::new(status_stream.events());
     Ok(events
         .keep_alive(KeepAlive::new().interval(COMMENT_EVERY))
         .into_response())
@@ -103,27 +104,29 @@ impl Documented for Endless {
     fn describe(_: &mut CallDocument) {}
 }
 
-struct Follower {
+/// The stream of one client.
+struct StatusStream {
     state: AppState,
     tenant: TenantLabel,
     order_id: Uuid,
     changes: OrderChanges,
+    /// Becomes true when the program stops.
     closed: watch::Receiver<bool>,
-    /// The last state that was sent.
+    /// The status that was sent last.
     last: Option<OrderStatus>,
-    until: Instant,
+    ends_at: Instant,
     _slot: Slot<LimitedCaller>,
 }
 
-impl Follower {
+impl StatusStream {
     fn events(self) -> impl Stream<Item = std::result::Result<Event, Infallible>> {
-        stream::unfold(Some(self), |follower| async {
-            let mut follower = follower?;
-            let status = follower.next_status().await?;
+        stream::unfold(Some(self), |current| async {
+            let mut current = current?;
+            let status = current.next_status().await?;
             let event = Event::default().event("status").json_data(&status).ok()?;
             let is_final = status.r#final;
-            follower.last = Some(status);
-            Some((Ok(event), (!is_final).then_some(follower)))
+            current.last = Some(status);
+            Some((Ok(event), (!is_final).then_some(current)))
         })
     }
 
@@ -147,12 +150,12 @@ impl Follower {
         OrderStatus::of(&self.state, view, &self.tenant).await
     }
 
-    /// Waits until the order may have changed. False if the stream ends.
+    /// Waits until the order may have changed. False if the stream must end: its life is over, or the program stops.
     async fn wait(&mut self) -> bool {
         tokio::select! {
             () = self.changes.changed() => true,
             _ = self.closed.wait_for(|closed| *closed) => false,
-            () = sleep_until(self.until) => false,
+            () = sleep_until(self.ends_at) => false,
         }
     }
 }
