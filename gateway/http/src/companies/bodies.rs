@@ -1,4 +1,4 @@
-//! Companies for staff.
+//! The bodies of requests and answers about companies. Those that several of the modules share are here.
 
 pub mod change_form;
 pub mod detail;
@@ -67,6 +67,7 @@ impl From<ListedCompany> for BusinessOption {
 }
 
 impl BusinessType {
+    /// PF is a natural person (with a CPF), PJ a company (with a CNPJ).
     pub const fn of(is_person: bool) -> Self {
         if is_person { Self::Pf } else { Self::Pj }
     }

@@ -1,4 +1,4 @@
-//! The history of a company for staff. Plans are named as they are called today, because an entry has their ids.
+//! The history of a company for staff. The audit log has ids of plans. The answer has their current names instead.
 
 use std::collections::HashMap;
 
@@ -14,12 +14,12 @@ use crate::problem::{Problem, Result};
 use crate::users::bodies::history::HistoryPage;
 use crate::users::history::staff_history;
 
-/// The fields with the id of a plan, and the fields that name the plan instead.
+/// The fields of the audit log with the id of a plan, each with the field of the answer that has the plan's name.
 const PLANS: [(&str, &str); 2] = [("receiving_plan_id", "receiving_plan"), ("plan_id", "plan")];
 
 /// List the history of a company
 ///
-/// Latest first. Plans are named: `receiving_plan` and `plan` have their descriptions.
+/// Latest first. `receiving_plan` and `plan` have the current descriptions of plans.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/history", tag = "businesses",
     responses((status = 200, body = HistoryPage))
@@ -63,7 +63,7 @@ fn name_plan(side: &mut Map<String, Value>, (field, named): (&str, &str), names:
     }
 }
 
-/// A receiving plan's id is a UUID, a sales plan's id has a prefix.
+/// The audit log has a receiving plan's id as a UUID, and a sales plan's id with its prefix.
 fn plan_id(value: &Value) -> Option<Uuid> {
     let text = value.as_str()?;
     Uuid::try_parse(text)

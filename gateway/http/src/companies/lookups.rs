@@ -14,7 +14,7 @@ use crate::problem::{Problem, Result};
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Options {
-    /// By code.
+    /// Ordered by code.
     pub banks: Vec<BankOption>,
 }
 
@@ -30,17 +30,18 @@ pub struct BankOption {
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostalCodeAnswer {
     pub response: PostalCodeAddress,
-    /// False if the service did not answer: only the state is known then, from the code's range.
+    /// False if the service did not answer. Then only the state is known, from the range of the postal code.
     pub complete: bool,
 }
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PostalCodeAddress {
-    /// Empty for a code that covers a whole town, like the district.
+    /// The street. Empty for a code that covers a whole town.
     #[schema(example = "Praça da Sé")]
     pub address: String,
     #[schema(example = "São Paulo")]
     pub city: String,
+    /// Empty for a code that covers a whole town.
     #[schema(example = "Sé")]
     pub district: String,
     #[schema(example = "SP")]

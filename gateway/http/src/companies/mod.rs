@@ -1,4 +1,4 @@
-//! Companies: for staff, for their own users, and what forms about them look up.
+//! Companies for staff and for their own users: data, bank accounts, documents, history. Also lookups for forms.
 
 pub mod bodies;
 pub mod documents;

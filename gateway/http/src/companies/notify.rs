@@ -15,12 +15,14 @@ use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
-/// A change that the owners must be told. Its text has no full account number, because others may read an e-mail too.
+/// The e-mail about a change to the company's owners. It has no full account number, because others may read an e-mail
+/// too.
 #[must_use = "the owners must be notified"]
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnersEmail {
     kind: EmailKind,
     action: CompanyAction,
+    /// The masked bank account, or the kind of the document.
     subject: String,
 }
 
@@ -41,8 +43,8 @@ impl OwnersEmail {
         }
     }
 
-    /// Queues an e-mail to each active owner, which is sent after the commit. It has the IP address of a seller's
-    /// request. It has no address of a staff member, like the history of changes.
+    /// Queues an e-mail to each active owner, which is sent after the commit. For a change by a seller, the e-mail has
+    /// the user's name and IP address. For a change by staff it has neither, like the history that sellers see.
     pub async fn send(
         self,
         state: &AppState,
@@ -86,7 +88,7 @@ impl OwnersEmail {
     }
 }
 
-/// The bank, the branch, and the last digits of the account.
+/// The bank, the branch, and the last digits of the account. At least one digit of the number is hidden.
 fn masked(account: &BankAccount) -> String {
     const SHOWN: usize = 3;
     let number = &account.account_number;

@@ -1,5 +1,5 @@
-//! Saves parts of a company's record, for staff and for the company's own users: each with its entry in the audit log,
-//! in the caller's transaction.
+//! Saves parts of a company's record, for staff and for the company's own users. Each function also writes an entry of
+//! the audit log, in the caller's transaction. The caller has locked or created the company.
 
 use chrono::TimeDelta;
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
@@ -24,7 +24,7 @@ use crate::shared::conflict::changed_meanwhile;
 /// The subject of a company in the audit log.
 pub const SUBJECT: &str = "business";
 
-/// More than a company uses, so that no request can add rows without end.
+/// More than a company uses. The limits keep requests from adding rows without end.
 const BANK_ACCOUNTS_MAX: usize = 20;
 const ADDRESSES_MAX: usize = 20;
 
@@ -35,7 +35,7 @@ pub async fn lock(client: &impl GenericClient, company: BusinessId) -> Result<Lo
         .ok_or_else(Problem::not_found)
 }
 
-/// A 409 that says what changed since the caller read the company.
+/// A 409 that names the changed fields, unless `read` (the version that the caller read) is still the current one.
 pub async fn check_version(
     client: &impl GenericClient,
     company: BusinessId,
@@ -94,7 +94,7 @@ pub async fn save_fields(
 }
 
 /// Replaces the address with this id, or adds one under `new_id` if there is no id. An address counts as a change of
-/// the company, so that the second of two people who edit it gets a conflict.
+/// the company, so that the second of two users who edit it gets a conflict.
 pub async fn save_address(
     client: &impl GenericClient,
     actor: Actor,
@@ -162,11 +162,12 @@ pub async fn add_bank_account(
     Ok(notice)
 }
 
-/// When an account becomes the destination of withdrawals, and for how long they are then marked for staff.
+/// The instant at which an account becomes the destination of withdrawals, and the time for which withdrawals are then
+/// marked for staff.
 #[derive(Debug, Clone, Copy)]
 pub struct DestinationMark {
     now: Instant,
-    marked: TimeDelta,
+    marked_for: TimeDelta,
 }
 
 impl DestinationMark {
@@ -176,16 +177,16 @@ impl DestinationMark {
         let settings = state.settings_at(client, now).await?;
         Ok(Self {
             now,
-            marked: TimeDelta::days(i64::from(settings.marked_destination_days)),
+            marked_for: TimeDelta::days(i64::from(settings.marked_destination_days)),
         })
     }
 
     async fn write(self, client: &impl GenericClient, company: BusinessId) -> Result<()> {
-        Ok(destination_changed(client, company, self.now, self.marked).await?)
+        Ok(destination_changed(client, company, self.now, self.marked_for).await?)
     }
 }
 
-/// Makes a bank account the destination of withdrawals. `None` if it is already.
+/// Makes a bank account the destination of withdrawals. `None` if it is the destination already.
 pub async fn choose_bank_account(
     client: &impl GenericClient,
     actor: Actor,
@@ -210,8 +211,8 @@ pub async fn choose_bank_account(
     )))
 }
 
-/// The default account can be removed only if it is the last one: withdrawals must not go to an account that no one
-/// has chosen.
+/// The default account can be removed only if it is the last account. Otherwise another account would become the
+/// destination of withdrawals without a user's choice.
 pub async fn remove_bank_account(
     client: &impl GenericClient,
     actor: Actor,

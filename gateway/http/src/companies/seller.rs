@@ -43,9 +43,10 @@ pub struct OwnBusinessChange {
     /// With area code.
     #[schema(nullable = false, example = "(11) 3333-4444")]
     pub phone: Option<String>,
-    /// Replaces the address with `address_id`, or adds one.
+    /// Replaces the address with the id `address_id`, or adds an address if `address_id` is left out.
     #[schema(nullable = false)]
     pub address: Option<AddressForm>,
+    /// Ignored without `address`.
     #[schema(nullable = false)]
     pub address_id: Option<Uuid>,
 }
@@ -63,7 +64,7 @@ pub async fn get_own_business(business: CurrentBusiness, db: Db) -> Result<Json<
 
 /// Update the company
 ///
-/// Changes the given fields only. Staff alone change its document, its names and its approval.
+/// Changes the given fields only. Other fields, such as the name and the approval, are changed by staff only.
 #[utoipa::path(
     patch, path = "/business/{businessId}", tag = "business",
     responses(

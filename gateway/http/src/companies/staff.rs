@@ -47,11 +47,12 @@ pub async fn get_business(
     business_detail(&state, id).await.map(Json)
 }
 
+/// Like `read_detail`, with a connection of the pool.
 pub async fn business_detail(state: &AppState, id: BusinessId) -> Result<BusinessDetail> {
     read_detail(&*state.db().await?, id).await
 }
 
-/// Reads the company's details. The client may be the transaction of a change, which then answers the changed company.
+/// Reads the company's details. The client may be the transaction of a change: then the details include the change.
 pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<BusinessDetail> {
     let company = company_fetch(client, id).await?.ok_or_else(Problem::not_found)?;
     let with_access = SellerFilter {

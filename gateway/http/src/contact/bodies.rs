@@ -1,4 +1,4 @@
-//! Messages to the platform in answers. Sellers see that staff answered, and not which user.
+//! Messages to the platform in answers. Sellers see that staff answered, but not which user of the staff.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::contact::{ContactAnswer, ContactMessage, ContactState};
@@ -70,7 +70,7 @@ pub struct OwnContactMessage {
     pub state: ContactStateName,
     /// UTC instant.
     pub created_at: DateTime<Utc>,
-    /// The first one first.
+    /// Oldest first.
     pub answers: Vec<OwnContactAnswer>,
 }
 
@@ -191,7 +191,7 @@ pub struct ContactMessagePage {
 pub struct ContactMessageDetail {
     #[serde(flatten)]
     pub message: ContactMessageRow,
-    /// The first one first.
+    /// Oldest first.
     pub answers: Vec<ContactAnswerRow>,
 }
 

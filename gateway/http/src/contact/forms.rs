@@ -48,7 +48,7 @@ impl ContactMessageForm {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct ContactAnswerForm {
-    /// Sent by e-mail to the author of the message. Line ends are kept. Card numbers are masked.
+    /// The text of the answer. Line ends are kept. Card numbers are masked.
     #[schema(
         required = true,
         nullable = false,
@@ -91,7 +91,7 @@ impl ContactStateForm {
     }
 }
 
-/// A text of several lines: with single spaces between words, and with at most one empty line between two others.
+/// A text of several lines, with single spaces between words, and at most one empty line between two lines of text.
 fn paragraphs(errors: &mut FormErrors, given: Option<String>, missing: &str) -> String {
     let given = given.unwrap_or_default().replace("\r\n", "\n");
     let mut lines: Vec<String> = vec![];
@@ -115,11 +115,12 @@ fn paragraphs(errors: &mut FormErrors, given: Option<String>, missing: &str) -> 
     mask_across_lines(text)
 }
 
-/// Masks card numbers, also those that continue on another line. E-mails and screens join lines. The line ends stay.
+/// Masks card numbers, also those that continue on another line: a reader would still read them as one number. The line
+/// ends stay.
 fn mask_across_lines(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let masked = mask_card_numbers(&line);
-    // A mask replaces single characters, so the characters between the spaces stay as many as they were.
+    // A mask replaces characters one by one, so the number of characters that are not spaces stays the same.
     let mut shown = masked.chars().filter(|character| *character != ' ');
     text.chars()
         .map(|character| {

@@ -49,6 +49,7 @@ impl QueryWord for ContactState {
     const INVALID: &'static str = "Deve ser new, answered ou closed.";
 }
 
+/// The id of a message in a path.
 pub struct MessageId(pub Uuid);
 
 impl PathParam for MessageId {

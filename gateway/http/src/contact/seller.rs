@@ -68,7 +68,8 @@ pub async fn list_own_contact_messages(
 
 /// Write a message to the platform
 ///
-/// About one of the seller's companies. The message is stored, and sent to the tenant's contact address if it has one.
+/// About one of the seller's companies. The message is stored. It is also sent to the contact address of the panel's
+/// tenant, or else to that of the default tenant, if either has one.
 #[utoipa::path(
     post, path = "/contact/messages", tag = "contact",
     responses((status = 201, body = OwnContactMessage))
@@ -121,7 +122,8 @@ pub async fn create_contact_message(
     Ok(answer)
 }
 
-/// Queues the e-mail to the contact address of the panel's tenant, else to that of the default tenant.
+/// Queues the e-mail to the contact address of the panel's tenant, or else to that of the default tenant. If neither has
+/// an address, there is no e-mail.
 async fn send_to_contact(state: &AppState, tx: &mut Tx, new: &NewContactMessage<'_>) -> Result<()> {
     let contact = match tenant_of_panel(&**tx, new.panel_url).await?.contact_email {
         Some(contact) => Some(contact),

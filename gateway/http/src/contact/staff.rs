@@ -74,8 +74,8 @@ pub async fn get_contact_message(
 
 /// Answer a message by e-mail
 ///
-/// The message is answered then, also if it was closed. An author who is active and has access to the company gets the
-/// answer by e-mail and sees it in the panel.
+/// Sets the state of the message to `answered`, even if it was closed. An author who is active and has access to the
+/// company gets the answer by e-mail and sees it in the panel.
 #[utoipa::path(
     post, path = "/admin/contact-messages/{id}/answers", tag = "contact",
     responses(
@@ -230,8 +230,8 @@ async fn detail(client: &impl GenericClient, message: ContactMessage) -> Result<
     })
 }
 
-/// Queues the e-mail to the author of the message, in the name of the brand under which it was written. An author who
-/// is inactive or has lost access to the company gets none.
+/// Queues the e-mail to the author of the message, with the brand of the panel on which the message was written. An
+/// author who is inactive or has lost access to the company gets no e-mail.
 async fn send_answer(state: &AppState, tx: &mut Tx, message: &ContactMessage, answer: Uuid) -> Result<()> {
     if !contact_author_may_read(&**tx, message).await? {
         return Ok(());

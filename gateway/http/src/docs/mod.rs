@@ -12,7 +12,7 @@ use crate::openapi;
 
 const STYLE: &str = include_str!("docs.css");
 
-/// Computed once: the document never changes.
+/// Computed once, because the document does not change while the program runs.
 fn document() -> &'static Value {
     static DOCUMENT: OnceLock<Value> = OnceLock::new();
     DOCUMENT.get_or_init(openapi::json)
@@ -111,7 +111,7 @@ fn write_operation(page: &mut String, path: &str, method: &str, operation: &Valu
     page.push_str("</table></details>");
 }
 
-/// A link to a named schema, else the type's name.
+/// A link to a named schema, or to the first named alternative of `oneOf`. Otherwise the type's name, if it has one.
 fn shape(schema: &Value) -> String {
     let reference = schema["$ref"].as_str().or_else(|| {
         schema["oneOf"]

@@ -85,7 +85,7 @@ impl BusinessChange {
     }
 }
 
-/// A decision cannot change back to pending.
+/// A company on which staff have decided cannot become pending again.
 fn read_approval(part: &mut FormPart<'_>, text: &str, before: Approval) -> Approval {
     let approval = Approval::parse(text);
     match approval {
@@ -98,6 +98,7 @@ fn read_approval(part: &mut FormPart<'_>, text: &str, before: Approval) -> Appro
 }
 
 impl ProfileForm {
+    /// Changes the given fields of the profile.
     pub fn apply(
         &self,
         part: &mut FormPart<'_>,

@@ -133,7 +133,7 @@ pub struct AssignedPlan {
     pub plan_id: String,
     #[schema(example = "Padrão maquininha")]
     pub description: String,
-    /// The solution's default plan: the company has none of its own.
+    /// Whether it is the solution's default plan, because the company has no plan assigned.
     pub is_default: bool,
 }
 

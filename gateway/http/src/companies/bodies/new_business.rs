@@ -21,7 +21,7 @@ use crate::problem::{Problem, Result};
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct NewSellerAndBusiness {
-    /// An existing seller user, who gets the company. Without it, `seller` is required.
+    /// An existing seller user, who becomes an owner of the company. Without this field, `seller` is required.
     #[schema(nullable = false, example = "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01")]
     pub seller_id: Option<String>,
     #[schema(nullable = false)]
@@ -40,7 +40,7 @@ pub struct NewSellerAndBusiness {
     pub plans: Vec<PlanChoice>,
 }
 
-/// The seller user who owns the company.
+/// A new seller user, who becomes the owner of the company.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 pub struct NewOwner {
     #[schema(required = true, nullable = false, max_length = 120, example = "Ana Souza")]
@@ -83,7 +83,7 @@ pub struct NewBusinessForm {
     /// Up to 22 letters, digits and spaces, with at least one letter.
     #[schema(nullable = false, max_length = 22, example = "PADARIA SOUZA")]
     pub statement_descriptor: Option<String>,
-    /// The default receiving plan if it is left out.
+    /// If this field is left out, the company gets the default receiving plan.
     #[schema(nullable = false)]
     pub receiving_plan_id: Option<Uuid>,
     #[serde(flatten)]

@@ -1,5 +1,5 @@
-//! The documents that a company's approval asks for: listed, uploaded, downloaded, and removed until staff
-//! decide on the company.
+//! The documents that a company's approval asks for. They are listed, uploaded and downloaded. They can be removed
+//! until staff decide on the company.
 
 pub mod seller;
 pub mod staff;
@@ -98,8 +98,8 @@ impl QueryValue for FileName {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // A name can become a card number only when it is made safe: invisible characters between the digits are
-        // removed. So the safe name is masked. The asterisks of the mask are then made safe as well.
+        // Making a name safe removes invisible characters, which can join digits to a card number. So the safe name is
+        // masked. The asterisks of the mask are not safe in a file name, so the result is made safe again.
         let name = safe_file_name(&mask_card_numbers(&safe_file_name(text)));
         (!name.is_empty() && text.chars().count() <= 120).then_some(Self(name))
     }
@@ -152,8 +152,8 @@ async fn documents(
     })
 }
 
-/// A document that a decision was based on stays. A denied company may have been approved before, and none becomes
-/// pending again.
+/// Documents stay after a decision, which may be based on them. `Pending` means that there was no decision yet, because
+/// no company becomes pending again.
 const fn is_removable(approval: Approval) -> bool {
     matches!(approval, Approval::Pending)
 }
@@ -164,7 +164,7 @@ async fn one_document(client: &impl GenericClient, company: BusinessId, id: Uuid
         .ok_or_else(Problem::not_found)
 }
 
-/// Stores an upload as a document of the locked company. The same file under the same kind is stored once.
+/// Locks the company and stores an upload as its document. The same file under the same kind is stored once.
 async fn add(
     state: &AppState,
     tx: &mut Tx,
@@ -204,7 +204,7 @@ async fn add(
     document_create(&**tx, company, &document).await?;
     let after = Some(as_json(&document));
     write_audit(&**tx, actor, company, "add-document", None, after).await?;
-    // Before the approval, documents are expected. After it, a new one may be a fraud's.
+    // Before the approval, owners are expected to upload documents. After it, an upload may be part of a fraud.
     if locked.fields.approval == Approval::Enabled {
         let notice = OwnersEmail::of_uploaded_document(document.kind.label());
         notice.send(state, tx, sellers_url, (actor, company)).await?;
@@ -219,7 +219,7 @@ fn check_kind(company: &LockedCompany, kind: DocumentKind) -> Result<()> {
     Ok(())
 }
 
-/// Each side has its own limits, so that a seller cannot take the room of staff.
+/// Sellers and staff have separate limits, so that a seller cannot use up those of staff.
 fn check_limits(by_staff: bool, known: &[CompanyDocument], upload: &Upload) -> Result<()> {
     let sizes: Vec<i64> = known
         .iter()

@@ -72,7 +72,7 @@ pub async fn update_address(
     business_detail(&state, id).await.map(Json)
 }
 
-/// Locks the company, and compares its version if the caller sent the one that it read.
+/// Locks the company. If the request has the version that its user read, an older version is a 409.
 async fn lock_version(client: &impl GenericClient, company: BusinessId, read: Option<i32>) -> Result<()> {
     let locked = lock(client, company).await?;
     match read {
@@ -81,6 +81,7 @@ async fn lock_version(client: &impl GenericClient, company: BusinessId, read: Op
     }
 }
 
+/// Errors have the names of the address's fields, without a prefix.
 pub fn read(form: &AddressForm) -> Result<gateway_platform::companies::Address> {
     let mut errors = FormErrors::default();
     let mut part = FormPart {

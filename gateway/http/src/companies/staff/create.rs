@@ -38,7 +38,7 @@ use crate::users::emails::EmailRecipient;
 /// Create a company
 ///
 /// Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
-/// approve it. Errors of fields have the names of the parts: `seller.`, `business.`, `address.` and `bank_account.`.
+/// approve it. Names of fields in errors begin with the part: `seller.`, `business.`, `address.` or `bank_account.`.
 #[utoipa::path(
     post, path = "/admin/sellers/create", tag = "businesses",
     responses(
@@ -120,11 +120,11 @@ async fn create_company(
     write_audit(client, actor, id, "add-address", None, address).await?;
     if let Some(account) = &form.bank_account {
         let new = (state.ids.new_uuid(), DestinationMark::read(state, client).await?);
-        // The owner hears of the whole company.
+        // The owners get no e-mail about this account: the company is new, so it replaces no other account.
         let _notice = add_bank_account(client, actor, id, new, account.clone()).await?;
     }
     if !form.plans.is_empty() {
-        // In one order, as every change of plans takes these locks.
+        // Every change of plans takes these locks in this order, so that two changes cannot deadlock.
         for solution in Solution::ALL {
             plan_lock(client, *solution).await?;
         }
@@ -151,7 +151,8 @@ async fn receiving_plan(client: &impl GenericClient, chosen: Option<Uuid>) -> Re
     }
 }
 
-/// The plan must be active, of the solution, and in force: a company's own plan hides the default one.
+/// The plan must be active, for the solution, and have a version in force. Without one the company could not sell,
+/// because an assigned plan hides the solution's default plan.
 async fn check_plan(
     client: &impl GenericClient,
     solution: Solution,
@@ -165,6 +166,7 @@ async fn check_plan(
         .ok_or_else(|| Problem::field("plans", "Escolha planos ativos e em vigor, um por solução."))
 }
 
+/// Gives an existing user access as an owner, or creates the owner and sends a welcome e-mail.
 async fn give_to_owner(
     state: &AppState,
     tx: &mut Tx,

@@ -61,7 +61,7 @@ query! {
         /// The beginnings of words of the names, or the beginning of the document. Case, accents and masks are ignored.
         #[example = "padaria"]
         search: Option<WordSearch>,
-        /// Whether staff have approved the company.
+        /// Only companies with this state of approval.
         #[example = "enabled"]
         status: Option<Approval>,
         /// PF or PJ.
