@@ -71,6 +71,7 @@ pub const MIGRATIONS: &[Migration] = migrations![
     (43, "0043_append_reference_version"),
     (44, "0044_negative_balances"),
     (45, "0045_other_platform_fees"),
+    (46, "0046_interrupted_uploads"),
 ];
 
 #[derive(Debug, Error)]

@@ -30,6 +30,7 @@ pub struct NewUpload {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadOutcome {
+    /// A new import. The job has already ended it as interrupted if no part of the file arrived for an hour.
     New(Uuid),
     /// The earlier import of the same file for this acquirer.
     Repeated(Uuid),
@@ -53,7 +54,7 @@ pub async fn upload_begin(client: &impl GenericClient, upload: &NewUpload) -> Re
         .map(drop)
 }
 
-/// Stores one part. `number` begins at 0.
+/// Stores one part. `number` begins at 0. A part of an import that the job has ended as interrupted is dropped.
 pub async fn upload_add(
     client: &impl GenericClient,
     import: Uuid,
@@ -62,9 +63,11 @@ pub async fn upload_add(
 ) -> Result<(), Error> {
     client
         .execute_typed(
-            "WITH part AS (INSERT INTO settlement_file_part (import_id, number, content) VALUES ($1, $2, $3))
-             UPDATE settlement_import SET byte_count = byte_count + length($3), worked_at = clock_timestamp()
-              WHERE id = $1 AND state = 'receiving'",
+            "WITH import AS (
+                UPDATE settlement_import SET byte_count = byte_count + length($3), worked_at = clock_timestamp()
+                 WHERE id = $1 AND state = 'receiving'
+                RETURNING id)
+             INSERT INTO settlement_file_part (import_id, number, content) SELECT id, $2, $3 FROM import",
             &[(&import, Type::UUID), (&number, Type::INT4), (&part, Type::BYTEA)],
         )
         .await

@@ -95,6 +95,53 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
     );
 }
 
+/// The beginning of an upload in chunks: the first part and one byte more.
+async fn begin_upload(fixture: &SettlementFixture) -> TcpStream {
+    let staff = fixture.app.admin(&[AdminRole::Admin]).await;
+    let signed_in = fixture.app.try_sign_in(&staff, PASSWORD).await;
+    let mut content = paid_file(vec![detail("TID-1")]).into_bytes();
+    content.resize(PART_BYTES + 1, b' ');
+    let mut request = format!(
+        "POST {SETTLEMENTS}/imports?provider=zoop&name=a.txt HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
+         content-type: application/octet-stream\r\ntransfer-encoding: chunked\r\nconnection: close\r\n\r\n{:x}\r\n",
+        fixture.app.staff_host(),
+        signed_in.text("/access_token"),
+        content.len()
+    )
+    .into_bytes();
+    request.extend(content);
+    request.extend(b"\r\n");
+    let mut stream = TcpStream::connect(fixture.app.addr())
+        .await
+        .expect("a connection");
+    stream.write_all(&request).await.expect("it is taken");
+    stream
+}
+
+async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
+    upload.write_all(end).await.expect("it is taken");
+    let mut answer = vec![];
+    upload.read_to_end(&mut answer).await.expect("an answer");
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+#[tokio::test]
+async fn a_file_that_stopped_arriving_has_failed_and_none_of_its_parts_is_kept() {
+    let fixture = SettlementFixture::open().await;
+    let upload = begin_upload(&fixture).await;
+    let parts = "SELECT count(*) FROM settlement_file_part";
+    fixture.app.until_count(parts, 1).await;
+    let hours_ago = "UPDATE settlement_import SET worked_at = worked_at - interval '2 hours'";
+    fixture.app.execute(hours_ago).await;
+    fixture.work().await;
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+    let answer = answer_to(upload, b"0\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+    assert!(answer.contains(r#""state":"failed""#), "{answer}");
+    assert!(answer.contains(r#""failure":"interrupted""#), "{answer}");
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+}
+
 #[tokio::test]
 async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
     let fixture = SettlementFixture::open().await;
@@ -102,28 +149,9 @@ async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
                    $$ BEGIN RAISE EXCEPTION 'no removal'; END $$;
                CREATE TRIGGER refused BEFORE DELETE ON settlement_import FOR EACH ROW EXECUTE FUNCTION refuse()";
     fixture.app.execute(sql).await;
-    let staff = fixture.app.admin(&[AdminRole::Admin]).await;
-    let signed_in = fixture.app.try_sign_in(&staff, PASSWORD).await;
-    let mut content = paid_file(vec![detail("TID-1")]).into_bytes();
-    content.resize(PART_BYTES + 1, b' ');
-    let mut request = format!(
-        "POST {SETTLEMENTS}/imports?provider=zoop&name=a.txt HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\
-         content-type: application/octet-stream\r\ntransfer-encoding: chunked\r\n\r\n{:x}\r\n",
-        fixture.app.staff_host(),
-        signed_in.text("/access_token"),
-        content.len()
-    )
-    .into_bytes();
-    request.extend(content);
+    let upload = begin_upload(&fixture).await;
     // The length of the second chunk is no number, after the first part is stored.
-    request.extend(b"\r\nZZ\r\n");
-    let mut stream = TcpStream::connect(fixture.app.addr())
-        .await
-        .expect("a connection");
-    stream.write_all(&request).await.expect("it is taken");
-    let mut answer = vec![];
-    stream.read_to_end(&mut answer).await.expect("an answer");
-    let answer = String::from_utf8_lossy(&answer);
+    let answer = answer_to(upload, b"ZZ\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     assert_eq!(fixture.app.rows("settlement_file_part").await, 1);
 }
