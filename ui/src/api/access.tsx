@@ -1,5 +1,5 @@
-// The screens that the signed-in user may open and the calls that the user may make. The gateway checks again; this
-// keeps the panel from offering what the gateway would refuse.
+// The screens that the signed-in user may open and the calls that the user may make. The panel offers only these. The
+// gateway checks every call again.
 import { createContext, type ReactNode, use } from "react";
 import { allows, callAccess, screenOf } from "./accessTable";
 import type { CallName } from "./hooks";
@@ -9,7 +9,7 @@ import { calls, screens } from "./tables";
 
 const ServedContext = createContext<ReadonlySet<string>>(new Set());
 
-/** The app provides this, because only it knows which screens of the table have a page. */
+/** Provides the routes that have a page. Only the app knows them, and src/api does not import the app. */
 export function ServedScreens({ routes, children }: { routes: ReadonlySet<string>; children: ReactNode }) {
   return <ServedContext value={routes}>{children}</ServedContext>;
 }
@@ -34,14 +34,8 @@ export function screenTitle(route: string): string {
   return screenOf(screens, panel, route).title;
 }
 
-/** Calls that are not served yet, but whose roles decide who sees a part of another answer. */
-type PlannedCall =
-  | "GET /admin/businesses"
-  | "GET /admin/transactions/billing"
-  | "GET /admin/transactions/financial/all";
-
 /** Whether the user may make `call`, such as "POST /admin/balance/holds", by their roles. */
-export function useMayCall(call: CallName | PlannedCall): boolean {
+export function useMayCall(call: CallName): boolean {
   const roles = useSession().user?.roles ?? [];
   return allows(callAccess(calls, call).roles, { panel, roles });
 }

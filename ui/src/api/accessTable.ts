@@ -3,8 +3,8 @@
 import type { PanelName } from "./panel";
 
 /**
- * "public": signed in or not. "*": everyone who is signed in. Or the user's roles in the panel. An admin user may have
- * no role.
+ * The roles that a screen or a call is for. "public": also without a session. "*": every signed-in user, even an admin
+ * user without a role. An empty list: only the platform's owner (`allows`).
  */
 export type Roles = "public" | "*" | readonly string[];
 
@@ -17,9 +17,10 @@ export interface Screen {
 }
 
 export interface CallAccess {
+  /** Who calls it: "seller", "business", "admin" and others. The head of calls.tsv explains them. */
   audience: string;
   roles: Roles;
-  /** "POST /auth/sign-in" */
+  /** Method and path: "POST /auth/sign-in". */
   call: string;
 }
 
@@ -61,13 +62,14 @@ export function parseCalls(text: string): readonly CallAccess[] {
   return rowsOf(text, ["audience", "roles", "method", "path"]).map(
     ([audience = "", roles = "", method = "", path = ""]) => ({
       audience,
+      // "-": the call has no user whose role could be checked.
       roles: roles === "-" ? "public" : rolesOf(roles),
       call: `${method} ${path}`,
     }),
   );
 }
 
-/** The platform's owner passes every check of the staff's panel. The owner of a company is a role like others. */
+/** The platform's owner passes every check of the admin panel. In the seller panel, "owner" is a role like others. */
 export function allows(roles: Roles, caller: Caller): boolean {
   if (typeof roles === "string") return true;
   if (caller.panel === "admin" && caller.roles.includes(STAFF_OWNER)) return true;

@@ -1,4 +1,5 @@
-// One call answers with the totals of a balance or with the lines of its statement. These tell the two apart.
+// The calls of a balance answer either with its totals or with the lines of its statement. These functions read the
+// one or the other, and return undefined for the other kind of answer.
 
 type Totals<Answer> = Extract<Answer, { totals: unknown }>;
 type Lines<Answer> = Extract<Answer, { data: unknown }>;

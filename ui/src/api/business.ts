@@ -2,7 +2,7 @@
 import type { SellerBusiness } from "./models";
 
 const COOKIE = "current_business";
-const AGE_SECONDS = 2_592_000;
+const AGE_SECONDS = 30 * 24 * 3600;
 
 export function rememberedBusiness(cookies: string): string | undefined {
   for (const pair of cookies.split(";")) {

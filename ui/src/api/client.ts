@@ -1,5 +1,5 @@
-// The one place that sends requests. It adds the CSRF token, renews an expired session once, and turns every error into
-// a Failure. Screens use it through useApi and useCommand.
+// Sends requests; screens use it through useApi, useCommand and useDownload. It adds the CSRF token, renews an expired
+// session once, and turns every error into a Failure.
 import createClient from "openapi-fetch";
 import { asFailure, Failure } from "./failure";
 import { awaitedPosition, LEDGER_POSITION, noteWritten } from "./position";
@@ -10,13 +10,13 @@ import { isPublicCall } from "./tables";
 export type Path = keyof paths;
 export type Method = "get" | "post" | "put" | "patch" | "delete";
 
-/** The input of a call: places in the path, query, headers, body. */
+/** The input of a call: path parameters, query, headers, body. */
 export interface CallInput {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   header?: Record<string, unknown>;
   body?: unknown;
-  /** Called with the bytes of a file that have been sent so far. */
+  /** Called with the bytes that have been sent so far, if the body is a file and the call is not public. */
   onSent?: ((bytes: number) => void) | undefined;
 }
 
@@ -31,14 +31,15 @@ export function onSessionLost(listener: () => void): () => void {
 const refusalListeners = new Set<() => void>();
 
 /**
- * Calls `listener` when the gateway refuses an action that the panel offered. Returns a function that stops listening.
+ * Calls `listener` after a 403 or a 404, unless the call is public or has `mayNotExist`. Returns a function that stops
+ * listening.
  */
 export function onForbidden(listener: () => void): () => void {
   refusalListeners.add(listener);
   return () => refusalListeners.delete(listener);
 }
 
-/** Forbidden, or unknown: a company that the user can no longer access is a 404. */
+/** Forbidden or not found: a company that the user can no longer access is a 404. */
 const REFUSALS: readonly number[] = [403, 404];
 
 async function withCsrf(request: Request): Promise<Request> {
@@ -102,7 +103,7 @@ const BINARY = {
 
 interface CallOptions {
   parseAs?: "json" | "blob";
-  /** A refusal is an ordinary answer, because the panel did not offer this call. */
+  /** The record may not exist: then a 403 or a 404 does not mean that the user's roles have changed. */
   mayNotExist?: boolean;
 }
 
@@ -112,11 +113,11 @@ export async function call(
   { body, onSent, ...params }: CallInput = {},
   { parseAs = "json", mayNotExist = false }: CallOptions = {},
 ): Promise<unknown> {
-  const open = isPublicCall(`${method.toUpperCase()} ${path}`);
+  const isPublic = isPublicCall(`${method.toUpperCase()} ${path}`);
   const sendFile = async (file: Blob, noteSent: (bytes: number) => void) =>
     withPositions(sendBy((await import("./upload")).fileSender(file, noteSent)));
   const isFile = body instanceof Blob;
-  const fetch = open ? sendPublic : isFile && onSent ? await sendFile(body, onSent) : sendAuthenticated;
+  const fetch = isPublic ? sendPublic : isFile && onSent ? await sendFile(body, onSent) : sendAuthenticated;
   const init = {
     params,
     parseAs,
@@ -129,7 +130,7 @@ export async function call(
   });
   if (answer.response.ok) return answer.data;
   const { status, headers } = answer.response;
-  if (!open && !mayNotExist && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
+  if (!isPublic && !mayNotExist && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
   throw new Failure(status, problem, headers.get("Retry-After"));
 }

@@ -1,4 +1,4 @@
-// Saves a list as a file. Apart from the other hooks, because the first page needs none.
+// The hook that saves a list as a file. It is not in hooks.ts, because the first page saves no list.
 import { useState } from "react";
 import { call } from "./client";
 import { asFailure, type Failure } from "./failure";
@@ -37,8 +37,8 @@ export function useDownload<P extends ReadPath>(
       // Loaded on demand: the dates library would exceed the entry's weight budget.
       const { fileName } = await import("../format/fileName");
       const name = fileName(list, company, new Date());
-      const { query: asked, header } = FILES[type];
-      const query = { ...params.query, ...asked, filename: name };
+      const { query: format, header } = FILES[type];
+      const query = { ...params.query, ...format, filename: name };
       const input = { ...params, query, header };
       saveFile((await call("get", path, input, { parseAs: "blob" })) as Blob, `${name}.${type}`);
     } catch (error) {

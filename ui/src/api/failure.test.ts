@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Failure, messageWithFields } from "./failure";
+import { Failure, fieldTextsOrMessage } from "./failure";
 
 const tooMany = { message: "Muitas tentativas." };
 
@@ -19,11 +19,11 @@ it("has a support code for server errors only", () => {
   expect(new Failure(422, problem).code).toBeUndefined();
 });
 
-it("includes the texts of fields that no form can mark", () => {
+it("shows the texts of the fields in place of the message", () => {
   const errors = { end: ["O período pode ter até dois anos."] };
   const refused = new Failure(422, { message: "Confira os campos destacados.", errors });
-  expect(messageWithFields(refused)).toBe("O período pode ter até dois anos.");
-  expect(messageWithFields(new Failure(500, tooMany))).toBe("Muitas tentativas.");
+  expect(fieldTextsOrMessage(refused)).toBe("O período pode ter até dois anos.");
+  expect(fieldTextsOrMessage(new Failure(500, tooMany))).toBe("Muitas tentativas.");
 });
 
 it("names no waiting time if waiting does not help", () => {

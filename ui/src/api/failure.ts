@@ -13,7 +13,7 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** The type of the problem: the last part of its URL. */
+  /** The URI of the problem's type (RFC 9457), such as ".../duplicate-transfer". */
   readonly type: string;
   readonly requestId: string | undefined;
   /** The code by which support finds a server error; refusals have none. */
@@ -38,16 +38,17 @@ export class Failure extends Error {
   }
 }
 
-/** The message, with the texts of the fields if the form cannot mark them. */
-export function messageWithFields({ message, fields }: Failure): string {
+/** The texts of the refused fields, for a screen that cannot mark the fields; without such texts, the message. */
+export function fieldTextsOrMessage({ message, fields }: Failure): string {
   return Object.values(fields).join(" ") || message;
 }
 
+/** Every other error counts as a lost connection: fetch throws a TypeError. */
 export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : new Failure(NO_ANSWER, undefined);
 }
 
-/** Whether a command was accepted. Its `failure` has the refusal, which the form shows. */
+/** Whether a command was accepted. The form shows the refusal from the command's `failure`. */
 export function succeeds(command: Promise<unknown>): Promise<boolean> {
   return command.then(
     () => true,

@@ -1,5 +1,5 @@
 // The hooks that reach the network: useApi reads, useCommand changes. Both take their types from the schema.
-// download.ts has the third, which only lists need.
+// download.ts has a third hook, which only lists need.
 import useSWR, { type SWRResponse, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
@@ -55,9 +55,12 @@ type Key = readonly [path: Path, params: CallInput];
 interface ReadOptions {
   /** Whether the last answer stays on screen while one with other parameters loads. */
   keepPrevious: boolean;
-  /** The record may not exist: then a refusal says nothing about the user's roles. */
+  /**
+   * The record may not exist: then a 403 or a 404 does not mean that the user's roles have changed. Such a read is not
+   * repeated when the window gets the focus.
+   */
   mayNotExist?: boolean;
-  /** Reads at each mount. By default SWR reuses an answer that is less than two seconds old, even a dropped one. */
+  /** Reads at each mount. By default SWR starts no second read of a key within two seconds. */
   fresh?: boolean;
 }
 
@@ -76,16 +79,16 @@ export function useApi<P extends ReadPath>(
       keepPreviousData: keepPrevious,
       revalidateOnFocus: !mayNotExist,
       ...(fresh && { dedupingInterval: 0 }),
-      // A refusal stays a refusal. Only a lost connection or a server error is worth a retry.
+      // The same request would be refused again. Only a lost connection or a server error may pass.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
   );
 }
 
-/** All reads of pages; the signed-in user stays known. */
+/** Whether a key is a read of a page: every read but that of the signed-in user (`ME`). */
 const isPageRead = (key: unknown) => Array.isArray(key) && !String(key[0]).endsWith("/me");
 
-/** Drops all reads, so that the next page reads again. */
+/** Drops the answers of all pages, so that the next page reads again. The user stays signed in. */
 export function useForgetReads(): () => void {
   const { mutate } = useSWRConfig();
   return () => void mutate(isPageRead, undefined, { revalidate: false });
@@ -120,8 +123,8 @@ export interface Command<C extends CallName> {
 const CONFLICT = 409;
 
 /**
- * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. A conflict
- * repeats them too, because the screen shows a state that has passed.
+ * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. After a conflict
+ * too, because the screen shows an outdated state.
  */
 export function useCommand<C extends CallName>(
   command: C,

@@ -1,11 +1,14 @@
 // Whether the page is being unloaded. The browser then aborts its reads, which looks like a lost connection.
 
-/** After a canceled navigation or a download, the page stays. No unload takes so long. */
+/**
+ * The longest time of an unload. The page may also stay after `beforeunload`: after a canceled navigation or the start
+ * of a download.
+ */
 const UNLOAD_MAX_MS = 10_000;
 
 let unloadingUntil = 0;
 
-/** Called by the first script. */
+/** Called once, when the panel starts. */
 export function watchPageUnload() {
   window.addEventListener("beforeunload", () => {
     unloadingUntil = performance.now() + UNLOAD_MAX_MS;

@@ -1,5 +1,5 @@
-// The data that the gateway writes into index.html for this host: the panel, the product's name and colors, and the
-// nonce that allows generated styles under the Content-Security-Policy.
+// The data that the gateway writes into index.html for this host: the panel, the tenant's brand and time zone, the host
+// of boletos, and the nonce that allows generated styles under the Content-Security-Policy.
 
 export type PanelName = "seller" | "admin";
 
@@ -13,10 +13,10 @@ export const product = meta("razao-product") || "Razão";
 /** The address of the tenant's logo, or "". */
 export const logo = meta("razao-logo");
 /** Scheme and host of the boletos' pages, or "" for this host. */
-export const boletos = meta("razao-boletos");
-/** The tenant's own colors. */
+export const boletoOrigin = meta("razao-boletos");
+/** The tenant's two colors, or the platform's if the tenant has none. */
 export const brandColor = meta("theme-color");
 export const highlightColor = meta("razao-highlight");
-/** The zone of users who chose none. */
+/** The zone of users who did not choose one. */
 export const tenantTimeZone = meta("razao-time-zone") || "UTC";
 export const styleNonce = meta("csp-nonce");

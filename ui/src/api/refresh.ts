@@ -6,6 +6,7 @@ const LOCK = `razao-${panel}-refresh`;
 const REFRESHED_AT = `razao-${panel}-refreshed-at`;
 const REFRESH_PATH = panel === "admin" ? "/api/auth/admin/refresh-token" : "/api/auth/refresh-token";
 
+/** The CSRF token, or "" if there is none: then the gateway refuses the write. */
 export async function csrfToken(): Promise<string> {
   // Read before each write: another tab may have renewed the session and its CSRF token.
   const response = await fetch("/api/auth/get-csrf-token", { credentials: "same-origin", cache: "no-store" });
@@ -26,12 +27,14 @@ function rememberRefresh() {
   try {
     localStorage.setItem(REFRESHED_AT, String(Date.now()));
   } catch {
-    // Without storage, each tab renews for itself; the gateway accepts the old token for thirty more seconds.
+    // Without storage, each tab renews for itself. The gateway accepts the old token for 30 more seconds
+    // (`ROTATION_GRACE`).
   }
 }
 
 let inThisTab: Promise<boolean> | undefined;
 
+/** Runs one `renew` at a time over all tabs, by a lock. Without locks, the callers of this tab share the running one. */
 async function alone(renew: () => Promise<boolean>): Promise<boolean> {
   // navigator.locks exists only on secure pages (https or localhost).
   if (navigator.locks) return await navigator.locks.request(LOCK, renew);
@@ -41,7 +44,10 @@ async function alone(renew: () => Promise<boolean>): Promise<boolean> {
   return inThisTab;
 }
 
-/** True if the session is valid again. `sentAt` is when the refused request was sent. */
+/**
+ * True if the session is valid again. `sentAt` is when the refused request was sent: if another request or tab has
+ * renewed the session since then, nothing is sent.
+ */
 export function refreshSession(sentAt: number): Promise<boolean> {
   return alone(async () => {
     if (lastRefresh() > sentAt) return true;

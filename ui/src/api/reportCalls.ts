@@ -1,4 +1,4 @@
-// The calls about what users keep of reports, by the panel: sellers and staff have their own.
+// The calls about saved views, ordered e-mails and the closing account of reports. Each panel has its own.
 import { panel } from "./panel";
 
 const seller = {

@@ -25,7 +25,7 @@ interface User {
 }
 
 export interface Session {
-  /** "unavailable": the gateway answered, but could not name the user. */
+  /** "unavailable": the gateway answered the read of the user with an error other than a 401. */
   state: "loading" | "unavailable" | "signed-out" | "signed-in";
   user: User | undefined;
   business: SellerBusiness | undefined;
@@ -78,7 +78,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     // Leaving a page aborts its reads. That must not sign the user out.
     if (!unreachable || isPageUnloading()) return;
     void end();
-    // Only the gateway can remove its cookies, if it can be reached by now.
+    // Only the gateway can remove its cookies. It may be reachable again.
     call("get", SIGN_OUT).catch(() => undefined);
   }, [unreachable, end]);
 

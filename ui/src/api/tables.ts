@@ -1,4 +1,4 @@
-// The two access tables as this build carries them.
+// The two access tables. The build includes their text.
 import callsTable from "../../../fixtures/access/calls.tsv?raw";
 import screensTable from "../../../fixtures/access/screens.tsv?raw";
 import { callAccess, parseCalls, parseScreens } from "./accessTable";

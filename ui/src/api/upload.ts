@@ -1,6 +1,7 @@
-// Sends a file and tells how much of it has been sent, which fetch cannot. Loaded with the first such upload.
+// Sends a file by XMLHttpRequest, because fetch does not report how much has been sent. Loaded with the first such
+// upload.
 
-/** Sends `file` in the place of the body of the request that it is called with. */
+/** Builds a function that sends a request with `file` as its body. */
 export const fileSender =
   (file: Blob, onSent: (bytes: number) => void) =>
   (request: Request): Promise<Response> =>

@@ -1,7 +1,7 @@
 // A link to the boleto of a sale by a payment link. Its page is public and belongs to neither panel.
 import { Anchor } from "@mantine/core";
 import type { SaleDetail } from "../api/models";
-import { boletos } from "../api/panel";
+import { boletoOrigin } from "../api/panel";
 import { paymentStrings } from "../strings/pt-BR.payment";
 
 /** Other sales by boleto were reported by acquirers, whose documents the platform does not have. */
@@ -10,7 +10,7 @@ export const hasBoleto = ({ payment_type, payment_link_code }: SaleDetail) =>
 
 export function BoletoLink({ sale }: { sale: SaleDetail }) {
   return (
-    <Anchor inherit href={`${boletos}/b/${sale.id}`} target="_blank" rel="noreferrer">
+    <Anchor inherit href={`${boletoOrigin}/b/${sale.id}`} target="_blank" rel="noreferrer">
       {paymentStrings.payment.seeBoleto}
     </Anchor>
   );

@@ -2,7 +2,7 @@
 import { Button } from "@mantine/core";
 import { IconCloudOff, IconRefresh } from "@tabler/icons-react";
 import type { ComponentType, ReactNode } from "react";
-import { type Failure, messageWithFields } from "../api/failure";
+import { type Failure, fieldTextsOrMessage } from "../api/failure";
 import { strings } from "../strings/pt-BR";
 import styles from "./Notice.module.css";
 
@@ -45,7 +45,7 @@ export function FailureNotice({ failure, onRetry }: FailureNoticeProps) {
           </Button>
         }
       >
-        {messageWithFields(failure)}
+        {fieldTextsOrMessage(failure)}
         {failure.requestId && <small>{strings.failure.requestId(failure.requestId)}</small>}
       </Notice>
     </div>

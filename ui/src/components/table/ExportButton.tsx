@@ -1,7 +1,7 @@
 // Saves every row that matches the filters, not only the current page.
 import { IconDownload } from "@tabler/icons-react";
 import type { Download } from "../../api/download";
-import { messageWithFields } from "../../api/failure";
+import { fieldTextsOrMessage } from "../../api/failure";
 import { strings } from "../../strings/pt-BR";
 import { ServerMessage } from "../ServerMessage";
 import { ToolButton } from "./ToolButton";
@@ -26,7 +26,7 @@ export function ExportFailure({ download: { failure, reset }, className }: Expor
   if (!failure) return null;
   return (
     <div className={className}>
-      <ServerMessage message={messageWithFields(failure)} code={failure.code} onClose={reset} />
+      <ServerMessage message={fieldTextsOrMessage(failure)} code={failure.code} onClose={reset} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 // One message for staff: its author, the conversation, the form of an answer, and its state.
 import { Button, Modal, Skeleton, Textarea } from "@mantine/core";
 import { IconMessageOff } from "@tabler/icons-react";
-import { messageWithFields, succeeds } from "../../api/failure";
+import { fieldTextsOrMessage, succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { ContactMessageDetail } from "../../api/models";
@@ -138,7 +138,7 @@ function AnswerForm({ message: { id, number, version, state, answers, seller }, 
   return (
     <div className={styles.answerForm}>
       <ServerMessage
-        message={change.failure && messageWithFields(change.failure)}
+        message={change.failure && fieldTextsOrMessage(change.failure)}
         code={change.failure?.code}
         onClose={change.reset}
       />

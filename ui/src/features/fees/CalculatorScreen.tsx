@@ -6,7 +6,7 @@ import { IconCopy } from "@tabler/icons-react";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
 import { screenTitle } from "../../api/access";
-import { messageWithFields } from "../../api/failure";
+import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi } from "../../api/hooks";
 import type { SimulationRow } from "../../api/models";
 import { useSession } from "../../api/session";
@@ -84,7 +84,7 @@ export function CalculatorScreen({ route, solution, types }: CalculatorScreenPro
           </div>
         </Panel>
         <ServerMessage
-          message={read.error && !read.error.fields.amount ? messageWithFields(read.error) : undefined}
+          message={read.error && !read.error.fields.amount ? fieldTextsOrMessage(read.error) : undefined}
           code={read.error?.code}
           onClose={() => void read.mutate()}
         />

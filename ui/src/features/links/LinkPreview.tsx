@@ -2,7 +2,7 @@
 // with the function that prices real sales.
 import { Skeleton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { messageWithFields } from "../../api/failure";
+import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
 import { Panel } from "../../components/Panel";
@@ -51,7 +51,7 @@ export function LinkPreview({ values }: { values: LinkValues }) {
           <Skeleton height={120} />
         ) : (
           <p className={styles.note}>
-            {error ? messageWithFields(error) : fixed ? words.noAmount : words.open}
+            {error ? fieldTextsOrMessage(error) : fixed ? words.noAmount : words.open}
           </p>
         )}
       </div>

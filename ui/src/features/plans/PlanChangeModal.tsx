@@ -2,7 +2,7 @@
 // approves or rejects.
 import { Button, Group, Modal } from "@mantine/core";
 import { useState } from "react";
-import { messageWithFields } from "../../api/failure";
+import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlanChange } from "../../api/models";
 import { useSession, useTimeZone } from "../../api/session";
@@ -148,7 +148,7 @@ function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) 
   return (
     <>
       <ServerMessage
-        message={failed?.failure && messageWithFields(failed.failure)}
+        message={failed?.failure && fieldTextsOrMessage(failed.failure)}
         code={failed?.failure?.code}
         onClose={() => failed?.reset()}
       />

@@ -1,7 +1,7 @@
 // The versions of a sales plan and its audit log. A scheduled version can be withdrawn here.
 import { Button, Modal, Skeleton } from "@mantine/core";
 import { useState } from "react";
-import { messageWithFields } from "../../api/failure";
+import { fieldTextsOrMessage } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlanDetail, PlanSummary } from "../../api/models";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
@@ -57,7 +57,7 @@ function Versions({ plan }: { plan: PlanDetail }) {
     <>
       <ServerMessage message={done} variant="success" onClose={() => setDone(undefined)} />
       <ServerMessage
-        message={withdraw.failure && messageWithFields(withdraw.failure)}
+        message={withdraw.failure && fieldTextsOrMessage(withdraw.failure)}
         code={withdraw.failure?.code}
         onClose={withdraw.reset}
       />
