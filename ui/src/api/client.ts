@@ -130,7 +130,8 @@ export async function call(
   });
   if (answer.response.ok) return answer.data;
   const { status, headers } = answer.response;
-  if (!isPublic && !mayNotExist && REFUSALS.includes(status)) for (const listener of refusalListeners) listener();
+  if (!isPublic && !mayNotExist && REFUSALS.includes(status))
+    for (const listener of refusalListeners) listener();
   const problem = typeof answer.error === "object" && answer.error !== null ? answer.error : undefined;
   throw new Failure(status, problem, headers.get("Retry-After"));
 }

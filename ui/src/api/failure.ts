@@ -13,7 +13,7 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly status: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** The URI of the problem's type (RFC 9457), such as ".../duplicate-transfer". */
+  /** The problem's type (RFC 9457): "about:blank", or a path such as "/problems/duplicate-transfer". */
   readonly type: string;
   readonly requestId: string | undefined;
   /** The code by which support finds a server error; refusals have none. */

@@ -14,7 +14,7 @@ export const product = meta("razao-product") || "Razão";
 export const logo = meta("razao-logo");
 /** Scheme and host of the boletos' pages, or "" for this host. */
 export const boletoOrigin = meta("razao-boletos");
-/** The tenant's two colors, or the platform's if the tenant has none. */
+/** The tenant's two colors. */
 export const brandColor = meta("theme-color");
 export const highlightColor = meta("razao-highlight");
 /** The zone of users who did not choose one. */

@@ -34,7 +34,7 @@ function rememberRefresh() {
 
 let inThisTab: Promise<boolean> | undefined;
 
-/** Runs one `renew` at a time over all tabs, by a lock. Without locks, the callers of this tab share the running one. */
+/** Runs one `renew` at a time over all tabs, by a lock. Without locks, the calls of this tab share the running one. */
 async function alone(renew: () => Promise<boolean>): Promise<boolean> {
   // navigator.locks exists only on secure pages (https or localhost).
   if (navigator.locks) return await navigator.locks.request(LOCK, renew);

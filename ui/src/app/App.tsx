@@ -49,9 +49,9 @@ export function App() {
 }
 
 function Pages() {
-  // A newer version was installed and the page's file is gone: only a reload helps.
+  // A file that the page needs is gone, because a newer version was installed. Only a reload helps.
   const outdated = useMissingFiles();
-  if (outdated) return <ReloadScreen timedOut />;
+  if (outdated) return <ReloadScreen />;
   return (
     <SessionProvider>
       <ServedScreens routes={served}>

@@ -1,4 +1,4 @@
-// Chooses the current company of a seller, and leads to its data.
+// Chooses the current company of a seller, and links to the company's data.
 import { ActionIcon, Select } from "@mantine/core";
 import { IconBuildingStore, IconFileDescription } from "@tabler/icons-react";
 import { startTransition } from "react";
@@ -11,6 +11,9 @@ import { strings } from "../strings/pt-BR";
 import { COMPANY_DETAILS } from "./addresses";
 import styles from "./Shell.module.css";
 
+/** A list of up to so many companies has no search. */
+const UNSEARCHED_MAX = 8;
+
 export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
   const { business, businesses, chooseBusiness } = useSession();
   const { pathname } = useLocation();
@@ -22,7 +25,7 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
     if (!next || next.id === business.id) return;
     onChoose();
     const { to, state } = addressAfterChange(pathname, next);
-    // Navigates first, so that the old company's page is not read in the new one.
+    // One transition for both, so that no page of the old company is read with the new company's id.
     startTransition(() => {
       chooseBusiness(next.id);
       navigate(to, { replace: true, state });
@@ -37,7 +40,7 @@ export function BusinessSwitcher({ onChoose }: { onChoose: () => void }) {
         value={business.id}
         onChange={choose}
         allowDeselect={false}
-        searchable={businesses.length > 8}
+        searchable={businesses.length > UNSEARCHED_MAX}
         leftSection={<IconBuildingStore size={17} aria-hidden />}
         renderOption={({ option }) => (
           <span>

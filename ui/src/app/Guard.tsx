@@ -28,7 +28,7 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
     origin: window.location.origin,
   });
   if (decision === "wait") return <PageLoader />;
-  if (decision === "reload") return <ReloadScreen timedOut />;
+  if (decision === "reload") return <ReloadScreen />;
   if (decision !== "open") {
     const denied = decision.redirectTo === UNAUTHORIZED ? { denied: route.screen.title } : null;
     return <Navigate to={decision.redirectTo} state={denied} replace />;
@@ -36,7 +36,7 @@ export function Guard({ route, children }: { route: PanelRoute; children: ReactN
   if (route.bare || !user) return children;
   const lacksBusiness = panel === "seller" && !business && !route.personal;
   return (
-    // Another company remounts all pages, so that nothing of the previous one stays on screen.
+    // A change of company mounts a new shell, so that nothing of the previous company stays on screen.
     <Shell key={business?.id}>{lacksBusiness ? <NoBusiness /> : children}</Shell>
   );
 }

@@ -5,7 +5,7 @@ import type { ModalView } from "../components/modals/views";
 import { modalContents } from "./modalContents";
 
 const NamedModal: Shown = ({ view, ...props }) => {
-  // `open` pairs each payload with its content; here they are one union.
+  // The type of `open` gives each view its payload. TypeScript cannot tell that for a view of unknown name.
   const Content = modalContents[view] as ComponentType<ModalContentProps<ModalView>>;
   return <Content {...props} />;
 };

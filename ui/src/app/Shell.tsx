@@ -1,4 +1,4 @@
-// The frame of every page behind login: header, navigation, and an error boundary around the page.
+// The frame of the pages of a signed-in user: header, navigation, and an error boundary around the page.
 import { AppShell, Burger, Group, NavLink } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from "react";
@@ -21,7 +21,7 @@ import { ThemeToggle } from "./ThemeToggle";
 import { UserMenu } from "./UserMenu";
 import { usePageFocus } from "./usePageFocus";
 
-/** Loaded when the first modal opens, so that the list of modals does not weigh on the first page. */
+/** Loaded when the first modal opens, because the first page does not need the list of modals. */
 const NamedModal = lazy(() => import("./NamedModal"));
 
 const words = strings.shell;
@@ -109,7 +109,7 @@ function Navigation({ onOpen }: { onOpen: () => void }) {
   });
 }
 
-/** The navigation entry of a page: its own, else the nearest above it. */
+/** The entry of the navigation that is marked on a page: that of the page, else of the nearest page above it. */
 function entryOf(pathname: string, entries: readonly string[]): string | undefined {
   return entries
     .filter((entry) => pathname === entry || (entry !== "/" && pathname.startsWith(`${entry}/`)))

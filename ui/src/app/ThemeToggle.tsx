@@ -7,7 +7,7 @@ import { useCommand } from "../api/hooks";
 import { useSession } from "../api/session";
 import { strings } from "../strings/pt-BR";
 
-/** The user's saved theme replaces the browser's whenever it is read. */
+/** Each read of the signed-in user applies the user's saved theme in place of the browser's. */
 export function useThemeOfUser() {
   const theme = useSession().user?.theme;
   const { setColorScheme } = useMantineColorScheme();

@@ -12,7 +12,7 @@ import { LOGOUT, MY_ACCOUNT } from "./addresses";
 import styles from "./UserMenu.module.css";
 
 const words = strings.shell;
-/** The zones in this menu; Minha conta has all. */
+/** The zones in this menu, next to the user's own. The page Minha conta has all zones. */
 const ZONES: readonly string[] = ["America/Sao_Paulo", "UTC"];
 
 function initials(name: string): string {

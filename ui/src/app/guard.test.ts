@@ -38,12 +38,14 @@ describe("screens of neither panel", () => {
   });
 });
 
-it.each(ofPanels)("$name waits for the session", ({ screen, panel }) => {
+it.each(ofPanels)("$name waits for the session, and reloads if it is unavailable", ({ screen, panel }) => {
   expect(decide(screen, at(screen, panel, { state: "loading" }))).toBe("wait");
   expect(decide(screen, at(screen, panel, { state: "unavailable" }))).toBe("reload");
 });
 
-it.each(visited(({ roles }) => roles === "public"))("$name opens without a session", (row) => {
+const publicScreens = visited(({ roles }) => roles === "public");
+
+it.each(publicScreens)("$name opens without a session; sign-in screens redirect signed-in users", (row) => {
   expect(decide(row.screen, at(row.screen, row.panel, { state: "signed-out" }))).toBe("open");
   const signInScreen = SIGN_IN_SCREENS.includes(row.screen.route);
   for (const role of ROLES[row.panel]) {
@@ -78,9 +80,9 @@ it("returns to the requested page after sign-in", () => {
   expect(decide(login, at(login, "seller", { search }))).toEqual({ redirectTo: "/vendas?status=paid" });
 });
 
-it("distinguishes a company's owner from the platform's", () => {
-  const none = { panel: "seller", route: "/x", roles: ["admin"] } as const;
-  const visit = at({ ...none, title: "" }, "seller", { roles: ["owner"] });
-  expect(decide(none, visit)).toEqual({ redirectTo: "/unauthorized" });
-  expect(decide({ ...none, panel: "admin" }, { ...visit, panel: "admin" })).toBe("open");
+it("lets the platform's owner pass every check, but not a company's owner", () => {
+  const forAdmins = { panel: "seller", route: "/x", roles: ["admin"] } as const;
+  const visit = at({ ...forAdmins, title: "" }, "seller", { roles: ["owner"] });
+  expect(decide(forAdmins, visit)).toEqual({ redirectTo: "/unauthorized" });
+  expect(decide({ ...forAdmins, panel: "admin" }, { ...visit, panel: "admin" })).toBe("open");
 });

@@ -1,4 +1,5 @@
-// Decides what an address shows: the page, a spinner, or a redirect. It uses neither React nor the network.
+// Decides what an address shows: the page, a spinner, a reload, or a redirect. It uses neither React nor the network,
+// so that tests can check every screen and role.
 import { allows, type Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
 import type { Session } from "../api/session";
@@ -11,13 +12,14 @@ export interface Visit {
   panel: PanelName;
   state: Session["state"];
   roles: readonly string[];
-  /** The current path and site. */
   pathname: string;
+  /** The query string, with its question mark. */
   search: string;
+  /** Scheme and host of the panel. */
   origin: string;
 }
 
-/** Login pages redirect a signed-in user. */
+/** Screens that redirect a signed-in user. */
 const SIGN_IN_SCREENS: readonly string[] = [LOGIN, "/esqueci-minha-senha", "/resetar-senha"];
 
 export function decide(screen: Pick<Screen, "panel" | "roles" | "route">, visit: Visit): Decision {

@@ -1,4 +1,4 @@
-// The content of each named modal, loaded when it first opens.
+// The content of each named modal, loaded when the modal first opens.
 import { lazy } from "react";
 import type { ModalContents } from "../components/modals/modals";
 

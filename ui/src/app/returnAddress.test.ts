@@ -49,6 +49,7 @@ function random(seed: number): () => number {
   };
 }
 
+/** The pieces of random addresses. "/" is twice as frequent as the others. */
 const PIECES = [
   "/",
   "/",
@@ -65,8 +66,6 @@ const PIECES = [
   "?",
   "#",
   "evil.example",
-];
-PIECES.push(
   "https:",
   "login",
   "logout",
@@ -79,7 +78,7 @@ PIECES.push(
   "\u0000",
   "//",
   "/.//",
-);
+];
 
 it("returns a path of this site for any input", () => {
   const next = random(20_261_122);

@@ -5,7 +5,7 @@ export function loginAddress(login: string, path: string): string {
   return path === "/" ? login : `${login}?from=${encodeURIComponent(path)}`;
 }
 
-/** Screens that redirect to login or end the session. */
+/** A return to one of these would redirect again, or end the session. */
 const NO_RETURN_TO = ["login", "logout"];
 
 /** The first part of a path as the router compares it: decoded, in lower case. */
@@ -18,7 +18,7 @@ function firstPart(pathname: string): string {
   }
 }
 
-/** Always a path of this site. */
+/** The path, query and fragment in `from`. "/" if `from` is missing or names another site, login or logout. */
 export function returnAddress(search: string, origin: string): string {
   const from = new URLSearchParams(search).get("from");
   if (!from?.startsWith("/")) return "/";

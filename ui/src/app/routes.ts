@@ -1,5 +1,5 @@
-// The page of each screen of the access table, in the order of the navigation, with an icon if it is in it. Titles and
-// roles come from the table; a screen without a page here is not served.
+// The page of each screen of the access table, in the order of the navigation. A page with an icon is an entry of the
+// navigation. Titles and roles come from the table; a screen without a page here is not served.
 import {
   IconActivity,
   IconAlertHexagon,
@@ -32,11 +32,11 @@ interface Page {
   page: ComponentType;
   /** Set if the page is in the navigation. */
   icon?: ComponentType<{ size?: number; stroke?: number; "aria-hidden"?: boolean }>;
-  /** The name in the navigation, if two pages have one title. */
+  /** The name in the navigation, if another page has the same title. */
   label?: string;
-  /** Whether it is shown without header and navigation. */
+  /** Whether the page is shown without header and navigation. */
   bare?: boolean;
-  /** Whether it concerns only the user: it opens for sellers without a company too. */
+  /** Whether the page needs no company: it opens for sellers without one too. */
   personal?: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface PanelRoute extends Page {
 
 type Pages = Readonly<Record<string, Page>>;
 
-/** A report. Nearly all of them are one chunk. */
+/** A report. All reports of this function are in one chunk. */
 const report = (name: keyof typeof import("../features/reports/pages").pages): Page => ({
   icon: IconChartBar,
   page: lazy(async () => ({ default: (await import("../features/reports/pages")).pages[name] })),

@@ -1,4 +1,4 @@
-// Any two colors of a tenant: every pair of text and background is readable.
+// Every pair of text and background is readable with any brand color of a tenant.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

@@ -16,7 +16,7 @@ const THEME_KEY = "razao-theme";
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_KEY });
 
-/** The menu of a select: as tall as the available room, within bounds. */
+/** The menu of a select takes the available height, within bounds. */
 const MENU_HEIGHT = "clamp(140px, var(--menu-room, 300px), 300px)";
 const MENU_PADDING_PX = 10;
 
@@ -80,7 +80,8 @@ export const theme = createTheme({
   },
 });
 
-const SLIGHTLY = 0.001;
+/** Moves the threshold just beyond the luminance of the brand color. */
+const THRESHOLD_MARGIN = 0.001;
 
 /** The theme with a tenant's colors. */
 export function themeOf(tenantColors: TenantColors | undefined): MantineThemeOverride {
@@ -89,7 +90,7 @@ export function themeOf(tenantColors: TenantColors | undefined): MantineThemeOve
   return mergeThemeOverrides(theme, {
     colors: { brand: tenantColors.scale },
     // Mantine chooses the text color by luminance alone; this makes it choose `tenantColors.text` on the brand color.
-    luminanceThreshold: luminance(tenantColors.scale[5]) + (dark ? -SLIGHTLY : SLIGHTLY),
+    luminanceThreshold: luminance(tenantColors.scale[5]) + (dark ? -THRESHOLD_MARGIN : THRESHOLD_MARGIN),
     black: dark ? tenantColors.text : DARK_TEXT,
   });
 }
@@ -102,7 +103,7 @@ export const cssVariablesOf =
     dark: { ...OWN_VARIABLES.dark, ...tenantColors?.dark },
   });
 
-/** Every pair has a contrast of at least 4.5:1 on the background and on a surface. */
+/** Every color of text has a contrast of at least 4.5:1 on the page's background and on a surface (global.css). */
 const OWN_VARIABLES = {
   light: {
     "--mantine-color-body": "#ffffff",

@@ -40,10 +40,10 @@ function focusLink(content: Element, href: string): () => void {
   return stop;
 }
 
-/** Whether a shell was mounted before. After the first one, the browser decides the focus. */
+/** Whether a shell was mounted before. When the first shell mounts, the browser decides the focus. */
 let shellWasMounted = false;
 
-/** Focuses the content if the focused element is gone. A page in use keeps its focus. */
+/** Focuses the content, unless an element has the focus. */
 function focusContent() {
   const focused = document.activeElement;
   if (focused && focused !== document.body) return;
@@ -63,7 +63,7 @@ export function usePageFocus() {
     const remember = () => {
       lastLink.current = linkIn(document.getElementById(CONTENT_ID))?.getAttribute("href") ?? undefined;
     };
-    // Noted before the page is removed, because its link goes with it.
+    // Noted before the page is removed, because the link is removed with the page.
     document.addEventListener("focusin", remember);
     return () => document.removeEventListener("focusin", remember);
   }, []);

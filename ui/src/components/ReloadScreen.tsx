@@ -1,4 +1,4 @@
-// A loading screen that reloads the whole page after its time-out.
+// A loading screen that reloads the whole page after six seconds.
 import { Loader } from "@mantine/core";
 import { useEffect } from "react";
 import { strings } from "../strings/pt-BR";
@@ -6,12 +6,11 @@ import styles from "./PageLoader.module.css";
 
 const RELOAD_AFTER_MS = 6000;
 
-export function ReloadScreen({ timedOut }: { timedOut: boolean }) {
+export function ReloadScreen() {
   useEffect(() => {
-    if (!timedOut) return;
     const timer = setTimeout(() => window.location.reload(), RELOAD_AFTER_MS);
     return () => clearTimeout(timer);
-  }, [timedOut]);
+  }, []);
 
   return (
     <main className={styles.loader}>
