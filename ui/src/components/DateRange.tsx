@@ -1,5 +1,5 @@
-// A period, both ends included: days of the reader's zone, or two instants. Its calendar is a fifth of a list page's
-// weight, so it loads separately. Its place is kept free, so that nothing moves.
+// The input of a period, both ends included: days of a zone, or two instants. The calendar loads separately, because it
+// is large. A skeleton of the same size keeps its place.
 import { Input, Skeleton } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import { useTimeZone } from "../api/session";
@@ -31,13 +31,13 @@ const DateRangeInput = lazy(() => import("./DateRangeInput"));
 
 export function DateRange(props: DateRangeProps) {
   const own = useTimeZone();
-  const place = (
+  const skeleton = (
     <Input.Wrapper label={periodStrings.period.labelIn(zoneName(props.zone ?? own))} size="sm" data-wide>
       <Skeleton height={36} />
     </Input.Wrapper>
   );
   return (
-    <Suspense fallback={place}>
+    <Suspense fallback={skeleton}>
       <DateRangeInput {...props} />
     </Suspense>
   );

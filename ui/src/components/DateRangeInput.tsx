@@ -1,5 +1,5 @@
-// The input of a period with its calendar. It sets every default of the date input, so that only this file loads the
-// dates library.
+// The input of a period with its calendar. The defaults of the date input are set here and not in the theme, so that
+// only this file loads @mantine/dates.
 import "@mantine/dates/styles.css";
 import { DatePickerInput, DatesProvider } from "@mantine/dates";
 import { IconCalendar } from "@tabler/icons-react";
@@ -28,7 +28,7 @@ function pastPeriods(now: Date, zone: TimeZone): Preset[] {
 
 const isInstant = (end: string) => end.includes("T");
 
-/** The day that the calendar shows for an end of a period. */
+/** The day that the calendar shows for an end of a period: an instant counts as its day in `zone`. */
 function dayOf(end: string, zone: TimeZone): string {
   return isInstant(end) ? dateIn(zone, new Date(end)) : end;
 }

@@ -14,7 +14,7 @@ interface FigureProps {
   sample?: ReactNode;
   /** The main figure of the page. */
   strong?: boolean;
-  /** Whether the value is one that someone must look at. */
+  /** Whether someone must act on the value: it is red. */
   alarms?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function Figure({ label, value, note, sample, strong = false, alarms = fa
   );
 }
 
-/** A list of figures: a row on a wide screen, two columns on a phone. */
+/** A list of figures: a row on a wide screen, two columns on a narrow one. */
 export function Figures({ label, children }: { label: string; children: ReactNode }) {
   return (
     <dl className={styles.figures} aria-label={label}>
@@ -46,10 +46,13 @@ export function Figures({ label, children }: { label: string; children: ReactNod
 }
 
 interface VariationProps {
+  /** 0.25 is an increase of 25%; null if the earlier period has no amount. */
   ratio: number | null;
+  /** The text after the percentage, which names the earlier period. */
   against: string;
 }
 
+/** The change of a figure since an earlier period. */
 export function Variation({ ratio, against }: VariationProps) {
   if (ratio === null) return <span>{overviewStrings.overview.noBasis}</span>;
   const direction = ratio > 0 ? "up" : ratio < 0 ? "down" : "level";

@@ -11,7 +11,7 @@ interface NoticeProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
-  /** An h1 if the notice is all of a page, an h3 below a modal's title. */
+  /** An h1 if the page shows nothing else, an h3 below a modal's title. */
   heading?: "h1" | "h2" | "h3" | "p";
 }
 

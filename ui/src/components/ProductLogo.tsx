@@ -1,4 +1,4 @@
-// The product's logo and name. The tenant chooses the name, so without a logo its first letter stands there.
+// The product's logo and name. A tenant without a logo gets the first letter of the name in its place.
 import { logo, product } from "../api/panel";
 import styles from "./ProductLogo.module.css";
 

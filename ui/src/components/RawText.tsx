@@ -1,4 +1,4 @@
-// Recorded text in full, such as an event's JSON. It keeps its line breaks and scrolls by itself.
+// Recorded text in full, such as an event's JSON. It keeps its line breaks and scrolls within its box.
 import styles from "./RawText.module.css";
 import { ScrollRegion } from "./ScrollRegion";
 

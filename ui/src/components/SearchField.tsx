@@ -1,4 +1,4 @@
-// The search of a list. It runs after a pause in typing, and the field follows the address.
+// The search of a list. It runs after a pause in typing. The field follows a change of the address made elsewhere.
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
@@ -17,6 +17,8 @@ interface SearchFieldProps {
 }
 
 const PAUSE_MS = 300;
+/** The gateway refuses longer texts. */
+const CHARS_MAX = 120;
 
 export function SearchField({
   label,
@@ -27,6 +29,7 @@ export function SearchField({
   error,
 }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
+  // The last text that was searched or that came from the address.
   const sent = useRef(value);
   const send = (text: string) => {
     sent.current = text;
@@ -50,7 +53,7 @@ export function SearchField({
       placeholder={placeholder}
       error={error}
       size="sm"
-      maxLength={120}
+      maxLength={CHARS_MAX}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
         typed !== "" && <CloseButton size="sm" aria-label={strings.list.clearSearch} onClick={clear} />

@@ -10,7 +10,7 @@ export interface Choice {
   label: string;
 }
 
-/** The query of the search, and what takes the typed text. */
+/** The query of the search, which follows the typed text after a pause, and the function that takes the text. */
 export function useTypedSearch() {
   const [text, onType] = useState("");
   const [search] = useDebouncedValue(text, PAUSE_MS);
@@ -18,9 +18,11 @@ export function useTypedSearch() {
 }
 
 export interface SearchSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
+  /** The results of the search. */
   found: readonly Choice[];
   /** The chosen option, if known. It may be missing from the search results. */
   chosen: Choice | undefined;
+  /** Takes the typed text; "" when the text is an option's label, so that a choice does not start a search. */
   onType: (text: string) => void;
 }
 

@@ -20,14 +20,14 @@ interface ServerMessageProps {
   message: string | undefined;
   onClose: () => void;
   variant?: MessageVariant | undefined;
-  /** The code of a server error. */
+  /** The code by which support finds a server error. */
   code?: string | undefined;
 }
 
 export function ServerMessage({ message, onClose, variant = "error", code }: ServerMessageProps) {
   const alertRef = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // The message is at the top, so a long page scrolls to it.
+    // A long page may be scrolled away from the message.
     if (message) alertRef.current?.scrollIntoView({ block: "nearest" });
   }, [message]);
   if (!message) return null;

@@ -1,4 +1,4 @@
-// A status as a word on a color. The records are complete by type: a new status fails to compile here.
+// A status as a word on a color. The records are complete by type: a new status of the API fails to compile here.
 import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
 import { strings } from "../strings/pt-BR";
@@ -27,6 +27,7 @@ const RECEIVABLE_TONES: Record<ReceivableStatus, Tone> = {
   accelerated: "info",
 };
 
+/** The keys are the API's numbers: pending, completed, processing, refused, failed. */
 const TRANSFER_TONES: Record<TransferStatus, Tone> = {
   0: "wait",
   1: "good",
@@ -35,7 +36,7 @@ const TRANSFER_TONES: Record<TransferStatus, Tone> = {
   4: "alarm",
 };
 
-/** The API types these as plain strings. */
+/** The API's type is a plain string, so a new status does not fail to compile. */
 export type ExceptionStatus = keyof typeof statusStrings.exceptionStatus;
 
 const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
@@ -44,7 +45,7 @@ const EXCEPTION_TONES: Record<ExceptionStatus, Tone> = {
   closed: "quiet",
 };
 
-/** The approval of a company by staff; any other value means undecided. */
+/** The approval of a company by staff. `ApprovalBadge` shows any other value as undecided. */
 const APPROVAL_TONES: Record<keyof typeof strings.approval, Tone> = {
   pending: "wait",
   enabled: "good",

@@ -1,5 +1,5 @@
-// A select of one of a company's card machines by name or serial number. The gateway searches serial numbers, for
-// companies with more machines than one page.
+// A select of one of a company's card machines by name or serial number. For companies with more machines than one
+// page, the gateway searches the serial numbers.
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
@@ -36,7 +36,7 @@ export function TerminalSelect({ businessId, value, onChange, error }: TerminalS
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
   const first = useTerminals(businessId, {});
-  // The first page has all machines of nearly every company; only the others are searched.
+  // The first page has all machines of nearly every company. Only larger companies need the search.
   const isPartial = (first.data?.meta.total ?? 0) > PER_PAGE;
   const found = useTerminals(businessId, isPartial && search ? { serial_number: search } : null);
   const machines = [...(first.data?.data ?? []), ...(found.data?.data ?? [])];

@@ -1,4 +1,4 @@
-// An entry of a list in order of time: an icon, with a line to the next entry's icon, and the content next to it.
+// An entry of a list in order of time: the content next to an icon, with a line to the next entry's icon.
 import type { ComponentType, ReactNode } from "react";
 import styles from "./TimelineEntry.module.css";
 

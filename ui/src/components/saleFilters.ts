@@ -1,5 +1,5 @@
-// The filters of sales that lists and reports share: their choices, their keys in the address, and what the gateway's
-// query calls them.
+// The filters of sales that lists and reports share: their choices, their keys in the address, and their names in the
+// gateway's query.
 import { parseAsString, parseAsStringLiteral, type Values } from "nuqs";
 import { MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
 import { paymentStrings } from "../strings/pt-BR.payment";
@@ -7,7 +7,7 @@ import { parseAsPeriodEnd } from "./table/listState";
 
 export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
-/** The brands that the platform accepts. Maestro and Visa Electron are no longer accepted. */
+/** The brands for which a plan can set fees: not Maestro and Visa Electron (EXCLUDED_BRANDS). */
 const FILTER_BRANDS = [...MAIN_BRANDS, ...OTHER_BRANDS] as const;
 
 export const saleChoices = {
@@ -24,7 +24,7 @@ export const saleParsers = {
   ),
   paymentType: parseAsStringLiteral(keysOf(saleChoices.paymentType)),
   brand: parseAsStringLiteral(FILTER_BRANDS),
-  // For staff, who see all companies. A seller's reads name the company themselves.
+  // Only staff choose a company. The path of a seller's read has the current one.
   business: parseAsString,
   terminal: parseAsString,
   link: parseAsString,
@@ -37,7 +37,7 @@ type Chosen = Pick<
   "solution" | "paymentType" | "brand" | "business" | "terminal" | "link"
 >;
 
-/** The gateway's names of the chosen filters. */
+/** The chosen filters under the gateway's names. The period is not included. */
 export function saleQuery({ solution, paymentType, brand, business, terminal, link }: Chosen) {
   return {
     ...(solution && { solution: Number(solution) }),

@@ -1,5 +1,5 @@
-// The two breakpoints of the panels. On a phone, calendars fill the screen. Up to a tablet held upright, the
-// navigation is a drawer and tables are cards.
+// The two breakpoints of the panels, the same as in the style sheets. On a phone, calendars fill the screen. On a
+// narrow screen, up to an upright tablet, the navigation is a drawer and tables are cards.
 import { useMediaQuery } from "@mantine/hooks";
 
 export function useIsPhone(): boolean {

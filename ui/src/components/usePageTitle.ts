@@ -1,4 +1,4 @@
-// The title of the browser's tab, '{product} | title'.
+// Sets the title of the browser's tab: "{product} | {title}".
 import { useEffect } from "react";
 import { product } from "../api/panel";
 import { strings } from "../strings/pt-BR";

@@ -1,6 +1,6 @@
 // The tooltip of a bar or a share: its name, and a line for each of its amounts. Screen readers read it when the arrow
 // keys move to another bar.
-import styles from "./DayTooltip.module.css";
+import styles from "./ChartTooltip.module.css";
 
 interface ChartTooltipProps {
   title: string;
@@ -10,7 +10,7 @@ interface ChartTooltipProps {
 export function ChartTooltip({ title, lines }: ChartTooltipProps) {
   return (
     <div className={styles.tooltip} role="status">
-      <div className={styles.day}>{title}</div>
+      <div className={styles.title}>{title}</div>
       {lines.map(([label, value]) => (
         <div key={label} className={styles.line}>
           <span>{label}</span>

@@ -8,7 +8,9 @@ import { ChartTooltip } from "./ChartTooltip";
 
 interface Ranked {
   name: string;
+  /** In cents. */
   value: number;
+  /** The part of the total, from 0 to 1. */
   share: number;
 }
 
@@ -20,16 +22,16 @@ interface RankedChartProps {
   summary: string;
 }
 
-const BAR_HEIGHT = 34;
-const AXIS_HEIGHT = 40;
-const NAME_WIDTH = 168;
-const NAME_LENGTH = 22;
+const BAR_HEIGHT_PX = 34;
+const AXIS_HEIGHT_PX = 40;
+const NAME_WIDTH_PX = 168;
+const NAME_CHARS_MAX = 22;
 
 export default function RankedChart({ bars, figure, summary }: RankedChartProps) {
   const { ticks, domain } = moneyAxis(bars.map(({ value }) => value));
   return (
     <div role="img" aria-label={summary}>
-      <ResponsiveContainer width="100%" height={AXIS_HEIGHT + BAR_HEIGHT * bars.length}>
+      <ResponsiveContainer width="100%" height={AXIS_HEIGHT_PX + BAR_HEIGHT_PX * bars.length}>
         <BarChart data={bars} layout="vertical" margin={{ ...MARGIN, right: 24 }} accessibilityLayer={false}>
           <CartesianGrid {...GRID} vertical horizontal={false} />
           <XAxis {...AXIS} type="number" ticks={ticks} domain={domain} tickFormatter={moneyOnAxis} />
@@ -37,9 +39,9 @@ export default function RankedChart({ bars, figure, summary }: RankedChartProps)
             {...AXIS}
             type="category"
             dataKey="name"
-            width={NAME_WIDTH}
+            width={NAME_WIDTH_PX}
             interval={0}
-            tickFormatter={(name: string) => truncate(name, NAME_LENGTH)}
+            tickFormatter={(name: string) => truncate(name, NAME_CHARS_MAX)}
           />
           <Tooltip
             isAnimationActive={false}

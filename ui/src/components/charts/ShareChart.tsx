@@ -8,7 +8,9 @@ import { Legend } from "./Legend";
 
 interface Part {
   name: string;
+  /** In cents. */
   value: number;
+  /** The part of the total, from 0 to 1. */
   share: number;
 }
 

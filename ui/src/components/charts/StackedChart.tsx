@@ -10,7 +10,9 @@ import { Legend } from "./Legend";
 
 interface Point {
   name: string;
+  /** The name on the axis, which has little room. */
   short: string;
+  /** In cents, in the order of the series. */
   values: number[];
 }
 
@@ -23,7 +25,7 @@ interface StackedChartProps {
 
 const HEIGHT = 260;
 
-/** The ends of a stacked bar: parts below zero hang from it. */
+/** The top and the bottom of a stacked bar: the sums of its parts above and below zero. */
 const ends = ({ values }: Point) => [
   values.filter((value) => value > 0).reduce((sum, value) => sum + value, 0),
   values.filter((value) => value < 0).reduce((sum, value) => sum + value, 0),

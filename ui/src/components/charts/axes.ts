@@ -1,4 +1,4 @@
-// The common parts of charts by day: dates on the bottom axis, round amounts on the side.
+// The common parts of charts: margins, grid, an axis of dates, and an axis of round amounts.
 import { businessDate } from "../../format/dates";
 import { moneyOnAxis } from "../../format/money";
 import { moneyTicks } from "./ticks";

@@ -1,5 +1,5 @@
-// The colors of several series in one chart, told apart in both themes.
-export const SERIES_COLORS = [
+// The colors of the series of a chart, different from each other in both themes.
+const SERIES_COLORS = [
   "var(--chart-line)",
   "var(--info-text)",
   "var(--wait-text)",

@@ -12,8 +12,9 @@ const STYLES = [
   "font-family",
   "text-anchor",
 ];
-const PADDING = 24;
-const LINE = 26;
+const PADDING_PX = 24;
+const LINE_PX = 26;
+/** Pixels of the image for one of the screen, so that the image is sharp. */
 const SCALE = 2;
 
 /** A copy of the drawing that needs no style sheet. */
@@ -39,7 +40,7 @@ async function imageOf(svg: string): Promise<HTMLImageElement> {
 }
 
 function drawLegend(context: CanvasRenderingContext2D, chart: Element, top: number) {
-  let left = PADDING;
+  let left = PADDING_PX;
   for (const entry of chart.querySelectorAll("[data-legend] li")) {
     const key = entry.querySelector("span");
     if (key) context.fillStyle = getComputedStyle(key).backgroundColor;
@@ -51,17 +52,17 @@ function drawLegend(context: CanvasRenderingContext2D, chart: Element, top: numb
   }
 }
 
-/** Throws if the browser cannot draw the image. */
+/** Saves the chart inside `chart`. Throws if the chart is not drawn yet or the browser cannot make the image. */
 export async function saveChart(chart: Element, title: string, name: string) {
   const drawing = chart.querySelector("svg.recharts-surface");
   if (!(drawing instanceof SVGSVGElement)) throw new Error("the chart is not drawn yet");
   const { width, height } = drawing.getBoundingClientRect();
   const image = await imageOf(standalone(drawing));
   const hasLegend = chart.querySelector("[data-legend]") !== null;
-  const head = PADDING + LINE + (hasLegend ? LINE : 0);
+  const head = PADDING_PX + LINE_PX + (hasLegend ? LINE_PX : 0);
   const canvas = document.createElement("canvas");
-  canvas.width = (width + 2 * PADDING) * SCALE;
-  canvas.height = (head + height + PADDING) * SCALE;
+  canvas.width = (width + 2 * PADDING_PX) * SCALE;
+  canvas.height = (head + height + PADDING_PX) * SCALE;
   const context = canvas.getContext("2d");
   if (!context) throw new Error("the browser draws no image");
   const page = getComputedStyle(document.documentElement);
@@ -71,10 +72,10 @@ export async function saveChart(chart: Element, title: string, name: string) {
   context.fillRect(0, 0, canvas.width, canvas.height);
   context.fillStyle = page.getPropertyValue("--text");
   context.font = `600 16px ${fontFamily}`;
-  context.fillText(title, PADDING, PADDING + 14);
+  context.fillText(title, PADDING_PX, PADDING_PX + 14);
   context.font = `13px ${fontFamily}`;
-  if (hasLegend) drawLegend(context, chart, PADDING + LINE + 14);
-  context.drawImage(image, PADDING, head, width, height);
+  if (hasLegend) drawLegend(context, chart, PADDING_PX + LINE_PX + 14);
+  context.drawImage(image, PADDING_PX, head, width, height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!blob) throw new Error("the browser encodes no image");
   saveFile(blob, `${name}.png`);

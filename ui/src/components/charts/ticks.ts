@@ -15,7 +15,7 @@ export function moneyTicks(cents: readonly number[]): number[] {
   let step = roundStep(Math.max((top - bottom) / INTERVALS_MAX, 100));
   let first = Math.floor(bottom / step);
   let last = Math.ceil(top / step);
-  // Amounts below and above zero round outward separately.
+  // The ends above and below zero are rounded separately, which may add an interval.
   while (last - first > INTERVALS_MAX) {
     step = roundStep(step + 1);
     first = Math.floor(bottom / step);

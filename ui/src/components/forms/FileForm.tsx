@@ -1,4 +1,4 @@
-// Chooses a file, with what else belongs to it, and sends it. The file stays chosen if that fails.
+// A form that sends a file. `children` are its further fields. If sending fails, the file stays chosen.
 import { Button, FileInput, Progress } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Failure } from "../../api/failure";
@@ -16,15 +16,16 @@ interface FileFormProps {
   error: string | undefined;
   upload: { running: boolean; failure: Failure | undefined; reset: () => void };
   onSend: () => Promise<void>;
+  /** Whether the button is not the main one of its page. */
   quiet?: boolean;
-  /** While it is sent: "Enviando contrato.pdf (1,2 MB)". */
+  /** The text while the file is sent: "Enviando contrato.pdf (1,2 MB)". */
   sending: (file: File) => string;
-  /** How much of the file has been sent, if that is known. */
+  /** How much of the file has been sent, as a number and in words. Without it, the form has no progress bar. */
   sent?: { bytes: number; text: string } | undefined;
   children: ReactNode;
 }
 
-export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...texts }: FileFormProps) {
+export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...rest }: FileFormProps) {
   const refused = upload.failure?.fields.file;
   return (
     <form
@@ -40,11 +41,11 @@ export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...
         <ServerMessage message={upload.failure.message} onClose={upload.reset} />
       )}
       <div className={styles.fields}>
-        {texts.children}
+        {rest.children}
         <FileInput
-          label={texts.fileLabel}
-          placeholder={texts.placeholder}
-          {...(texts.accept && { accept: texts.accept })}
+          label={rest.fileLabel}
+          placeholder={rest.placeholder}
+          {...(rest.accept && { accept: rest.accept })}
           clearable
           value={file}
           error={error ?? refused}
@@ -55,11 +56,11 @@ export function FileForm({ label, file, upload, error, onFile, onSend, sent, ...
         />
       </div>
       <div className={styles.actions}>
-        <Button type="submit" variant={texts.quiet ? "default" : "filled"} loading={upload.running}>
+        <Button type="submit" variant={rest.quiet ? "default" : "filled"} loading={upload.running}>
           {label}
         </Button>
         <div className={styles.progress}>
-          <p role="status">{upload.running && file && texts.sending(file)}</p>
+          <p role="status">{upload.running && file && rest.sending(file)}</p>
           {upload.running && file && sent && <Sent file={file} sent={sent} />}
         </div>
       </div>

@@ -24,9 +24,9 @@ interface FormModalProps<Values extends AnyValues> {
   /** If false, only the buttons close the modal: no cross, no Escape, no click outside. */
   dismissible?: boolean;
   submitLabel?: string;
-  /** For a form whose own action is named 'Cancelar'. */
+  /** Replaces the text 'Cancelar' of the second button, for a form whose action has that name. */
   leaveLabel?: string;
-  /** Of a later step: the second button returns to the step before, and closes nothing. */
+  /** Given on a later step of the form: the second button then returns to the previous step. */
   onBack?: (() => void) | undefined;
   submitDisabled?: boolean;
   /** For an irreversible action. */
@@ -34,7 +34,7 @@ interface FormModalProps<Values extends AnyValues> {
   messageVariant?: MessageVariant;
   messagePosition?: "top" | "bottom";
   size?: string;
-  /** Replaces the form after its result. */
+  /** The result of the action. It is shown in place of the form. */
   outcome?: ReactNode;
   children: (form: Form<Values>) => ReactNode;
 }

@@ -29,7 +29,7 @@ export const PostalCodeInput = (props: FieldProps) => (
 
 export const DateInput = (props: FieldProps) => <MaskedInput mask={masks.date} {...props} />;
 
-/** A date and a time; it also accepts one pasted from a list. */
+/** A date and a time. An instant that was copied from a list can be pasted. */
 export const InstantInput = (props: FieldProps) => <MaskedInput mask={masks.instant} {...props} />;
 
 export const PhoneInput = (props: FieldProps) => (

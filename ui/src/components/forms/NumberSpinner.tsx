@@ -16,6 +16,7 @@ interface NumberSpinnerProps extends Bounds {
 export function NumberSpinner({ label, value, onChange, min, max, error, disabled }: NumberSpinnerProps) {
   // A number may be out of bounds while it is typed: "1" on the way to "12". It is checked when the field is left.
   const [typed, setTyped] = useState<string>();
+  // An empty field becomes the minimum, or 0 without a minimum.
   const settle = () => {
     if (typed !== undefined) onChange(withinBounds(typed === "" ? Number.NaN : Number(typed), { min, max }));
     setTyped(undefined);

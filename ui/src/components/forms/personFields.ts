@@ -1,4 +1,4 @@
-// The validation of a user's name, e-mail and password in every form. The gateway validates the same.
+// The validation of a user's name, e-mail, password and CPF in every form. The gateway has the same rules.
 import * as z from "zod/mini";
 import { isCpf } from "../../format/cpf";
 import { personStrings } from "../../strings/pt-BR.person";
@@ -57,7 +57,7 @@ export const passwordPair = z
   .object({ password: newPasswordField, repeated: z.string() })
   .check(repeats("password"));
 
-/** For a user who keeps the existing password if none is typed. */
+/** For an existing user: if no password is typed, the existing one stays. */
 export const otherPasswordField = z.string().check(longEnough, shortEnough);
 
 /** With or without punctuation. */

@@ -4,22 +4,23 @@ import { caretAfter, type Mask } from "../../format/masks";
 
 export function useMask(mask: Mask, value: string, onChange: (bare: string) => void) {
   const ref = useRef<HTMLInputElement>(null);
-  const counted = useRef<number | null>(null);
+  // Unmasked characters before the caret. Set from a change until the next render.
+  const charsBeforeCaret = useRef<number | null>(null);
   const shown = mask.show(value);
 
   // Setting the text moves the caret to the end; this returns it to the character just typed.
   useLayoutEffect(() => {
-    if (counted.current === null) return;
-    const caret = caretAfter(mask, shown, counted.current);
+    if (charsBeforeCaret.current === null) return;
+    const caret = caretAfter(mask, shown, charsBeforeCaret.current);
     ref.current?.setSelectionRange(caret, caret);
-    counted.current = null;
+    charsBeforeCaret.current = null;
   });
 
   return {
     ref,
     value: shown,
     onChange: ({ currentTarget: { value: text, selectionStart } }: ChangeEvent<HTMLInputElement>) => {
-      counted.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
+      charsBeforeCaret.current = mask.clean(text.slice(0, selectionStart ?? text.length)).length;
       onChange(mask.clean(text));
     },
   };

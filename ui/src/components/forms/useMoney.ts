@@ -15,7 +15,7 @@ function caretToEnd({ currentTarget: field }: SyntheticEvent<HTMLInputElement>) 
 const isPasted = ({ inputType }: InputEvent) => /^insertFrom(Paste|Drop)$/.test(inputType);
 
 export function useMoney(value: number | undefined, onChange?: (cents: number | undefined) => void) {
-  // Shown until the next key, or until the field is left or sent; then the visible amount counts.
+  // The error is shown until the next key, or until the field is left or sent. Then the last amount counts.
   const [refused, setRefused] = useState(false);
   return {
     /** Whether the last text was not an amount. */

@@ -1,8 +1,8 @@
-// Returns the focus after a modal to the button, menu or row that opened it. If that is gone, or nothing opened it,
-// the page's main part gets the focus.
+// After a modal, returns the focus to the button, menu or row that opened the modal. If that element is gone, or the
+// modal opened by itself, the page's main part gets the focus.
 import { useLayoutEffect } from "react";
 
-/** The main part of every page. */
+/** The id of the main part of every page. */
 export const CONTENT_ID = "content";
 
 function opener(): HTMLElement | null {

@@ -19,7 +19,7 @@ interface ValidatedFormOptions<Values extends AnyValues> {
 
 /** Focuses the first invalid field of `form`, in the order of the screen; false if there is none. */
 function focusInvalidField(form: HTMLElement | null): boolean {
-  // Mantine marks an invalid password field differently.
+  // Mantine marks an invalid password field with data-invalid alone.
   const field = form?.querySelector<HTMLElement>(
     ":is(input, textarea):is([aria-invalid=true], [data-invalid])",
   );
@@ -55,7 +55,7 @@ export function useValidatedForm<Values extends AnyValues>({
   return { form, formRef, onSubmit, message: error && messageOf(error, initialValues), code: error?.code };
 }
 
-/** Errors without a field here, such as a link's token, appear in the alert. */
+/** Errors of fields that the form does not have, such as the token of a link, replace the message. */
 function messageOf({ message, fields }: Failure, values: AnyValues): string {
   const withoutField = Object.entries(fields).filter(([field]) => !(field in values));
   return withoutField.map(([, text]) => text).join(" ") || message;

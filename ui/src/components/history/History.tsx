@@ -30,7 +30,7 @@ interface HistoryRow extends Entry {
   at: string;
   /** The network address; null for readers who may not see it. */
   address?: string | null;
-  /** The label of a tenant; empty for the default tenant. */
+  /** In the log of settings, the label of the tenant; empty for the default tenant. Unused in other logs. */
   subject_id?: string;
 }
 
@@ -42,7 +42,7 @@ interface HistoryProps {
 
 const URL_KEYS = { page: "historyPage", perPage: "historyPerPage", order: "historyOrder" };
 
-/** The page of the audit log, kept in the address under its own keys. */
+/** The page of the audit log. Its keys in the address differ from those of the list on the same screen. */
 export function useHistoryList(): ListState {
   return useListState({ urlKeys: URL_KEYS });
 }

@@ -16,9 +16,10 @@ const words = historyStrings.history;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The part of an entry that the sentence needs. */
+/** The part of an entry of which this file makes the texts. */
 export interface Entry {
   action: string;
+  /** `is_subject`: the actor is the user whose record was changed. */
   actor: { kind: string; name?: string | null; is_subject: boolean };
   before?: unknown;
   after?: unknown;
@@ -30,8 +31,9 @@ export type Subject = keyof typeof words.of;
 export interface Change {
   field: string;
   label: string;
-  /** Absent if the field had no value before, or has none after. */
+  /** Undefined if the entry has no value of the field, such as before a creation. */
   before: string | undefined;
+  /** Undefined if the entry has no value of the field, such as after a deletion. */
   after: string | undefined;
 }
 
@@ -44,7 +46,7 @@ const isFields = (value: unknown): value is Fields =>
 
 const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 
-/** The audit log has its own spellings of the author kinds that lists use. */
+/** The kinds of authors in lists, by the audit log's names of them. Its third kind is "seller". */
 const AUTHORS: Readonly<Record<string, Author["kind"]>> = { admin: "staff", system: "automatic" };
 
 export function actorText({ kind, name }: Entry["actor"]): string {
@@ -80,7 +82,7 @@ export function predicate({ action, before, after }: Entry, subject: Subject, na
 
 const roleOf = (fields: Fields) => valueText("role", fields.role ?? fields.role_id);
 
-/** A change of the active flag alone has its own verb. */
+/** The verb for a change of the active flag alone; undefined for any other change. */
 function switched(before: Fields, after: Fields): "activate" | "deactivate" | undefined {
   if (Object.keys({ ...before, ...after }).join() !== "active") return undefined;
   return after.active === true ? "activate" : "deactivate";
@@ -94,7 +96,7 @@ const HIDDEN_FIELDS: ReadonlySet<string> = new Set(["id", "session", "business_i
 const KNOWN = Object.keys(words.fields);
 const place = (field: string) => (KNOWN.includes(field) ? KNOWN.indexOf(field) : KNOWN.length);
 
-/** Fields before and after, in the order of the strings file: the record's name comes first. */
+/** Fields before and after, in the order of `words.fields`; fields without a translation come last. */
 export function changesOf({ action, before, after }: Entry, zone: TimeZone = "UTC"): Change[] {
   if (action in words.access) return [];
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
@@ -150,6 +152,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
       return paymentTypeName(text);
     case "acquisition":
       return lookUp(words.acquisitions, text) ?? text;
+    // Amounts in cents.
     case "flat_rate":
     case "terminal_rental":
     case "two_approvals_above":
@@ -157,6 +160,7 @@ function valueText(field: string, value: unknown, zone: TimeZone = "UTC"): strin
     case "rental_price":
       return typeof value === "number" ? money(value) : text;
     case "pix_fee":
+      // Cents for a fixed fee, otherwise a text in percent.
       return typeof value === "number" ? money(value) : `${text.replace(".", ",")}%`;
     case "percentage_rate":
       return text.replace(".", ",");

@@ -17,6 +17,7 @@ import type { ModalView, ModalViews } from "./views";
 interface ModalOptions<View extends ModalView> {
   /** Called after the modal's form has succeeded and the modal is closed. */
   onConfirm?: (result: ModalViews[View]["result"]) => void;
+  /** If false, only the buttons close the modal. */
   dismissible?: boolean;
 }
 
@@ -63,7 +64,7 @@ export function ModalProvider({ content: Content, children }: { content: NamedMo
     }),
     [close],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page leaves the modal behind
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of page closes the modal
   useEffect(close, [pathname]);
 
   return (

@@ -1,5 +1,4 @@
-// The named modals of both panels: the payload and the result of each. A view that is missing in ModalViews has no
-// content yet and cannot be opened.
+// The named modals of both panels: the payload and the result of each. The specification sets the names.
 import type {
   AdminUser,
   BusinessAddress,
@@ -13,25 +12,6 @@ import type {
   Terminal,
   Transfer,
 } from "../../api/models";
-
-const MODAL_VIEWS = [
-  "REQUEST_TRANSFER",
-  "REQUEST_MANUAL_TRANSFER",
-  "TERMINAL_EDIT",
-  "TERMINAL_EDIT_NAME",
-  "ADDRESS_EDIT",
-  "ADD_BANK_ACCOUNT",
-  "CANCEL_TRANSACTION_MODAL",
-  "DISPUTE_TRANSACTION_MODAL",
-  "TERMINAL_RENTAL_EDIT",
-  "TERMINAL_VIEW",
-  "PLAN_RECEIVING_VIEW",
-  "PLAN_VIEW",
-  "USER_VIEW",
-  "USER_SELLER_VIEW",
-] as const;
-
-type ModalViewName = (typeof MODAL_VIEWS)[number];
 
 interface BusinessPayload {
   businessId: string;
@@ -50,9 +30,7 @@ interface UserPayload<User> {
   user?: User;
 }
 
-type NamedViews<Views extends { [View in keyof Views]: View extends ModalViewName ? object : never }> = Views;
-
-export type ModalViews = NamedViews<{
+export interface ModalViews {
   REQUEST_TRANSFER: { payload: BusinessPayload; result: Transfer };
   REQUEST_MANUAL_TRANSFER: { payload: BusinessPayload; result: Transfer };
   TERMINAL_VIEW: {
@@ -71,6 +49,7 @@ export type ModalViews = NamedViews<{
   };
   CANCEL_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
   DISPUTE_TRANSACTION_MODAL: { payload: SalePayload; result: SaleDetail };
+  /** Without a plan, the form creates one. */
   PLAN_RECEIVING_VIEW: { payload: { plan?: ReceivingPlan }; result: ReceivingPlan };
   /** Without a plan, the form creates one. */
   PLAN_VIEW: { payload: { planId?: string }; result: PlanDetail };
@@ -79,6 +58,6 @@ export type ModalViews = NamedViews<{
     payload: UserPayload<SellerUser | StaffSellerUser>;
     result: SellerUser | StaffSellerUser;
   };
-}>;
+}
 
 export type ModalView = keyof ModalViews;

@@ -13,7 +13,7 @@ import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
 import { ExportButton, ExportFailure } from "./ExportButton";
 import { type Columns, features } from "./features";
-import type { ListState } from "./listState";
+import { type ListState, PER_PAGE_DEFAULT } from "./listState";
 import { OrderButton, type OrderWords } from "./OrderButton";
 import { RowCards } from "./RowCards";
 import { RowTable } from "./RowTable";
@@ -21,8 +21,8 @@ import type { Selection } from "./selection";
 import { TablePager } from "./TablePager";
 import { useRememberedColumns } from "./useRememberedColumns";
 
-/** The default page size. */
-const SKELETON_ROWS = 20;
+/** The most rows of a skeleton: the default page size. */
+const SKELETON_ROWS_MAX = PER_PAGE_DEFAULT;
 
 /** The two lines of a row on a narrow screen. */
 export interface Card {
@@ -44,6 +44,7 @@ export interface DataTableProps<Row extends RowData> {
   name: string;
   label: string;
   columns: Columns<Row>;
+  /** The columns that are hidden until the user shows them. */
   hiddenAtFirst?: readonly string[];
   /** The column that the gateway orders by; undefined if the list has one fixed order. */
   orderColumn?: string;
@@ -51,6 +52,7 @@ export interface DataTableProps<Row extends RowData> {
   orderWords?: OrderWords;
   list: ListState;
   read: Read<Paged<Row>>;
+  /** Shown instead of the rows of an empty list. */
   empty: ReactNode;
   filters?: ReactNode;
   rowId: (row: Row) => string;
@@ -58,7 +60,7 @@ export interface DataTableProps<Row extends RowData> {
   rowTarget?: (row: Row) => RowTarget | undefined;
   card: (row: Row) => Card;
   download?: Download;
-  /** The rows as CSV too. */
+  /** Saves the rows as CSV. */
   csv?: Download;
   selection?: Selection<Row>;
   /** The actions for the selected rows; shown above the table while there are some. */
@@ -144,7 +146,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           {...props}
           stale={stale}
           rows={page?.data}
-          skeletonRows={Math.min(list.perPage, SKELETON_ROWS)}
+          skeletonRows={Math.min(list.perPage, SKELETON_ROWS_MAX)}
         />
       ) : (
         <RowTable
@@ -152,7 +154,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           table={table}
           stale={stale}
           loading={!page}
-          skeletonRows={Math.min(list.perPage, SKELETON_ROWS)}
+          skeletonRows={Math.min(list.perPage, SKELETON_ROWS_MAX)}
         />
       )}
       {page && hasRows && !(failure && !stale) && <TablePager meta={page.meta} list={list} />}

@@ -1,4 +1,4 @@
-// Shown instead of an empty list: there are no rows, or none that match the filters.
+// Shown instead of the rows of an empty list: there are no rows, or none match the filters.
 import { Button } from "@mantine/core";
 import { IconFilterOff, IconListSearch, type IconReceipt } from "@tabler/icons-react";
 import { strings } from "../../strings/pt-BR";
@@ -10,7 +10,7 @@ interface EmptyListProps {
   words: { emptyTitle: string; empty: string; nothingFoundTitle?: string; nothingFound?: string };
 }
 
-export function EmptyList({ filters, icon, words: { emptyTitle, empty, ...found } }: EmptyListProps) {
+export function EmptyList({ filters, icon, words: { emptyTitle, empty, ...filtered } }: EmptyListProps) {
   if (!filters.any) {
     return (
       <Notice icon={icon} title={emptyTitle}>
@@ -24,8 +24,8 @@ export function EmptyList({ filters, icon, words: { emptyTitle, empty, ...found 
     </Button>
   );
   return (
-    <Notice icon={IconListSearch} title={found.nothingFoundTitle ?? emptyTitle} action={clear}>
-      {found.nothingFound ?? empty}
+    <Notice icon={IconListSearch} title={filtered.nothingFoundTitle ?? emptyTitle} action={clear}>
+      {filtered.nothingFound ?? empty}
     </Notice>
   );
 }

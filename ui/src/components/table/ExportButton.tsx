@@ -8,7 +8,7 @@ import { ToolButton } from "./ToolButton";
 
 interface ExportButtonProps {
   download: Download;
-  /** The name of the button, if it saves no spreadsheet. */
+  /** The name of the button, if it saves another file than a spreadsheet. */
   label?: string;
 }
 
@@ -21,7 +21,7 @@ interface ExportFailureProps {
   className?: string | undefined;
 }
 
-/** The message that the last export failed, if it did. */
+/** The message of an export that failed; nothing otherwise. */
 export function ExportFailure({ download: { failure, reset }, className }: ExportFailureProps) {
   if (!failure) return null;
   return (

@@ -14,8 +14,8 @@ export interface OrderWords {
 const BY_AGE: OrderWords = { asc: strings.list.oldestFirst, desc: strings.list.newestFirst };
 
 export function OrderButton({ list, words = BY_AGE }: { list: ListState; words?: OrderWords | undefined }) {
-  const newest = list.order === "desc";
-  const Icon = newest ? IconSortDescending : IconSortAscending;
+  const descending = list.order === "desc";
+  const Icon = descending ? IconSortDescending : IconSortAscending;
   const label = words[list.order];
   return (
     <ActionIcon
@@ -24,7 +24,7 @@ export function OrderButton({ list, words = BY_AGE }: { list: ListState; words?:
       size={36}
       aria-label={label}
       title={label}
-      onClick={() => list.setOrder(newest ? "asc" : "desc")}
+      onClick={() => list.setOrder(descending ? "asc" : "desc")}
     >
       <Icon size={18} aria-hidden />
     </ActionIcon>

@@ -20,7 +20,7 @@ interface RowTableProps<Row extends RowData> {
   rowTarget?: ((row: Row) => RowTarget | undefined) | undefined;
   selection?: Selection<Row> | undefined;
   rowActions?: ((row: Row) => ReactNode) | undefined;
-  /** The cell of each column in a last row of totals. Such tables have neither a selection nor actions. */
+  /** The cell of each column in a last row of totals. A table with totals has neither a selection nor actions. */
   total?: ((column: string) => ReactNode) | undefined;
 }
 
@@ -135,9 +135,9 @@ function OpeningRow({ target, children }: { target: RowTarget | undefined; child
   const navigate = useNavigate();
   if (!target) return <Table.Tr>{children}</Table.Tr>;
   const open = (event: MouseEvent) => {
-    const own = event.target instanceof Element && event.target.closest("a, button, input, label");
+    const hasOwnAction = event.target instanceof Element && event.target.closest("a, button, input, label");
     // A click that ends a selection of text opens nothing.
-    if (own || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
+    if (hasOwnAction || event.metaKey || event.ctrlKey || window.getSelection()?.toString()) return;
     // Focus returns to this row when its modal closes or the browser goes back.
     event.currentTarget.querySelector("a")?.focus({ preventScroll: true });
     navigate(target.to, { state: target.state });

@@ -24,12 +24,13 @@ export function TablePager({ meta, list }: TablePagerProps) {
   const phone = useIsPhone();
   const first = (meta.page - 1) * meta.per_page + 1;
   const last = Math.min(meta.page * meta.per_page, meta.total);
-  const say = meta.total_capped ? words.capped : words.range;
+  // A capped total is a lower bound: the gateway stopped counting.
+  const rangeText = meta.total_capped ? words.capped : words.range;
   const choices = [...new Set([...PER_PAGE_CHOICES, list.perPage])].sort((a, b) => a - b).map(String);
   return (
     <div className={styles.pager}>
       <span className={styles.range} role="status">
-        {say(wholeNumber(first), wholeNumber(last), wholeNumber(meta.total))}
+        {rangeText(wholeNumber(first), wholeNumber(last), wholeNumber(meta.total))}
       </span>
       <Select
         aria-label={words.perPage}

@@ -2,7 +2,7 @@
 
 const LENGTH_MAX = 20;
 
-/** Breaks a long title before its last word. The break is fixed, so that arriving rows do not move it. */
+/** Breaks a long title before its last word. The break does not depend on the rows, so their arrival moves nothing. */
 export function titleInLines(title: string): string {
   const space = title.lastIndexOf(" ");
   if (title.length <= LENGTH_MAX || space < 0 || title.includes("\n")) return title;

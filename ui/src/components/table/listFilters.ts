@@ -2,7 +2,7 @@
 import { parseAsInteger, type UseQueryStatesKeysMap, useQueryStates, type Values } from "nuqs";
 import { useMemo } from "react";
 
-/** The key of the list's order, which restricts nothing. */
+/** The filter that chooses the column of the order. It restricts nothing. */
 const SORT = "sort";
 
 type Changes<Parsers extends UseQueryStatesKeysMap> = {
@@ -14,7 +14,7 @@ export interface ListFilters<Parsers extends UseQueryStatesKeysMap> {
   /** Whether a filter restricts the list. */
   any: boolean;
   change: (next: Changes<Parsers>) => void;
-  /** For texts: replaces the history entry, so that going back leaves the list and does not undo single letters. */
+  /** For typed texts: replaces the history entry, so that going back does not undo single letters. */
   changeTyped: (next: Changes<Parsers>) => void;
   clear: () => void;
 }

@@ -5,7 +5,10 @@ import { useDownload } from "../../api/download";
 import { type ReadParams, type ReadPath, useApi } from "../../api/hooks";
 
 export const PER_PAGE_CHOICES = [10, 20, 50, 100] as const;
-const PER_PAGE_DEFAULT = 20;
+export const PER_PAGE_DEFAULT = 20;
+/** The gateway's limits. */
+const PAGE_MAX = 1_000_000;
+const PER_PAGE_MAX = 100;
 
 const inRange = (min: number, max: number) =>
   createParser({
@@ -26,7 +29,7 @@ function existingDate(text: string): string | null {
 /** An ISO date that exists; any other text in the address is ignored. */
 export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
 
-/** An end of a period: a date that exists, or an instant in UTC. The end of an hour is its last microsecond. */
+/** The start or the end of a period: a date that exists, or an instant in UTC with up to six decimals. */
 export const parseAsPeriodEnd = createParser({
   parse: (text) => {
     const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text) ?? [];
@@ -37,12 +40,13 @@ export const parseAsPeriodEnd = createParser({
 
 type Order = "asc" | "desc";
 
-const beginningWith = (order: Order) => ({
-  page: inRange(1, 1_000_000).withDefault(1),
-  perPage: inRange(1, 100).withDefault(PER_PAGE_DEFAULT),
+const parsersWith = (order: Order) => ({
+  page: inRange(1, PAGE_MAX).withDefault(1),
+  perPage: inRange(1, PER_PAGE_MAX).withDefault(PER_PAGE_DEFAULT),
   order: parseAsStringLiteral(["asc", "desc"] as const).withDefault(order),
 });
-const positions = { asc: beginningWith("asc"), desc: beginningWith("desc") };
+/** By the default order. Built once, so that the parsers stay the same between renders. */
+const PARSERS = { asc: parsersWith("asc"), desc: parsersWith("desc") };
 
 export interface ListState {
   page: number;
@@ -56,12 +60,15 @@ export interface ListState {
 interface ListOptions {
   /** The order until the user chooses another. */
   order?: Order;
-  /** The keys in the address, if the page behind has a list too. They must not change between renders. */
+  /** Other keys in the address, if the screen has another list too. They must not change between renders. */
   urlKeys?: Record<"page" | "perPage" | "order", string>;
 }
 
-export function useListState({ order: usual = "desc", urlKeys = {} as never }: ListOptions = {}): ListState {
-  const [{ page, perPage, order }, set] = useQueryStates(positions[usual], { history: "push", urlKeys });
+export function useListState({
+  order: defaultOrder = "desc",
+  urlKeys = {} as never,
+}: ListOptions = {}): ListState {
+  const [{ page, perPage, order }, set] = useQueryStates(PARSERS[defaultOrder], { history: "push", urlKeys });
   return {
     page,
     perPage,

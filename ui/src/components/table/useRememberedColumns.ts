@@ -4,12 +4,12 @@ import { useEffect, useState } from "react";
 
 type Visibility = ColumnVisibilityState;
 
-/** Tells the table on the screen that its columns were chosen elsewhere. */
+/** The event by which `showColumns` tells the table on the screen its columns. */
 const CHOSEN = "razao-columns-chosen";
 
 const keyOf = (table: string) => `razao-columns-${table}`;
 
-/** The columns of a table that were shown or hidden in this browser. */
+/** The columns that the user has shown or hidden in this browser; other columns are missing. */
 export function rememberedColumns(table: string): Visibility {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(table)) ?? "{}");
@@ -28,7 +28,7 @@ function remember(table: string, visibility: Visibility) {
   }
 }
 
-/** Shows these columns of a table, on the screen or when it is opened. */
+/** Shows and hides these columns of a table: at once if it is on the screen, otherwise when it opens. */
 export function showColumns(table: string, visibility: Visibility) {
   remember(table, visibility);
   window.dispatchEvent(new CustomEvent(CHOSEN, { detail: { table, visibility } }));
