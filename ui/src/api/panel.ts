@@ -1,5 +1,5 @@
 // The data that the gateway writes into index.html for this host: the panel, the tenant's brand and time zone, the host
-// of boletos, and the nonce that allows generated styles under the Content-Security-Policy.
+// of boletos, and a nonce. The Content-Security-Policy allows only generated styles that have the nonce.
 
 export type PanelName = "seller" | "admin";
 

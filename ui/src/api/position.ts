@@ -1,5 +1,5 @@
 // Read your own writes: the answer to a change carries a position of the ledger. The reads of the next ten seconds send
-// the position, so that the gateway waits (two seconds at most) until the read models have reached it.
+// the position. The gateway then waits, two seconds at most, until the read models have reached it.
 
 export const LEDGER_POSITION = "Ledger-Position";
 /** After this time reads no longer wait, even if a read model has stopped. */

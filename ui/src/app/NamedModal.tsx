@@ -5,7 +5,7 @@ import type { ModalView } from "../components/modals/views";
 import { modalContents } from "./modalContents";
 
 const NamedModal: Shown = ({ view, ...props }) => {
-  // The type of `open` gives each view its payload. TypeScript cannot tell that for a view of unknown name.
+  // `open` accepts only the payload of its view. TypeScript cannot see this once the view is a variable.
   const Content = modalContents[view] as ComponentType<ModalContentProps<ModalView>>;
   return <Content {...props} />;
 };

@@ -31,13 +31,13 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
   const key = `razao-refresh-${name}`;
   const zone = useTimeZone();
   const [minutes, setMinutes] = useState(() => remembered(key));
-  const [at, setAt] = useState(() => new Date());
+  const [readAt, setReadAt] = useState(() => new Date());
   const [running, setRunning] = useState(false);
   const refresh = async () => {
     setRunning(true);
     try {
       await onRefresh();
-      setAt(new Date());
+      setReadAt(new Date());
     } finally {
       setRunning(false);
     }
@@ -60,7 +60,7 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
   };
   return (
     <Group gap="xs" align="center">
-      <span className={styles.at}>{words.at(instant(at.toISOString(), zone, "HH:mm"))}</span>
+      <span className={styles.at}>{words.at(instant(readAt.toISOString(), zone, "HH:mm"))}</span>
       <Select
         aria-label={words.label}
         data={[

@@ -1,5 +1,5 @@
-// The gross amount of a sale in a list: plain if earned, dim while the sale is open, struck out if the money is not
-// the seller's.
+// The gross amount of a sale in a list. It is plain if the seller earned the money, and dim while the sale waits or is
+// disputed. It is struck out if the sale failed, was returned or was lost (format/saleOutcome.ts).
 import type { SaleRow } from "../api/models";
 import { money } from "../format/money";
 import { outcomeOf } from "../format/saleOutcome";

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 const PAUSE_MS = 250;
 
-export interface Choice {
+interface Choice {
   value: string;
   label: string;
 }
@@ -17,7 +17,7 @@ export function useTypedSearch() {
   return { query: search ? { search } : {}, onType };
 }
 
-export interface SearchSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
+interface SearchSelectProps extends Omit<SelectProps, "data" | "onSearchChange" | "searchValue"> {
   /** The results of the search. */
   found: readonly Choice[];
   /** The chosen option, if known. It may be missing from the search results. */
@@ -35,7 +35,7 @@ export function SearchSelect({ found, chosen, onType, ...field }: SearchSelectPr
       clearable
       {...field}
       data={options}
-      // The gateway also matches what the labels do not show, such as documents.
+      // No filter here: the gateway also matches texts that the labels lack, such as documents.
       filter={({ options: all }) => all}
       onSearchChange={(typed) => onType(options.some(({ label }) => label === typed) ? "" : typed)}
     />

@@ -1,4 +1,5 @@
-// A whole number with buttons that decrease and increase it within its bounds.
+// A whole number with buttons that decrease and increase it within its bounds. The specification names this field; no
+// screen uses it yet.
 import { ActionIcon, Group, TextInput } from "@mantine/core";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useState } from "react";
