@@ -123,8 +123,8 @@ export interface Command<C extends CallName> {
 const CONFLICT = 409;
 
 /**
- * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. After a conflict
- * too, because the screen shows an outdated state.
+ * A change, such as "PATCH /sellers/me". After it, every read of the paths in `refreshes` is repeated. A conflict also
+ * repeats them, because the screen shows an outdated state.
  */
 export function useCommand<C extends CallName>(
   command: C,

@@ -2,7 +2,7 @@
 // the position. The gateway then waits, two seconds at most, until the read models have reached it.
 
 export const LEDGER_POSITION = "Ledger-Position";
-/** After this time reads no longer wait, even if a read model has stopped. */
+/** Limits the waiting of reads if a read model has stopped. */
 const AWAITED_MS = 10_000;
 
 interface Awaited {
