@@ -179,13 +179,23 @@ fn names_buyer(text: &str, data: &[String]) -> bool {
             .collect()
     };
     let (words, all) = (words_of(text), bare(text));
+    // A short datum, such as the name "Ana", must be whole words: its letters are in "semana" too.
+    let between_spaces = |words: &[String]| format!(" {} ", words.join(" "));
+    let holds = |datum: &str| {
+        let bare_datum = bare(datum);
+        if bare_datum.chars().count() < NAMING_CHARACTERS_MIN {
+            between_spaces(&words).contains(&between_spaces(&words_of(datum)))
+        } else {
+            all.contains(&bare_datum)
+        }
+    };
     data.iter().any(|datum| {
         let is_name = datum
             .chars()
             .all(|c| c.is_alphabetic() || matches!(c, ' ' | '\'' | '’' | '-' | '.'));
         let mut named = words_of(datum);
         named.retain(|word| word.chars().count() >= NAMING_CHARACTERS_MIN);
-        all.contains(&bare(datum)) || is_name && named.iter().any(|word| words.contains(word))
+        holds(datum) || is_name && named.iter().any(|word| words.contains(word))
     })
 }
 
@@ -227,5 +237,14 @@ mod tests {
         ] {
             assert!(!names_buyer(reason, &data), "{reason}");
         }
+    }
+
+    #[test]
+    fn a_short_name_is_found_only_as_a_whole_word() {
+        let data = ["Ana".to_owned()];
+        for reason in ["Pedido da Ana", "ANA, protocolo 118"] {
+            assert!(names_buyer(reason, &data), "{reason}");
+        }
+        assert!(!names_buyer("Pedido da semana passada", &data));
     }
 }

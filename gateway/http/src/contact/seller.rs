@@ -122,8 +122,8 @@ pub async fn create_contact_message(
     Ok(answer)
 }
 
-/// Queues the e-mail to the contact address of the panel's tenant, or else to that of the default tenant. If neither has
-/// an address, there is no e-mail.
+/// Queues the e-mail to the contact address of the panel's tenant, or else to that of the default tenant. If neither
+/// has an address, there is no e-mail.
 async fn send_to_contact(state: &AppState, tx: &mut Tx, new: &NewContactMessage<'_>) -> Result<()> {
     let contact = match tenant_of_panel(&**tx, new.panel_url).await?.contact_email {
         Some(contact) => Some(contact),
