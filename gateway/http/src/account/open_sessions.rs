@@ -60,8 +60,8 @@ pub async fn end_other_sessions(owner: SessionOwner, tx: Tx) -> Result<StatusCod
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Ends the current session, unless a page of another origin caused the request: then it redirects to the panel's home.
-/// Such a page can send a browser here with its cookies, but cannot set an `Authorization` header.
+/// Ends the current session. If a page of another origin caused the request, the session stays and the answer redirects
+/// to the panel's home. Such a page can send a browser here with its cookies, but cannot set an `Authorization` header.
 pub async fn sign_out(
     state: &AppState,
     headers: &HeaderMap,

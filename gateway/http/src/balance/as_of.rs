@@ -83,7 +83,7 @@ impl AsOfQuery {
         })
     }
 
-    /// The range without later instants than the given one.
+    /// The range, which ends at the given instant if that is earlier.
     pub fn up_to(self, range: TimeRange) -> TimeRange {
         self.instant.map_or(range, |instant| range.up_to(instant))
     }

@@ -49,7 +49,7 @@ async fn card_acquirer(
     }))
 }
 
-/// The result of `offered`.
+/// The payment options of a link that an acquirer can charge now.
 pub struct Offered {
     /// The link's fields, with only those payment types that an acquirer supports, and with no more installments than
     /// the acquirer of its cards takes.
@@ -58,7 +58,7 @@ pub struct Offered {
     pub card_tokens: Option<CardTokens>,
 }
 
-/// Reduces the link's fields to the payment that can be made now.
+/// Reads which payment options of the link an acquirer can charge now.
 pub async fn offered(
     state: &AppState,
     client: &impl GenericClient,

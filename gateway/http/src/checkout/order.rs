@@ -137,8 +137,8 @@ async fn placed_before(tx: &Tx, link: &PaymentLink, hashes: RequestHashes) -> Re
     }))
 }
 
-/// The link's status says why it cannot be paid. An active link cannot be paid if its company may not sell: it has the
-/// message of an inactive link, because buyers must not learn about the company.
+/// A 409 that says why the link cannot be paid. An active link cannot be paid if its company may not sell. Such a link
+/// has the message of an inactive link, because buyers must not learn that about the company.
 pub fn cannot_be_paid(status: LinkStatus) -> Problem {
     Problem::conflict(match status {
         LinkStatus::Expired => "Este link de pagamento expirou. Peça outro a quem o enviou.",

@@ -1,4 +1,4 @@
-//! Saves parts of a company's record, for staff and for the company's own users. Each function also writes an entry of
+//! Saves parts of a company's record, for staff and for the company's own users. Each save also writes an entry of
 //! the audit log, in the caller's transaction. The caller has locked or created the company.
 
 use chrono::TimeDelta;
