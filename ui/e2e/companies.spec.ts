@@ -201,6 +201,24 @@ test.describe("for staff", () => {
     await page.goto(`${staffUrl(baseURL)}/empresas/nova`);
     await checkScreen(page, "Nova empresa");
   });
+
+  test("a search that is cleared before it runs does not run", async ({ page, baseURL }) => {
+    await page.clock.install();
+    await page.goto(`${staffUrl(baseURL)}/empresas`);
+    const search = page.getByRole("textbox", { name: "Buscar" });
+    await expect(search).toBeVisible();
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(request.url()));
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    await search.fill("Padaria");
+    await page.getByRole("button", { name: "Limpar busca" }).click();
+    await page.clock.runFor(1000);
+    await page.clock.resume();
+    // The first search would be sent before this one.
+    await search.fill("Souza");
+    await expect(page).toHaveURL(/search=Souza/);
+    expect(addresses.filter((address) => address.includes("search=Padaria"))).toEqual([]);
+  });
 });
 
 test.describe("for an owner", () => {

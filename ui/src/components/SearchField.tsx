@@ -39,10 +39,12 @@ export function SearchField({
   useEffect(() => {
     // The address changed elsewhere: the filters were cleared, or the browser went back.
     if (value === sent.current) return;
+    sendSoon.cancel();
     sent.current = value;
     setTyped(value);
-  }, [value]);
+  }, [value, sendSoon]);
   const clear = () => {
+    sendSoon.cancel();
     setTyped("");
     send("");
   };
