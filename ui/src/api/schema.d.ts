@@ -552,7 +552,7 @@ export interface paths {
         };
         /**
          * List the history of a company
-         * @description Latest first. Plans are named: `receiving_plan` and `plan` have their descriptions.
+         * @description Latest first. `receiving_plan` and `plan` have the current descriptions of plans.
          */
         get: operations["list_business_history"];
         put?: never;
@@ -622,9 +622,9 @@ export interface paths {
         put?: never;
         /**
          * Erase the data of a buyer
-         * @description Of all orders with a document, or of one order. It is final. The sales, the ledger and the audit log stay; the audit
-         *     log has the references of the orders and the reason. Orders that are still open keep their buyer, because a payment
-         *     may be under way: repeat the call when they have ended.
+         * @description Erases the data in all orders with a document, or in one order. It cannot be undone. The sales, the ledger and the
+         *     audit log stay. The audit log gets the references of the orders and the reason. Orders that are still open keep
+         *     their buyer, because a payment may be under way: repeat the call when they have ended.
          */
         post: operations["erase_buyer"];
         delete?: never;
@@ -664,7 +664,7 @@ export interface paths {
         put?: never;
         /**
          * Find the orders of a buyer
-         * @description By the buyer's document, by an order's reference or by a sale. Answers without the buyer's data.
+         * @description By the buyer's document, by an order's reference or by a sale. The answer has no data of the buyer.
          */
         post: operations["find_buyer_orders"];
         delete?: never;
@@ -768,8 +768,8 @@ export interface paths {
         put?: never;
         /**
          * Answer a message by e-mail
-         * @description The message is answered then, also if it was closed. An author who is active and has access to the company gets the
-         *     answer by e-mail and sees it in the panel.
+         * @description Sets the state of the message to `answered`, even if it was closed. An author who is active and has access to the
+         *     company gets the answer by e-mail and sees it in the panel.
          */
         post: operations["answer_contact_message"];
         delete?: never;
@@ -1693,7 +1693,7 @@ export interface paths {
         /**
          * Create a company
          * @description Also creates the seller user who owns it, or gives it to the user of `seller_id`. The company is pending until staff
-         *     approve it. Errors of fields have the names of the parts: `seller.`, `business.`, `address.` and `bank_account.`.
+         *     approve it. Names of fields in errors begin with the part: `seller.`, `business.`, `address.` or `bank_account.`.
          */
         post: operations["create_seller_and_business"];
         delete?: never;
@@ -2338,7 +2338,7 @@ export interface paths {
         };
         /**
          * Get the buyer of a sale by link of any company
-         * @description A sale that no order on a link's page led to is a 404.
+         * @description A sale that did not come from an order on a payment link is a 404.
          */
         get: operations["get_any_sale_buyer"];
         put?: never;
@@ -2559,8 +2559,8 @@ export interface paths {
         put?: never;
         /**
          * Change own password (staff)
-         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
-         *     against a limit for each session.
+         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Also ends reset links and
+         *     links that confirm a new e-mail address. Wrong passwords count against a limit for each session.
          */
         post: operations["change_admin_password"];
         delete?: never;
@@ -2642,8 +2642,8 @@ export interface paths {
         put?: never;
         /**
          * Reset a password (staff)
-         * @description Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
-         *     The browser that sets the password becomes a known device.
+         * @description Takes the token of a reset link. Ends all sessions of the user and the trust in all devices. Also ends other reset
+         *     links and links that confirm a new e-mail address. The browser that sets the password becomes a known device.
          */
         post: operations["reset_admin_password"];
         delete?: never;
@@ -2702,7 +2702,8 @@ export interface paths {
         };
         /**
          * Confirm an e-mail address (staff)
-         * @description Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+         * @description Takes the code of a confirmation link. The link works once and for three days. A requested new address replaces the
+         *     user's address.
          */
         get: operations["verify_admin_email"];
         put?: never;
@@ -2746,8 +2747,8 @@ export interface paths {
         put?: never;
         /**
          * Change own password
-         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Wrong passwords count
-         *     against a limit for each session.
+         * @description Needs the current password. Ends the user's other sessions and the trust in other devices. Also ends reset links and
+         *     links that confirm a new e-mail address. Wrong passwords count against a limit for each session.
          */
         post: operations["change_password"];
         delete?: never;
@@ -2851,8 +2852,8 @@ export interface paths {
         put?: never;
         /**
          * Reset a password
-         * @description Takes the token of a reset link. Ends all sessions of the user, all other reset links and the trust in all devices.
-         *     The browser that sets the password becomes a known device.
+         * @description Takes the token of a reset link. Ends all sessions of the user and the trust in all devices. Also ends other reset
+         *     links and links that confirm a new e-mail address. The browser that sets the password becomes a known device.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -2911,7 +2912,8 @@ export interface paths {
         };
         /**
          * Confirm an e-mail address
-         * @description Takes the code of a confirmation link. The link works once and for three days. A new address replaces the old one.
+         * @description Takes the code of a confirmation link. The link works once and for three days. A requested new address replaces the
+         *     user's address.
          */
         get: operations["verify_email"];
         put?: never;
@@ -3239,7 +3241,7 @@ export interface paths {
         head?: never;
         /**
          * Update the company
-         * @description Changes the given fields only. Staff alone change its document, its names and its approval.
+         * @description Changes the given fields only. Other fields, such as the name and the approval, are changed by staff only.
          */
         patch: operations["update_own_business"];
         trace?: never;
@@ -3485,7 +3487,8 @@ export interface paths {
         put?: never;
         /**
          * Write a message to the platform
-         * @description About one of the seller's companies. The message is stored, and sent to the tenant's contact address if it has one.
+         * @description About one of the seller's companies. The message is stored. It is also sent to the contact address of the panel's
+         *     tenant, or else to that of the default tenant, if either has one.
          */
         post: operations["create_contact_message"];
         delete?: never;
@@ -4052,8 +4055,8 @@ export interface paths {
         /**
          * Try to pay an order again
          * @description For an order whose last attempt was declined or expired, or to change the payment type. A PIX code or boleto that is
-         *     still open is canceled first and proven unpaid. If it was paid, the answer is the paid order, and no second attempt
-         *     is charged.
+         *     still open is canceled first, and its acquirer must confirm that it is unpaid. If it was paid, the answer is the
+         *     paid order, and no second attempt is charged.
          */
         post: operations["create_attempt"];
         delete?: never;
@@ -4071,7 +4074,7 @@ export interface paths {
         };
         /**
          * Get the PDF of an order's boleto
-         * @description For the order's reference, or for the id of the sale. It has the payer's name and document, as every boleto.
+         * @description By the order's reference, or by the id of the sale. Like every boleto, it shows the payer's name and document.
          */
         get: operations["get_order_boleto"];
         put?: never;
@@ -4091,7 +4094,7 @@ export interface paths {
         };
         /**
          * Get the buyer of a sale by link
-         * @description A sale that no order on a link's page led to is a 404.
+         * @description A sale that did not come from an order on a payment link is a 404.
          */
         get: operations["get_sale_buyer"];
         put?: never;
@@ -4197,8 +4200,8 @@ export interface paths {
         /**
          * Follow the status of an order
          * @description Server-sent events named `status`, each with the status as JSON: at once, and at each change. A comment is sent
-         *     every 15 seconds. The stream ends after a final status. An address has 20 streams at once; past them, poll the
-         *     status.
+         *     every 15 seconds. The stream ends after a final status, or after 15 minutes. An address may have 20 streams at once.
+         *     A client whose stream is refused polls the status instead.
          */
         get: operations["follow_order_status"];
         put?: never;
@@ -4239,7 +4242,7 @@ export interface paths {
         };
         /**
          * Get the status of an order
-         * @description Needs no session. A reference that no order has is a 404, whatever it looks like.
+         * @description Needs no session. An invalid reference is a 404, like an unknown one.
          */
         get: operations["get_order_status"];
         put?: never;
@@ -4315,7 +4318,7 @@ export interface components {
              */
             number: number;
         };
-        /** @description The request is accepted. An e-mail is sent if the address allows it. */
+        /** @description The request is accepted. The message does not reveal whether an e-mail is sent. */
         Accepted: {
             /**
              * @description A message for the user.
@@ -4388,7 +4391,7 @@ export interface components {
             platform_fees: number;
             /**
              * Format: int64
-             * @description Net value of captured sales that is not due yet.
+             * @description Net value of captured sales that is not settled yet.
              * @example 880000
              */
             receivable: number;
@@ -4841,7 +4844,7 @@ export interface components {
         AssignedPlan: {
             /** @example Padrão maquininha */
             description: string;
-            /** @description The solution's default plan: the company has none of its own. */
+            /** @description Whether it is the solution's default plan, because the company has no plan assigned. */
             is_default: boolean;
             /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03 */
             plan_id: string;
@@ -5096,7 +5099,7 @@ export interface components {
             in_transfer: number;
             /**
              * Format: int64
-             * @description Net value of captured sales that is not due yet.
+             * @description Net value of captured sales that is not settled yet.
              * @example 880000
              */
             receivable: number;
@@ -5505,7 +5508,7 @@ export interface components {
             /** @example Marina Alves */
             name: string;
             /**
-             * @description Without punctuation.
+             * @description Digits, with the area code.
              * @example 11987654321
              */
             phone: string;
@@ -5525,7 +5528,7 @@ export interface components {
             /** @example Avenida Paulista */
             street: string;
         };
-        /** @description The buyer, by exactly one of document, order and sale_id, and why it is erased. */
+        /** @description The buyer, by exactly one of document, order and sale_id, and the reason of the erasure. */
         BuyerErasure: {
             /**
              * @description CPF or CNPJ, with or without punctuation: all orders of this buyer.
@@ -5574,11 +5577,11 @@ export interface components {
             created_at: string;
             /** @example Bolo de chocolate */
             description: string;
-            /** @description Whether its buyer can be erased: it has ended, and the buyer is not erased yet. */
+            /** @description Whether the buyer's data can be erased: the order has ended, and they are not erased yet. */
             erasable: boolean;
             /**
              * Format: date-time
-             * @description UTC instant.
+             * @description UTC instant of the erasure. Null if the buyer's data are not erased.
              */
             erased_at: string | null;
             /** @example 7Q2M4Z9XKD */
@@ -5613,17 +5616,17 @@ export interface components {
         BuyersErased: {
             /**
              * Format: int64
-             * @description The exceptions whose reported texts were erased.
+             * @description The number of exceptions whose reported texts were erased.
              * @example 0
              */
             exceptions: number;
             /**
-             * @description The references of the orders that are still open: their buyer stays until they have ended.
+             * @description The references of the orders that are still open. Their buyer is not erased.
              * @example []
              */
             open: string[];
             /**
-             * @description The references of the orders whose buyer is erased now.
+             * @description The references of the orders whose buyer this call erased.
              * @example [
              *       "7Q2M4Z9XKD"
              *     ]
@@ -5649,7 +5652,7 @@ export interface components {
             closed_until: string;
             /**
              * Format: int32
-             * @description The declines that led to it.
+             * @description The number of declined cards that led to it.
              * @example 20
              */
             declines: number;
@@ -5662,7 +5665,7 @@ export interface components {
              */
             reopened_at: string | null;
         };
-        /** @description The card as the browser knows it. Its number goes to the acquirer alone. */
+        /** @description The buyer's card, without its number: the browser sends the number to the acquirer only. */
         CardForm: {
             /** @example visa */
             brand: string;
@@ -5861,7 +5864,7 @@ export interface components {
         };
         ContactAnswerForm: {
             /**
-             * @description Sent by e-mail to the author of the message. Line ends are kept. Card numbers are masked.
+             * @description The text of the answer. Line ends are kept. Card numbers are masked.
              * @example Amanhã, até as 12h.
              */
             message: string;
@@ -5914,7 +5917,7 @@ export interface components {
         };
         /** @description A message with its answers, for staff. */
         ContactMessageDetail: components["schemas"]["ContactMessageRow"] & {
-            /** @description The first one first. */
+            /** @description Oldest first. */
             answers: components["schemas"]["ContactAnswerRow"][];
         };
         ContactMessageForm: {
@@ -7145,7 +7148,7 @@ export interface components {
             name: string;
             /**
              * Format: uuid
-             * @description The default receiving plan if it is left out.
+             * @description If this field is left out, the company gets the default receiving plan.
              */
             receiving_plan_id?: string;
             /**
@@ -7172,7 +7175,7 @@ export interface components {
              */
             name: string;
         };
-        /** @description The seller user who owns the company. */
+        /** @description A new seller user, who becomes the owner of the company. */
         NewOwner: {
             /**
              * @description CPF, with or without punctuation.
@@ -7194,7 +7197,7 @@ export interface components {
             plans?: components["schemas"]["PlanChoice"][] | null;
             seller?: null | components["schemas"]["NewOwner"];
             /**
-             * @description An existing seller user, who gets the company. Without it, `seller` is required.
+             * @description An existing seller user, who becomes an owner of the company. Without this field, `seller` is required.
              * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01
              */
             seller_id?: string | null;
@@ -7318,7 +7321,7 @@ export interface components {
             data: components["schemas"]["OpenSession"][];
         };
         Options: {
-            /** @description By code. */
+            /** @description Ordered by code. */
             banks: components["schemas"]["BankOption"][];
         };
         OrderAttempt: {
@@ -7333,7 +7336,7 @@ export interface components {
             installments: number;
             /**
              * Format: int32
-             * @description From 1.
+             * @description The number of the attempt in its order, from 1.
              * @example 1
              */
             number: number;
@@ -7360,11 +7363,11 @@ export interface components {
             total: number;
         };
         OrderBoleto: {
-            /** @description The 44 digits. */
+            /** @description The digits of the barcode, 44. */
             barcode: string;
             /** Format: date */
             due_on: string | null;
-            /** @description The 47 digits. */
+            /** @description The line that a payer types (`linha digitável`), 47 digits. */
             line: string;
             /** @example /api/transactions/7Q2M4Z9XKD/boleto */
             pdf_url: string;
@@ -7384,7 +7387,7 @@ export interface components {
             message: string;
         };
         OrderPix: {
-            /** @description For copy and paste. */
+            /** @description The PIX code to copy and paste. */
             code: string;
             /** Format: date-time */
             expires_at: string;
@@ -7407,14 +7410,14 @@ export interface components {
             can_retry: boolean;
             /**
              * Format: date-time
-             * @description Until when the link's card form is closed, after too many declined cards. Null: it is open, or the order has
-             *     ended.
+             * @description UTC instant until which the link's card form is closed, after too many declined cards. Null if it is open, or if
+             *     the order has ended.
              */
             card_closed_until: string | null;
             card_tokens: components["schemas"]["PublicCardTokens"] | null;
             /** @example Bolo de chocolate */
             description: string;
-            /** @description Nothing more is expected to change. */
+            /** @description Whether the order has ended. No further change is expected then. */
             final: boolean;
             /**
              * @description The order's reference.
@@ -7424,7 +7427,7 @@ export interface components {
             /** @example 2F6F4F5A1B0B */
             link_code: string;
             /**
-             * @description For another attempt: credit, pix, boleto. Empty if the order has ended.
+             * @description The payment types for another attempt: credit, pix, boleto. Empty if the order has ended.
              * @example [
              *       "credit",
              *       "pix"
@@ -7508,7 +7511,10 @@ export interface components {
         /** @description Fields that are left out do not change. An empty text clears an optional field. */
         OwnBusinessChange: {
             address?: null | components["schemas"]["AddressForm"];
-            /** Format: uuid */
+            /**
+             * Format: uuid
+             * @description Ignored without `address`.
+             */
             address_id?: string | null;
             /** @example contato@padaria.example */
             email?: string | null;
@@ -7560,7 +7566,7 @@ export interface components {
         };
         /** @description A message of the signed-in seller. */
         OwnContactMessage: {
-            /** @description The first one first. */
+            /** @description Oldest first. */
             answers: components["schemas"]["OwnContactAnswer"][];
             /** @example Padaria Souza Ltda */
             business_name: string;
@@ -7904,7 +7910,7 @@ export interface components {
         PlaceOrderForm: {
             /**
              * Format: int64
-             * @description In cents. Only if the link leaves it open.
+             * @description The amount that the buyer chose, in cents. Only for a link without a fixed amount.
              * @example 18000
              */
             amount?: number | null;
@@ -8413,19 +8419,22 @@ export interface components {
         };
         PostalCodeAddress: {
             /**
-             * @description Empty for a code that covers a whole town, like the district.
+             * @description The street. Empty for a code that covers a whole town.
              * @example Praça da Sé
              */
             address: string;
             /** @example São Paulo */
             city: string;
-            /** @example Sé */
+            /**
+             * @description Empty for a code that covers a whole town.
+             * @example Sé
+             */
             district: string;
             /** @example SP */
             state: string;
         };
         PostalCodeAnswer: {
-            /** @description False if the service did not answer: only the state is known then, from the code's range. */
+            /** @description False if the service did not answer. Then only the state is known, from the range of the postal code. */
             complete: boolean;
             response: components["schemas"]["PostalCodeAddress"];
         };
@@ -8486,7 +8495,7 @@ export interface components {
         ProfileChange: {
             /** @example Ana Souza */
             name?: string | null;
-            /** @description Sellers only: whether the user gets an e-mail for each paid link of the user's companies. */
+            /** @description Sellers only: whether the user gets an e-mail for each order that is paid on a link of the user's companies. */
             paid_link_emails?: boolean;
             theme?: null | components["schemas"]["Theme"];
             time_zone?: components["schemas"]["TimeZone"] | null;
@@ -9302,7 +9311,7 @@ export interface components {
             buyer: components["schemas"]["Buyer"] | null;
             /**
              * Format: date-time
-             * @description UTC instant.
+             * @description UTC instant of the erasure. Null if the buyer's data are not erased.
              */
             erased_at: string | null;
             /**
@@ -9622,7 +9631,7 @@ export interface components {
             id: string;
             /** @example Ana Souza */
             name: string;
-            /** @description Whether the user gets an e-mail for each paid link of these companies. */
+            /** @description Whether the user gets an e-mail for each order that is paid on a link of these companies. */
             paid_link_emails: boolean;
             /**
              * @description The requested new e-mail address, until it is confirmed; else null.
@@ -14178,7 +14187,7 @@ export interface operations {
                  */
                 search?: string;
                 /**
-                 * @description Whether staff have approved the company.
+                 * @description Only companies with this state of approval.
                  * @example enabled
                  */
                 status?: "pending" | "enabled" | "denied" | "deleted";
