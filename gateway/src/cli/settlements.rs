@@ -35,6 +35,8 @@ pub struct SettlementArguments {
 pub enum SettlementFileError {
     #[error("the file is neither a CNAB 240 return file nor a card file")]
     Format,
+    #[error("no part of the file was stored for an hour, so the import has failed")]
+    Interrupted,
     #[error("the import was removed while it was read")]
     Removed,
     #[error(transparent)]
@@ -75,6 +77,7 @@ async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> R
             print_line("The same file was imported before. Nothing changes.");
             id
         }
+        UploadOutcome::Interrupted => return Err(SettlementFileError::Interrupted.into()),
     };
     let client = job.pool.get().await?;
     let import = import_fetch(&**client, id).await?;
@@ -108,7 +111,9 @@ async fn store(
             break;
         }
         hash.update(&part);
-        upload_add(&**client, id, number, &part).await?;
+        if !upload_add(&**client, id, number, &part).await? {
+            return Ok(UploadOutcome::Interrupted);
+        }
         part = match next_part(&mut file) {
             Ok(part) => part,
             Err(source) => {

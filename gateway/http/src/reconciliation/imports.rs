@@ -6,16 +6,14 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
-use gateway_platform::reconciliation::{
-    Import, NewUpload, UploadOutcome, bad_lines, import_fetch, imports_list,
-};
+use gateway_platform::reconciliation::{Import, NewUpload, bad_lines, import_fetch, imports_list};
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 
 use super::bodies::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
 use super::query::{ImportId, ImportsQuery, UploadQuery};
-use super::upload::{SettlementBody, receive};
+use super::upload::{Received, SettlementBody, receive};
 use crate::AppState;
 use crate::edge::{Db, Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
@@ -90,7 +88,7 @@ pub async fn create_settlement_import(
     let (id, created_at) = (state.ids.new_uuid(), state.clock.now());
     let name = query.name.into_text();
     let file_name = name.clone();
-    let uploaded = receive(&state, body, move |format| NewUpload {
+    let Received { import: id, repeated } = receive(&state, body, move |format| NewUpload {
         id,
         provider: query.provider,
         format,
@@ -100,9 +98,7 @@ pub async fn create_settlement_import(
     })
     .await?;
     let tx = state.begin().await?;
-    let (UploadOutcome::New(id) | UploadOutcome::Repeated(id)) = uploaded;
     let import = import_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    let repeated = matches!(uploaded, UploadOutcome::Repeated(_));
     if !repeated {
         let change = Change {
             action: "create",

@@ -81,12 +81,18 @@ impl BodyParts {
     }
 }
 
+pub struct Received {
+    pub import: Uuid,
+    /// Whether the import is an earlier one of the same file.
+    pub repeated: bool,
+}
+
 /// Stores the whole file. If only a part of it arrives, the part is removed.
 pub async fn receive(
     state: &AppState,
     body: SettlementBody,
     new: impl FnOnce(FileFormat) -> NewUpload,
-) -> Result<UploadOutcome> {
+) -> Result<Received> {
     let mut parts = BodyParts {
         body: body.0.into_data_stream(),
         pending: vec![],
@@ -117,14 +123,31 @@ async fn cancel(state: &AppState, id: Uuid) -> Result<()> {
     Ok(upload_cancel(&*state.db().await?, id).await?)
 }
 
-async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<UploadOutcome> {
+async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<Received> {
     let mut hash = Sha256::new();
     let mut part = Some(first);
     for number in 0.. {
         let Some(content) = part else { break };
         hash.update(&content);
-        upload_add(&*state.db().await?, id, number, &content).await?;
+        if !upload_add(&*state.db().await?, id, number, &content).await? {
+            return Err(interrupted());
+        }
         part = parts.next().await?;
     }
-    Ok(upload_end(&*state.db().await?, id, &hash.finalize()).await?)
+    match upload_end(&*state.db().await?, id, &hash.finalize()).await? {
+        UploadOutcome::New(import) => Ok(Received {
+            import,
+            repeated: false,
+        }),
+        UploadOutcome::Repeated(import) => Ok(Received {
+            import,
+            repeated: true,
+        }),
+        UploadOutcome::Interrupted => Err(interrupted()),
+    }
+}
+
+fn interrupted() -> Problem {
+    let message = "O envio parou por mais de uma hora. Envie o arquivo de novo.";
+    Problem::new(StatusCode::REQUEST_TIMEOUT, message)
 }

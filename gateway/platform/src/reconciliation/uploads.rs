@@ -30,10 +30,11 @@ pub struct NewUpload {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadOutcome {
-    /// A new import. The job has already ended it as interrupted if no part of the file arrived for an hour.
     New(Uuid),
     /// The earlier import of the same file for this acquirer.
     Repeated(Uuid),
+    /// No part arrived for an hour, and the job has ended the import as failed.
+    Interrupted,
 }
 
 pub async fn upload_begin(client: &impl GenericClient, upload: &NewUpload) -> Result<(), Error> {
@@ -54,14 +55,14 @@ pub async fn upload_begin(client: &impl GenericClient, upload: &NewUpload) -> Re
         .map(drop)
 }
 
-/// Stores one part. `number` begins at 0. A part of an import that the job has ended as interrupted is dropped.
+/// Stores one part. `number` begins at 0. False if nothing is stored, because the import was interrupted.
 pub async fn upload_add(
     client: &impl GenericClient,
     import: Uuid,
     number: i32,
     part: &[u8],
-) -> Result<(), Error> {
-    client
+) -> Result<bool, Error> {
+    let stored = client
         .execute_typed(
             "WITH import AS (
                 UPDATE settlement_import SET byte_count = byte_count + length($3), worked_at = clock_timestamp()
@@ -70,8 +71,8 @@ pub async fn upload_add(
              INSERT INTO settlement_file_part (import_id, number, content) SELECT id, $2, $3 FROM import",
             &[(&import, Type::UUID), (&number, Type::INT4), (&part, Type::BYTEA)],
         )
-        .await
-        .map(drop)
+        .await?;
+    Ok(stored > 0)
 }
 
 /// The whole file has arrived: it waits for the job. A repeated file is removed again.
@@ -91,6 +92,7 @@ pub async fn upload_end(
         )
         .await;
     match ended {
+        Ok(0) => Ok(UploadOutcome::Interrupted),
         Ok(_) => Ok(UploadOutcome::New(import)),
         Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
             let first = client

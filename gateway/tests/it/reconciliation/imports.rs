@@ -126,7 +126,7 @@ async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
 }
 
 #[tokio::test]
-async fn a_file_that_stopped_arriving_has_failed_and_none_of_its_parts_is_kept() {
+async fn a_file_that_stopped_arriving_fails_and_other_files_are_read() {
     let fixture = SettlementFixture::open().await;
     let upload = begin_upload(&fixture).await;
     let parts = "SELECT count(*) FROM settlement_file_part";
@@ -136,10 +136,18 @@ async fn a_file_that_stopped_arriving_has_failed_and_none_of_its_parts_is_kept()
     fixture.work().await;
     assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
     let answer = answer_to(upload, b"0\r\n\r\n").await;
-    assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
-    assert!(answer.contains(r#""state":"failed""#), "{answer}");
-    assert!(answer.contains(r#""failure":"interrupted""#), "{answer}");
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+    let import = &fixture.get("imports").await["data"][0];
+    assert_eq!(
+        (&import["state"], &import["failure"]),
+        (&json!("failed"), &json!("interrupted"))
+    );
+    // The abandoned upload does not keep other files from being read.
+    let next = fixture
+        .import("extrato.txt", paid_file(vec![detail("TID-1")]))
+        .await;
+    assert_eq!(next["state"], "done");
 }
 
 #[tokio::test]
