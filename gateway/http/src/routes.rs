@@ -2,28 +2,26 @@
 //! and one handler. If a handler does the same for sellers and staff, it has two lines.
 //!
 //! The handler's `utoipa::path` has the method and the path. Access rules are in fixtures/access/calls.tsv (`access`),
-//! which must have a line for each endpoint. The document's parameters, bodies and errors follow from the handler's arguments and from
-//! its access rule.
+//! which must have a line for each endpoint. The document's parameters, bodies and errors follow from the handler's
+//! arguments and from its access rule.
 
-use std::ops::Deref;
+mod endpoint;
+
 use std::sync::LazyLock;
 
 use axum::Router;
-use axum::handler::Handler;
-use axum::routing::MethodRouter;
 use gateway_environment::config::Panel;
-use utoipa::openapi::path::{HttpMethod, Operation};
-use utoipa::openapi::{OpenApi, RefOr, Schema};
-use utoipa_axum::router::UtoipaMethodRouter;
+use utoipa::openapi::OpenApi;
 
+use self::endpoint::Annotated;
 use crate::edge::guard;
-use crate::openapi::{self, CallDocument, Documented};
 use crate::{
-    AppState, access, account, balance, buyers, checkout, companies, contact, exceptions, files, holidays,
-    links, notices, operations, overview, plans, receivables, reconciliation, reports, reversals, sales,
+    AppState, account, balance, buyers, checkout, companies, contact, exceptions, files, holidays, links,
+    notices, openapi, operations, overview, plans, receivables, reconciliation, reports, reversals, sales,
     sessions, settings, terminals, users, withdrawals,
 };
 
+pub use self::endpoint::Endpoint;
 pub use crate::access::AccessRule;
 
 /// A line is a handler. A handler that serves both panels has a second line, with what differs in the staff panel: the
@@ -314,86 +312,6 @@ fn endpoints() -> Vec<Endpoint> {
         reconciliation::imports::get_settlement_import,
         reconciliation::rates::list_acquirer_rates,
         reconciliation::rates::set_acquirer_rate,
-    }
-}
-
-/// A handler with the content of its `utoipa::path` annotation.
-struct Annotated {
-    method: HttpMethod,
-    path: String,
-    operation: Operation,
-    schemas: Vec<(String, RefOr<Schema>)>,
-    handler: MethodRouter<AppState>,
-}
-
-impl Annotated {
-    fn new((schemas, annotated, handler): UtoipaMethodRouter<AppState>) -> Self {
-        let only = annotated.paths.into_iter().next();
-        let only = only.and_then(|(path, item)| Some((path, openapi::only_operation(item)?)));
-        let (path, (method, operation)) = only.unwrap_or_else(|| panic!("a handler has no annotation"));
-        Self {
-            method,
-            path,
-            operation,
-            schemas,
-            handler,
-        }
-    }
-
-    /// The same handler as another call.
-    fn also_at(mut self, path: &str, operation_id: &str, summary: &str) -> Self {
-        self.path = path.to_owned();
-        self.operation.operation_id = Some(operation_id.to_owned());
-        self.operation.summary = Some(summary.to_owned());
-        self
-    }
-}
-
-/// One call: the handler behind its guard, and what the document says about it.
-pub struct Endpoint {
-    pub document: CallDocument,
-    handler: MethodRouter<AppState>,
-}
-
-impl Endpoint {
-    /// Takes the access rule from the table of `access`. Panics if that table has no line for the call, or if the rule
-    /// does not provide an argument of the handler, such as the company. Every test that builds the table detects both.
-    fn new<H, Arguments>(annotated: Annotated, _handler: H) -> Self
-    where
-        H: Handler<Arguments, AppState>,
-        Arguments: Documented,
-    {
-        let Annotated {
-            method,
-            path,
-            operation,
-            schemas,
-            handler,
-        } = annotated;
-        let mut document = CallDocument {
-            access: access::access_of(&method, &path),
-            panels: access::panels_of(&method, &path),
-            company: access::company_of(&method, &path).map(str::to_owned),
-            method,
-            path,
-            operation,
-            schemas,
-            repeated: vec![],
-        };
-        openapi::complete::<Arguments>(&mut document);
-        Self { document, handler }
-    }
-
-    pub fn operation_id(&self) -> &str {
-        self.operation.operation_id.as_deref().unwrap_or_default()
-    }
-}
-
-impl Deref for Endpoint {
-    type Target = CallDocument;
-
-    fn deref(&self) -> &CallDocument {
-        &self.document
     }
 }
 
