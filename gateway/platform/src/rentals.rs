@@ -2,8 +2,8 @@
 //! rent.
 //!
 //! The job only submits commands. The tables of terminals have the rentals, which never change for a day that has
-//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of processes can run
-//! the job, and it can be repeated from any point.
+//! begun. The ledger knows each rental by an id that is derived from terminal and month. So any number of processes
+//! can run the job, and it can be repeated from any point.
 
 use std::time::Duration;
 

@@ -56,8 +56,8 @@ impl OnePlan {
         version % 4 == 3
     }
 
-    /// The context while the reference data has this version. The plan has the same version, so an event shows the version
-    /// on which it was decided.
+    /// The context while the reference data has this version. The plan has the same version, so an event shows the
+    /// version on which it was decided.
     pub fn context_at_version(request: &ContextRequest, version: i64) -> SaleContext {
         if Self::is_unknown_at(version) {
             return SaleContext::unknown(request.business_id, request.terms_at);

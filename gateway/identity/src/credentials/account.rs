@@ -112,8 +112,8 @@ pub async fn set_password(
         .map(drop)
 }
 
-/// Stores a confirmed address. Returns false if another user has it. The transaction has failed then and
-/// must be rolled back.
+/// Stores a confirmed address. Returns false if another user has it. The transaction has failed then and must be
+/// rolled back.
 pub async fn set_confirmed_email(
     transaction: &impl GenericClient,
     audience: Audience,

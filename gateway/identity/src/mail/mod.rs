@@ -1,8 +1,8 @@
 //! E-mails: each is a row of `mail`, which is added in the caller's transaction, together with any change that it
 //! reports. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
-//! A row holds no text and no code; both are produced when the e-mail is sent. Each caller of `Mail::enqueue` decides whether its
-//! user may request the e-mail: the steps of `account`, and the handlers of `gateway/http`.
+//! A row holds no text and no code; both are produced when the e-mail is sent. Each caller of `Mail::enqueue` decides
+//! whether its user may request the e-mail: the steps of `account`, and the handlers of `gateway/http`.
 
 mod addressee;
 mod brand;
@@ -203,7 +203,7 @@ pub enum CompanyAction {
 pub struct OutboxEmail<'a> {
     pub kind: EmailKind,
     pub audience: Audience,
-    /// `None` if only the address is context. The worker then looks up the account when it sends the e-mail.
+    /// `None` if only the address is known. The worker then looks up the account when it sends the e-mail.
     pub user: Option<UserId>,
     /// In the form of `email_address::normalize_email`.
     pub recipient: &'a str,
@@ -226,7 +226,7 @@ impl Mail {
         }
     }
 
-    /// Adds an e-mail in the caller's transaction. If the user is context, the code of its link is issued now. The
+    /// Adds an e-mail in the caller's transaction. If the user is known, the code of its link is issued now. The
     /// profile then shows the pending confirmation.
     pub async fn enqueue(
         &self,

@@ -46,7 +46,8 @@ impl User {
     }
 }
 
-/// The hash of the password, with the smallest parameters, so that the tests' sign-ins take no time. A hash names its parameters itself.
+/// The hash of the password, with the smallest parameters, so that the tests' sign-ins take no time. A hash names its
+/// parameters itself.
 fn password_hash() -> &'static str {
     static HASH: LazyLock<String> = LazyLock::new(|| {
         let smallest = Params::new(Params::MIN_M_COST, 1, 1, None).expect("parameters");
