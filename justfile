@@ -325,6 +325,8 @@ db *arguments:
     if [ -n "${DATABASE_URL:-}" ]; then
         exec psql "$DATABASE_URL" {{ arguments }}
     fi
+    # For root the data is in a folder that the server's user can enter.
+    if [ ! -d "$cluster" ] && [ -f "$cluster.location" ]; then cluster=$(cat "$cluster.location"); fi
     port=$(sed -n 4p "$cluster/postmaster.pid") || { echo "no database runs on $cluster; use npm start" >&2; exit 1; }
     PGPASSWORD=$(cat "$cluster.password") exec psql -h 127.0.0.1 -p "$port" -U razao razao {{ arguments }}
 

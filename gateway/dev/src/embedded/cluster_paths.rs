@@ -33,7 +33,7 @@ impl ClusterPaths {
         let staged_dir = staged_parent.join(&requested.name);
         // Data stays where it is: otherwise opening the folders above would seem to empty the database.
         if !requested.data_dir.exists() && staged_dir.exists() {
-            return ClusterPaths::resolve(&staged_dir).inspect(|staged| staged.announce(&requested, user));
+            return ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested, user);
         }
         if user.can_enter(&requested.parent) {
             return Ok(requested);
@@ -46,7 +46,7 @@ impl ClusterPaths {
         }
         create_open_dir(Path::new(STAGING_ROOT))?;
         create_open_dir(&staged_parent)?;
-        ClusterPaths::resolve(&staged_dir).inspect(|staged| staged.announce(&requested, user))
+        ClusterPaths::resolve(&staged_dir)?.in_place_of(&requested, user)
     }
 
     pub fn resolve(data_dir: &Path) -> Result<ClusterPaths, EmbeddedError> {
@@ -63,13 +63,18 @@ impl ClusterPaths {
         })
     }
 
-    fn announce(&self, requested: &ClusterPaths, user: &ServerUser) {
+    /// Says where the data is: in the log, and for `just db` in a file at the requested place.
+    fn in_place_of(self, requested: &ClusterPaths, user: &ServerUser) -> Result<ClusterPaths, EmbeddedError> {
         tracing::info!(
             "{} cannot enter {}: the database is in {}",
             user.name(),
             requested.parent.display(),
             self.data_dir.display()
         );
+        let location = requested.sibling(".location");
+        fs::write(&location, self.data_dir.as_os_str().as_bytes())
+            .map_err(EmbeddedError::io("write", &location))?;
+        Ok(self)
     }
 
     pub fn data_dir(&self) -> &Path {
@@ -131,4 +136,34 @@ fn short_hash<'a>(parts: impl IntoIterator<Item = &'a OsStr>) -> String {
         hasher.update([0]);
     }
     hex::encode(&hasher.finalize()[..8])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+
+    #[test]
+    fn data_in_a_folder_that_the_server_cannot_enter_is_elsewhere_and_a_file_says_where()
+    -> Result<(), Box<dyn Error>> {
+        let home = std::env::temp_dir().join(format!("razao-closed-{}", std::process::id()));
+        fs::create_dir_all(&home)?;
+        fs::set_permissions(&home, fs::Permissions::from_mode(0o700))?;
+        let requested = home.join("postgres");
+        let user = ServerUser::choose(&requested)?;
+        let paths = ClusterPaths::locate(&requested, &user)?;
+        let location = home.join("postgres.location");
+        if user.is_other() {
+            assert!(paths.data_dir().starts_with(STAGING_ROOT));
+            assert_eq!(fs::read(location)?, paths.data_dir().as_os_str().as_bytes());
+            fs::remove_dir(paths.parent())?;
+        } else {
+            // The program's own user is the server's user and can enter its own folder.
+            assert_eq!(paths.data_dir(), fs::canonicalize(&home)?.join("postgres"));
+            assert!(!location.exists());
+        }
+        fs::remove_dir_all(&home)?;
+        Ok(())
+    }
 }
