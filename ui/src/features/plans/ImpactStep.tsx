@@ -1,5 +1,5 @@
-// The step before saving: what last month would have cost with the change. A job computes it; this starts it and reads
-// its progress. It is an aid: saving never waits for it.
+// The step before saving: the cost of last month's sales or withdrawals under the change. The step starts a job of the
+// gateway that computes the cost, and reads the job's progress. Saving never waits for the job.
 import { useEffect, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { PlanImpact } from "../../api/models";
@@ -12,12 +12,12 @@ import { plansStrings } from "../../strings/pt-BR.plans";
 import styles from "./Plans.module.css";
 
 const words = plansStrings.impact;
-const PAUSE_MS = 1_000;
+const POLL_MS = 1_000;
 
 interface ImpactStepProps {
   /** Starts the job; rejects if it is refused. */
   start: () => Promise<PlanImpact>;
-  /** Whether withdrawals are counted, and not sales. */
+  /** Whether the plan is a receiving plan: then withdrawals are counted instead of sales. */
   receiving?: boolean;
 }
 
@@ -45,7 +45,7 @@ function useImpact(start: () => Promise<PlanImpact>) {
   const { mutate } = read;
   useEffect(() => {
     if (!running) return;
-    const timer = setInterval(() => void mutate(), PAUSE_MS);
+    const timer = setInterval(() => void mutate(), POLL_MS);
     return () => clearInterval(timer);
   }, [running, mutate]);
   return { impact, failed: refused || read.error !== undefined || impact?.status === "failed" };
@@ -175,7 +175,7 @@ function FeeTable({ rows }: { rows: [string, Amounts][] }) {
   );
 }
 
-/** Four columns of amounts do not fit on a phone. */
+/** Cards for a narrow screen, where four columns of amounts do not fit. */
 function FeeCards({ rows }: { rows: [string, Amounts][] }) {
   return (
     <ul className={styles.cards} aria-label={words.table}>

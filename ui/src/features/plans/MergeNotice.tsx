@@ -1,4 +1,5 @@
-// After a lost edit: merges the saved plan into the form, and says what changed. Nothing that was typed is lost.
+// Shown after a 409, because another user saved the plan while this form was open. It merges the saved plan into the
+// form and lists the changes. Nothing that was typed is lost.
 import { useEffect, useState } from "react";
 import type { AnyValues, Form } from "../../components/forms/useValidatedForm";
 import { plansStrings } from "../../strings/pt-BR.plans";
@@ -11,11 +12,11 @@ interface MergeNoticeProps<Values extends AnyValues> {
   form: Form<Values>;
   /** The values of the plan that the form began with. */
   opened: Values;
-  /** The values of the plan now; undefined while no edit was lost. */
+  /** The plan's values after the other user's change; undefined until a save is refused with a 409. */
   saved: Values | undefined;
-  /** Who changed what, as the gateway says it. */
+  /** The gateway's message about the 409: who changed which fields. */
   message: string | undefined;
-  /** The form continues from the saved plan. */
+  /** Called after the merge. From then on the form edits the saved plan. */
   onMerged: () => void;
 }
 

@@ -11,7 +11,7 @@ import { paymentStrings } from "../../strings/pt-BR.payment";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
-import type { PlanValues } from "./planForm";
+import { DESCRIPTION_CHARS_MAX, type PlanValues } from "./planForm";
 
 const words = plansStrings.form;
 
@@ -24,7 +24,7 @@ export function PlanBasics({ form, plan }: { form: Form<PlanValues>; plan: PlanD
     <>
       <TextInput
         label={words.description}
-        maxLength={120}
+        maxLength={DESCRIPTION_CHARS_MAX}
         required
         data-autofocus
         {...form.getInputProps("description")}

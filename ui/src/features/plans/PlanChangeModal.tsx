@@ -1,5 +1,5 @@
-// One requested change of a plan: what changes, who asked, and the decision. The requester withdraws; another user
-// approves or rejects.
+// One requested change of a plan: the changed fields, the requester, and the decision. The requester can withdraw it;
+// another user approves or rejects it.
 import { Button, Group, Modal } from "@mantine/core";
 import { useState } from "react";
 import { fieldTextsOrMessage } from "../../api/failure";
@@ -21,7 +21,7 @@ import styles from "./Plans.module.css";
 import { requestedForm } from "./requestedForm";
 
 const words = plansStrings.changes;
-const REASON_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 const REFRESHES = [
   "/admin/plans/changes",
@@ -87,6 +87,7 @@ function Person({ user, at }: { user: NonNullable<PlanChange["decided_by"]>; at:
 
 function Fields({ change }: { change: PlanChange }) {
   const zone = useTimeZone();
+  // The change in the shape of an entry of the audit log, whose texts `changesOf` builds.
   const entry = { action: "request", actor: { kind: "admin", is_subject: false }, ...change };
   return (
     <ScrollRegion label={words.fields} className={styles.scroll}>
@@ -112,7 +113,7 @@ function Fields({ change }: { change: PlanChange }) {
   );
 }
 
-/** The figures for the second person's decision: last month under the change. */
+/** The cost of last month under the change, for the user who decides. */
 function SalesImpact({ change }: { change: PlanChange }) {
   const path = { id: change.plan_id };
   const { data: plan } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });
@@ -170,7 +171,7 @@ function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) 
           <ReasonField
             label={words.reasonField}
             description={words.reasonHint}
-            maxLength={REASON_MAX}
+            maxLength={REASON_CHARS_MAX}
             value={reason}
             onChange={(event) => {
               setReason(event.currentTarget.value);

@@ -1,5 +1,5 @@
-// The fees of a sales plan in three tabs: Visa and Mastercard, other brands, and PIX with boleto. A tab with invalid
-// fields says so, and opens after a refusal if the open one has none.
+// The fees of a sales plan in three tabs: Visa and Mastercard, other brands, and PIX with boleto. A tab shows whether
+// it has invalid fields. If the open tab has none, a refusal opens the first tab that has some.
 import { SegmentedControl, Tabs, TextInput } from "@mantine/core";
 import { type ClipboardEvent, useEffect, useState } from "react";
 import type { PlanDetail } from "../../api/models";
@@ -28,6 +28,7 @@ interface FeesProps {
   plan: PlanDetail | undefined;
 }
 
+/** `pix_fee` is the gateway's name for both `pix_percent` and `pix_amount`. The form shows its error as the message. */
 const PIX_FIELDS = ["boleto_fee", "pix_percent", "pix_amount", "pix_fee"];
 
 const isIn = (tab: Tab) => (field: string) =>
@@ -38,7 +39,7 @@ export function PlanFeeTabs({ form, plan }: FeesProps) {
   const invalid = Object.keys(form.errors).filter((field) => form.errors[field]);
   const count = (of: Tab) => invalid.filter(isIn(of)).length;
   const wrong = TABS.filter((each) => count(each) > 0);
-  // A refusal sets all errors at once, so the key changes once for each.
+  // A refusal sets all its errors at once, so the effect runs once for it.
   const key = invalid.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors open a tab
   useEffect(() => {

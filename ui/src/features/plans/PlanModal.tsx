@@ -39,7 +39,7 @@ export default function PlanModal(props: ModalContentProps<"PLAN_VIEW">) {
     keepPrevious: false,
     fresh: true,
   });
-  // The form keeps the plan that it opened with, until a lost edit merges the plan of then.
+  // The form keeps the plan that it opened with, also when the plan is read again. A merge after a 409 replaces it.
   const [plan, setPlan] = useState<PlanDetail>();
   if (read.data && !plan) setPlan(read.data);
   if (!planId || plan) return <PlanForm {...props} plan={plan} latest={read.data} onMerged={setPlan} />;
@@ -89,7 +89,7 @@ function usePlanCommands(plan: PlanDetail | undefined) {
 
 function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   const { command, save, startImpact } = usePlanCommands(plan);
-  // The values that the impact step is about; undefined while the fields are shown.
+  // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<PlanValues>();
   const [requested, setRequested] = useState(false);
   const failure = useMemo(() => inForm(command.failure), [command.failure]);
@@ -107,7 +107,7 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
     const answer = await save(values).catch(() => undefined);
     if (answer?.pending_change && plan) return setRequested(true);
     if (answer) return props.onConfirm(answer);
-    // The refusal is about the fields.
+    // A refusal is shown next to the fields.
     setChecked(undefined);
   };
   return (
@@ -154,7 +154,7 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   );
 }
 
-/** The failure with the form's names of the fields. */
+/** The failure with the form's field names instead of the gateway's. */
 function inForm(failure: Failure | undefined): Failure | undefined {
   if (!failure || Object.keys(failure.fields).length === 0) return failure;
   const errors = Object.entries(failure.fields).map(([field, text]) => [formField(field), [text]]);

@@ -12,6 +12,7 @@ import styles from "./Plans.module.css";
 import { MACHINE_CARD, type PlanValues, termsBody } from "./planForm";
 
 const words = plansStrings.form;
+/** The preview is read when nothing was typed for this time. */
 const PAUSE_MS = 400;
 
 const isCard = (type: string) => type === "credit" || type === "debit";

@@ -52,6 +52,7 @@ function Versions({ plan }: { plan: PlanDetail }) {
     const saved = await withdraw.run({ path: { id: plan.id } }).catch(() => undefined);
     if (saved) setDone(saved.pending_change ? words.withdrawalRequested : words.withdrawn);
   };
+  // The gateway refuses to withdraw a plan's only version: a plan always has terms.
   const only = plan.versions.length === 1;
   return (
     <>

@@ -15,6 +15,7 @@ import { ImpactStep } from "./ImpactStep";
 import { MergeNotice } from "./MergeNotice";
 import { PlanFlags } from "./PlanFlags";
 import styles from "./Plans.module.css";
+import { DESCRIPTION_CHARS_MAX } from "./planForm";
 import { RequestedOutcome } from "./RequestedOutcome";
 
 const words = plansStrings.receivingForm;
@@ -57,6 +58,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
   const keyFor = useIdempotencyKey();
   const command = plan ? update : create;
   const { failure } = command;
+  // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<Values>();
   const [requested, setRequested] = useState(false);
   const { latest, saved } = useLatest(plan, failure);
@@ -71,6 +73,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
     return create.run({ body: body(values), header: { "Idempotency-Key": keyFor(body(values)) } });
   };
   const submit = async (values: Values) => {
+    // A new default applies to new companies only, so it has no impact on last month.
     if (!checked && plan && values.flat_rate !== plan.flat_rate) {
       command.reset();
       return setChecked(values);
@@ -123,7 +126,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
   );
 }
 
-/** The plan as it is now, read after a lost edit. */
+/** The plan as another user saved it while this form was open. It is read after a save is refused with a 409. */
 function useLatest(plan: ReceivingPlan | undefined, failure: Failure | undefined) {
   const lost = failure?.status === CONFLICT && plan !== undefined;
   const read = useApi(
@@ -141,7 +144,7 @@ function Fields({ form, plan }: { form: Form<Values>; plan: ReceivingPlan | unde
     <>
       <TextInput
         label={words.description}
-        maxLength={120}
+        maxLength={DESCRIPTION_CHARS_MAX}
         required
         data-autofocus
         {...form.getInputProps("description")}

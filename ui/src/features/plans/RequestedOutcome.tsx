@@ -1,4 +1,4 @@
-// A form after a change that waits for a second person: the plan is as it was.
+// Replaces a plan's form after a change was requested from a second person. The plan has not changed yet.
 import { Button, Group } from "@mantine/core";
 import { Link } from "react-router";
 import { strings } from "../../strings/pt-BR";

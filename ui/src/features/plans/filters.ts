@@ -34,7 +34,7 @@ export function usePlanFilters() {
 
 export type PlanFilters = ReturnType<typeof usePlanFilters>;
 
-/** The other list has other rows, so its page and its filters start again. */
+/** The open tab. Changing it clears the filters, the order and the page, because each tab has another list. */
 export function usePlanTab() {
   const [{ tab }, set] = useQueryStates(
     { ...tabParser, ...parsers, status: parseAsString, order: parseAsString, page: parseAsInteger },

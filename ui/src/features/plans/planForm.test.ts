@@ -45,17 +45,22 @@ it("requires the fields that the specification requires", () => {
   ])
     expect(errors[field]).toBe("requerido");
   expect(errors.pix_percent).toBe("requerido");
-  expect(Object.values(errors).filter((message) => message === "Valor inválido")).toHaveLength(44);
+  // Two groups of brands, each with one debit fee and 21 credit fees.
+  expect(Object.values(errors).filter((message) => message === "Valor inválido")).toHaveLength(2 * 22);
   const mdr = planErrors({ ...empty, mdr: "true" }, TODAY);
   expect(mdr["others.mdr.advance"]).toBe("requerido");
 });
 
-it("refuses fees of zero, but no advance of zero", () => {
+it("refuses a fee of zero, except for the advance", () => {
   expect(planErrors(filled("true"), TODAY)).toEqual({});
   expect(planErrors(filled("false"), TODAY)).toEqual({});
   const values = filled("false");
   const zero = { ...values, others: { ...values.others, debit: "0" } };
   expect(planErrors(zero, TODAY)).toEqual({ "others.debit": "Valor inválido" });
+});
+
+it("refuses settlement days above 99 and a start that is not in the future", () => {
+  const values = filled("false");
   expect(planErrors({ ...values, settlement_days: "100" }, TODAY)).toEqual({
     settlement_days: "Deve ser de 0 a 99.",
   });
@@ -64,7 +69,7 @@ it("refuses fees of zero, but no advance of zero", () => {
   });
 });
 
-it("is a schema that names each field by its path", () => {
+it("reports the error of a nested field under the field's path", () => {
   const values = filled("false");
   const result = planSchema(TODAY).safeParse({
     ...values,
@@ -73,8 +78,9 @@ it("is a schema that names each field by its path", () => {
   expect(result.error?.issues.map(({ path }) => path)).toEqual([["others", "credit", "4"]]);
 });
 
-it("sends one fee for each brand, or the bands", () => {
+it("sends the fees of each brand for Taxa Efetiva, and the fees by band for Taxa MDR", () => {
   const effective = planBody(filled("false"), 3);
+  // 14 brands, each with one debit fee and 21 credit fees.
   expect("fees" in effective && effective.fees).toHaveLength(14 * 22);
   expect(effective).toMatchObject({ percentage_rate: "0.35", pix_fee: "0.99", revision: 3, solution_id: 1 });
   const mdr = termsBody(filled("true"));
@@ -86,7 +92,7 @@ it("sends one fee for each brand, or the bands", () => {
   expect("fees" in mdr).toBe(false);
 });
 
-it("starts at midnight in Brasília", () => {
+it("starts a business date at midnight in Brasília", () => {
   expect(startOf("2027-01-04")).toBe("2027-01-04T03:00:00.000Z");
 });
 
@@ -95,9 +101,9 @@ it.each([
   ["fees.elo.12", "others.credit.11"],
   ["mdr_credit_2to6_fee_others", "others.mdr.credit_2to6"],
   ["description", "description"],
-])("the refused field %s is %s", (field, path) => expect(formField(field)).toBe(path));
+])("the gateway's field %s is the form's field %s", (field, path) => expect(formField(field)).toBe(path));
 
-it("reads a column of a spreadsheet", () => {
+it("reads the rates of a spreadsheet's column or row, but not a single rate", () => {
   expect(pastedRates("3,49%\r\n4.19\n 5 \n")).toEqual(["3,49", "4,19", "5"]);
   expect(pastedRates("3,49\t4,19")).toEqual(["3,49", "4,19"]);
   expect(pastedRates("3,49")).toBeUndefined();

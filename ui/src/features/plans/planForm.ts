@@ -9,9 +9,14 @@ import { plansStrings } from "../../strings/pt-BR.plans";
 
 const words = plansStrings.form;
 
+export const DESCRIPTION_CHARS_MAX = 120;
+
+/** The numbers of installments for which an effective plan has a credit fee. */
 export const INSTALLMENTS = Array.from({ length: 21 }, (_, index) => index + 1);
+/** The groups of brands whose fees the form sets together: Visa with Mastercard, and all others. */
 export const GROUPS = ["visamaster", "others"] as const;
 export type Group = (typeof GROUPS)[number];
+/** The numbers of credit installments that share a fee under Taxa MDR. */
 export const BANDS = ["credit_1", "credit_2to6", "credit_7to12", "credit_13to21"] as const;
 type MdrFee = "advance" | "debit" | (typeof BANDS)[number];
 const MDR_FEES: readonly MdrFee[] = ["advance", "debit", ...BANDS];
@@ -22,14 +27,16 @@ export const MACHINE_CARD = "1";
 
 export interface GroupValues {
   debit: string;
-  /** 21 fees of Taxa Efetiva. */
+  /** The fees of 1 to 21 installments under Taxa Efetiva. */
   credit: string[];
+  /** The fees under Taxa MDR. */
   mdr: Record<MdrFee, string>;
 }
 
 export interface PlanValues {
   description: string;
   solution_id: string;
+  /** The fee type: "true" is Taxa MDR, "false" is Taxa Efetiva. */
   mdr: "true" | "false";
   percentage_rate: string;
   flat_rate: number | undefined;
@@ -110,13 +117,13 @@ export function planValues(plan: PlanDetail | undefined, dateOf: (instant: strin
   };
 }
 
-/** The beginning of the business date. */
+/** The instant at which the business date begins; undefined if the text is not a date. */
 export function startOf(date: string): string | undefined {
   const [year = "", month = "", day = ""] = date.split("-");
   return instantOfTyped(`${day}${month}${year}0000`, BUSINESS_ZONE);
 }
 
-/** The invalid fields by the path in the form. */
+/** The messages of the invalid fields, by the field's path in the form. */
 export function planErrors(values: PlanValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   const require = (field: string, given: unknown) => {
@@ -156,7 +163,10 @@ export function planErrors(values: PlanValues, today: string): Record<string, st
 
 export const planSchema = (today: string) => schemaOf((values: PlanValues) => planErrors(values, today));
 
-/** The terms as the gateway takes them. Fields that cannot be read are left out, as a preview needs it. */
+/**
+ * The terms under the gateway's names. While the form is incomplete, an unreadable rate is an empty text, and a missing
+ * amount is left out. The preview then shows no net for the sales that need it.
+ */
 export function termsBody(values: PlanValues) {
   const mdr = values.mdr === "true";
   const fees = GROUPS.flatMap((group) =>
@@ -192,7 +202,7 @@ export function termsBody(values: PlanValues) {
   };
 }
 
-/** The whole plan. `revision` is that of the plan that is edited. */
+/** The whole plan. `revision` is that of the plan when the edit began; a new plan has none. */
 export function planBody(values: PlanValues, revision?: number) {
   const valid_from = values.starts === "later" ? startOf(values.valid_from) : undefined;
   return {
@@ -206,14 +216,14 @@ export function planBody(values: PlanValues, revision?: number) {
   };
 }
 
-/** Whether saving may change what companies pay: other terms, or a new default. Only then is there an impact. */
+/** Whether saving may change the fees of companies: other terms of a plan that `exists`, or a new default plan. */
 export function changesPrices(values: PlanValues, opened: PlanValues, exists: boolean): boolean {
   const becomesDefault = values.default && values.active && !opened.default;
   const terms = (of: PlanValues) => JSON.stringify(termsBody(of));
   return becomesDefault || (exists && terms(values) !== terms(opened));
 }
 
-/** The fields of a refusal by their path in the form: `fees.elo.12` is `others.credit.11`. */
+/** The path in the form of a field that the gateway refused: `fees.elo.12` is `others.credit.11`. */
 export function formField(field: string): string {
   const [, brand = "", kind = ""] = /^fees\.(\w+)\.(\w+)$/.exec(field) ?? [];
   if (brand) {

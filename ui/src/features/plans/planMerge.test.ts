@@ -29,6 +29,14 @@ test("a field that both users changed keeps the typed value and shows both", () 
   ]);
 });
 
+test("a conflict of the start shows both dates in Brazilian order", () => {
+  const dates = (valid_from: string) => ({ ...opened, valid_from });
+  const { conflicts } = mergeForms(dates("2026-12-01"), dates("2026-12-15"), dates("2027-01-04"));
+  expect(conflicts).toEqual([
+    { field: "valid_from", label: "válido a partir de", saved: "04/01/2027", typed: "15/12/2026" },
+  ]);
+});
+
 test("two users who make the same change have no conflict", () => {
   const both = { ...opened, description: "Loja nova" };
   const { taken, conflicts } = mergeForms(opened, { ...both, description: "Loja nova " }, both);

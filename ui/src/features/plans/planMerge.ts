@@ -1,5 +1,6 @@
-// Merges a form after a lost edit: fields that the user did not change take the saved values; fields that both
-// changed keep what the user typed, and are shown with both values.
+// Merges a form with the plan that another user saved while the form was open. Fields that this user did not change
+// take the saved values. Fields that both users changed keep the typed value and are listed as conflicts.
+import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
@@ -79,6 +80,7 @@ function fieldLabel(path: string[]): string {
   );
 }
 
+/** The fields in cents. */
 const MONEY = ["flat_rate", "boleto_fee", "pix_amount"];
 
 function valueText(field: string, value: Leaf): string {
@@ -94,6 +96,8 @@ function valueText(field: string, value: Leaf): string {
       return value === "later" ? plansStrings.form.startsLater : plansStrings.form.startsNow;
     case "solution_id":
       return solutionName(Number(value));
+    case "valid_from":
+      return businessDate(value);
     default:
       return value;
   }

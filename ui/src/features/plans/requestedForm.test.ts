@@ -14,7 +14,7 @@ it("sends the changed fields, but not the version and its start", () => {
   expect(requestedForm(after, [debit])).toEqual({ flat_rate: 60 });
 });
 
-it("sends all fees of cards if one changes", () => {
+it("sends all card fees if one of them changes", () => {
   const form = requestedForm({ "fees.visa.12": "8.99" }, [debit, twelve]);
   expect(form).toEqual({ fees: [debit, { ...twelve, percent_amount: "8.99" }] });
   const first = requestedForm({ mdr: false, "fees.visa.debit": "1.59", "fees.visa.12": "9.99" }, []);

@@ -1,18 +1,21 @@
-// The form of a requested change of a sales plan, from the changed fields that it lists: its impact is asked with it.
+// Builds the API's plan form from a requested change of a sales plan. The impact is computed from that form.
 import type { FeeEntry, PlanForm } from "../../api/models";
 
 const FEE = /^fees\.([^.]+)\.(debit|\d+)$/;
-/** When the change would start, and its number, do not change what it costs. */
+/** The number and the start of the new version. They are no terms, so they do not change the impact. */
 const NO_TERMS: ReadonlySet<string> = new Set(["version", "valid_from"]);
 
-/** A form has all fees of cards or none, so those that stay come from the plan. */
+/**
+ * `after` has the changed fields, and `fees` all card fees of the plan. A form has all card fees or none, so `fees`
+ * gives the unchanged ones.
+ */
 export function requestedForm(after: Readonly<Record<string, unknown>>, fees: readonly FeeEntry[]): PlanForm {
   const changed = Object.entries(after).flatMap(([field, percent]) => {
     const [, brand, kind] = FEE.exec(field) ?? [];
     return brand && kind ? [feeOf(brand, kind, String(percent))] : [];
   });
   const others = Object.entries(after).filter(([field]) => !FEE.test(field) && !NO_TERMS.has(field));
-  // The gateway listed them under the names that its form has.
+  // The other fields have the same names in the change and in the form.
   const form: PlanForm = Object.fromEntries(others);
   if (changed.length === 0) return form;
   const all = new Map([...fees, ...changed].map((fee) => [keyOf(fee), fee]));
