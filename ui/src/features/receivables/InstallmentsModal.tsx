@@ -1,4 +1,4 @@
-// The installments of a due date, or of one unit of it: their sums, and a link to each sale.
+// The installments of a due date, or of one receivable unit of that date: their sums, and a link to each sale.
 import { Modal, Skeleton } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useApi } from "../../api/hooks";
@@ -19,7 +19,7 @@ import { type DueAmounts, scheduledOf } from "./sums";
 import { unitText } from "./unitColumns";
 
 const words = receivablesStrings.receivables;
-/** A day has fewer units, because acquirers, brands and products are few. */
+/** Enough for all units of a day, because acquirers, brands and payment types are few. */
 const UNITS_MAX = 100;
 const URL_KEYS = { page: "dayPage", perPage: "dayPerPage", order: "dayOrder" } as const;
 
@@ -63,9 +63,9 @@ function useDueAmounts({ day, provider, brand, type }: OpenedDay): SumsProps {
   const units = useApi(ofUnit ? "/receivables/units" : null, { query: { ...query, perPage: UNITS_MAX } });
   const failed = (days.error ?? units.error) !== undefined;
   if (!ofUnit) return { amounts: days.data && (days.data.data[0] ?? NOTHING_DUE), failed };
-  const isIt = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
+  const isOpened = (unit: { acquirer: number; card_brand: string | null; payment_type: string }) =>
     unit.acquirer === provider && unit.card_brand === brand && unit.payment_type === type;
-  return { amounts: units.data && (units.data.data.find(isIt) ?? NOTHING_DUE), failed };
+  return { amounts: units.data && (units.data.data.find(isOpened) ?? NOTHING_DUE), failed };
 }
 
 const NOTHING_DUE: DueAmounts = { expected: 0, settled: 0, accelerated: 0 };

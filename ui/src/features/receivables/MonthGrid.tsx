@@ -29,15 +29,16 @@ export interface MonthViewProps {
 export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthViewProps) {
   const hint = useId();
   const grid = useRef<HTMLTableElement>(null);
+  // The day that had the focus last, or that the pressed key leads to.
   const [reached, setReached] = useState<string>();
-  // Only the keyboard moves the focus; the buttons that change the month keep it.
-  const moves = useRef(false);
+  // True from a key press until its day has the focus. The buttons that change the month keep the focus themselves.
+  const focusMoves = useRef(false);
   const byDate = new Map(days?.map((day) => [day.due_date, day]));
   const start = reached ?? today;
-  const inMonth = sameMonth(start, month) ? start : (days?.[0]?.due_date ?? month);
+  const inTabOrder = sameMonth(start, month) ? start : (days?.[0]?.due_date ?? month);
   useEffect(() => {
-    if (!moves.current || reached === undefined || !sameMonth(reached, month)) return;
-    moves.current = false;
+    if (!focusMoves.current || reached === undefined || !sameMonth(reached, month)) return;
+    focusMoves.current = false;
     grid.current?.querySelector<HTMLElement>(`[data-date="${reached}"]`)?.focus();
   }, [reached, month]);
 
@@ -46,7 +47,7 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
     const next = dayAfterKey(event.key, date);
     if (next === undefined) return;
     event.preventDefault();
-    moves.current = true;
+    focusMoves.current = true;
     setReached(next);
     if (!sameMonth(next, month)) onLeave(next);
   };
@@ -82,7 +83,7 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
                       day={byDate.get(date)}
                       loading={days === undefined}
                       today={date === today}
-                      tabIndex={date === inMonth ? 0 : -1}
+                      tabIndex={date === inTabOrder ? 0 : -1}
                       onFocus={() => setReached(date)}
                       onKeyDown={(event) => onKeyDown(event, date)}
                       onOpen={() => onOpen(date)}

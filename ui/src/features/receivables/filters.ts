@@ -43,10 +43,11 @@ export function useScheduleFilters() {
   const thisMonth = monthOf(today);
   const period = chosen ?? thisMonth;
   const changePeriod = (next: Period | null) => {
-    const usual = next?.start === thisMonth.start && next.end === thisMonth.end;
+    // The current month is the default, so the address does not name it.
+    const isDefault = next?.start === thisMonth.start && next.end === thisMonth.end;
     return set({
-      start: usual ? null : (next?.start ?? null),
-      end: usual ? null : (next?.end ?? null),
+      start: isDefault ? null : (next?.start ?? null),
+      end: isDefault ? null : (next?.end ?? null),
       page: null,
     });
   };
@@ -73,11 +74,13 @@ const openedParsers = {
   dayOrder: parseAsString,
 };
 
-/** A due date, or one unit of it. */
+/** A due date, or one receivable unit of it. Without a unit, `provider`, `brand` and `type` are null. */
 export interface OpenedDay {
   day: string;
   provider: number | null;
+  /** Also null for a unit of PIX or boletos. */
   brand: string | null;
+  /** The payment type. */
   type: string | null;
 }
 

@@ -1,4 +1,5 @@
-// A month as a calendar: its weeks from Sunday to Saturday, and the targets of the arrow keys. Dates only.
+// A month as a calendar: its weeks from Sunday to Saturday, and the days that keys lead to. All dates are texts without
+// a time or a zone.
 import { monthEnd, monthStart, shiftDate, shiftMonth } from "../../format/dates";
 
 const DAYS_OF_WEEK = 7;
@@ -12,11 +13,11 @@ function weekday(date: string): number {
 export function weeksOf(date: string): (string | null)[][] {
   const first = monthStart(date);
   const length = Number(monthEnd(date).slice(-2));
-  const before = weekday(first);
-  const weeks = Math.ceil((before + length) / DAYS_OF_WEEK);
+  const emptyCells = weekday(first);
+  const weeks = Math.ceil((emptyCells + length) / DAYS_OF_WEEK);
   return Array.from({ length: weeks }, (_, week) =>
     Array.from({ length: DAYS_OF_WEEK }, (_, day) => {
-      const number = week * DAYS_OF_WEEK + day - before;
+      const number = week * DAYS_OF_WEEK + day - emptyCells;
       return number < 0 || number >= length ? null : shiftDate(first, number);
     }),
   );
@@ -25,13 +26,13 @@ export function weeksOf(date: string): (string | null)[][] {
 export const sameMonth = (one: string, other: string) => monthStart(one) === monthStart(other);
 
 /** The same day of the month `months` later, or the last day of a shorter month. */
-function sameDayOf(date: string, months: number): string {
+function sameDayMonthsLater(date: string, months: number): string {
   const start = shiftMonth(date, months);
   const same = shiftDate(start, Number(date.slice(-2)) - 1);
   return sameMonth(start, same) ? same : monthEnd(start);
 }
 
-/** The target of a key pressed on `date`, as in any grid of days; undefined for other keys. */
+/** The day that a key pressed on `date` leads to, as in ARIA's grids of days; undefined for other keys. */
 export function dayAfterKey(key: string, date: string): string | undefined {
   switch (key) {
     case "ArrowLeft":
@@ -47,9 +48,9 @@ export function dayAfterKey(key: string, date: string): string | undefined {
     case "End":
       return shiftDate(date, DAYS_OF_WEEK - 1 - weekday(date));
     case "PageUp":
-      return sameDayOf(date, -1);
+      return sameDayMonthsLater(date, -1);
     case "PageDown":
-      return sameDayOf(date, 1);
+      return sameDayMonthsLater(date, 1);
     default:
       return undefined;
   }

@@ -1,4 +1,5 @@
-// Sums over the schedule in whole cents, and paging of its days in the browser: one call returns all of them.
+// Sums over the schedule in whole cents, and the pages of its days. One call returns all days of a period, so the
+// browser cuts the pages.
 import type { PageMeta, ReceivablesDay } from "../../api/models";
 import type { ListState } from "../../components/table/listState";
 

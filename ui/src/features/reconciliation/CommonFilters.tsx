@@ -1,4 +1,4 @@
-// The filters that all tabs have: the acquirer, and the period of the lists by day.
+// The filters that several tabs share: the acquirer, and the period of the lists that have days.
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { BUSINESS_ZONE } from "../../format/dates";

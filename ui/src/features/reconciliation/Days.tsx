@@ -1,7 +1,6 @@
 // The days of each acquirer. A row has the gross that our sales expect, the gross that the acquirer reports, the net
-// that it reports as paid, and its cost. Once the time for reports is over, it has the sum of the day's differences too
-// (reported less expected).
-
+// that it reports as paid, its cost, and the sum of the day's differences (reported less expected). Until the time for
+// reports is over, a sum of zero does not mean agreement, so the row says that it waits.
 import { IconCalendarStats } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useApi } from "../../api/hooks";
@@ -94,7 +93,7 @@ function dayCard(day: SettlementDay): Card {
 export function Days({ filters }: { filters: SettlementFilters }) {
   const list = useListState();
   const { page, perPage } = list;
-  const read = useApi("/admin/settlements/days", { query: { ...filters.common, page, perPage } });
+  const read = useApi("/admin/settlements/days", { query: { ...filters.commonQuery, page, perPage } });
   return (
     <DataTable
       name="settlementDays"
@@ -105,7 +104,7 @@ export function Days({ filters }: { filters: SettlementFilters }) {
       filters={<CommonFilters filters={filters} />}
       empty={
         <EmptyList
-          filters={{ any: filters.anyCommon, clear: filters.clear }}
+          filters={{ any: filters.anyCommonFilter, clear: filters.clear }}
           icon={IconCalendarStats}
           words={words}
         />

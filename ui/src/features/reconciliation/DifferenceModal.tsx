@@ -1,5 +1,4 @@
 // One difference: its figures, and the decision of staff.
-import { useState } from "react";
 import { Link } from "react-router";
 import * as z from "zod/mini";
 import { useMayCall, useOpenable } from "../../api/access";
@@ -18,7 +17,7 @@ import styles from "./Reconciliation.module.css";
 
 const words = settlementsStrings.differences;
 const titles = words.columns;
-const REASON_LENGTH_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 const schemas = {
   resolve: z.object({
@@ -27,7 +26,7 @@ const schemas = {
       .check(
         z.trim(),
         z.minLength(1, words.reasonRequired),
-        z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong),
+        z.maxLength(REASON_CHARS_MAX, words.reasonTooLong),
       ),
   }),
   reopen: z.object({ reason: z.string() }),
@@ -44,10 +43,8 @@ export default function DifferenceModal({ row, onClose, onDone }: DifferenceModa
     refreshes: ["/admin/settlements/differences", "/admin/settlements/days"],
   });
   const mayDecide = useMayCall("POST /admin/settlements/differences/{id}/{action}");
-  const [closed, setClosed] = useState(false);
   const action = row.state === "resolved" ? "reopen" : "resolve";
   const submit = async ({ reason }: { reason: string }) => {
-    setClosed(false);
     const body = { ...(action === "resolve" && { reason: reason.trim() }), version: row.version };
     const answer = await decide.run({ path: { id: row.id, action }, body }).catch(() => undefined);
     if (answer) onDone(action === "resolve" ? words.resolved : words.reopened);
@@ -58,11 +55,12 @@ export default function DifferenceModal({ row, onClose, onDone }: DifferenceModa
       schema={schemas[action]}
       initialValues={{ reason: "" }}
       loading={decide.running}
-      error={closed ? undefined : decide.failure}
-      onErrorClose={() => setClosed(true)}
+      error={decide.failure}
+      onErrorClose={decide.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words[action]}
+      // A later comparison no longer finds a difference that is gone, so it needs no decision.
       submitDisabled={!mayDecide || row.state === "gone"}
     >
       {(form) => (
@@ -75,7 +73,7 @@ export default function DifferenceModal({ row, onClose, onDone }: DifferenceModa
               <ReasonField
                 label={words.reason}
                 required
-                maxLength={REASON_LENGTH_MAX}
+                maxLength={REASON_CHARS_MAX}
                 {...form.getInputProps("reason")}
               />
               <p className={styles.dim}>{words.resolveHint}</p>

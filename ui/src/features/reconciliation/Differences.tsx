@@ -30,7 +30,7 @@ interface DifferencesProps {
 
 export function Differences({ filters, onDone }: DifferencesProps) {
   const list = useListState();
-  const query = { ...filters.ofDifferences, order: list.order };
+  const query = { ...filters.differenceQuery, order: list.order };
   const { read, download } = useList("/admin/settlements/differences", { query }, list, words.file);
   const [opened, setOpened] = useQueryState("difference", parseAsString.withOptions({ history: "push" }));
   const row = read.data?.data.find(({ id }) => id === opened);
@@ -68,14 +68,14 @@ export function Differences({ filters, onDone }: DifferencesProps) {
   );
 }
 
-/** Without any report nothing is known to agree. */
+/** The text of an empty list. Before the first report there is nothing to compare, so the text asks for an import. */
 function NoDifferences({ filters }: { filters: SettlementFilters }) {
   const { data } = useApi("/admin/settlements/days", { query: { page: 1, perPage: 1 } });
   if (!data) return null;
   const isReported = data.meta.total > 0;
   return (
     <EmptyList
-      filters={{ any: filters.anyDifference, clear: filters.clear }}
+      filters={{ any: filters.anyDifferenceFilter, clear: filters.clear }}
       icon={isReported ? IconMoodCheck : IconFileImport}
       words={isReported ? words : { ...words, ...words.nothingReported }}
     />

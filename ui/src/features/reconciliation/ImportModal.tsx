@@ -1,4 +1,4 @@
-// One import with the lines that were not taken.
+// One import: its figures, and the lines that the gateway could not read.
 import { Modal, Skeleton } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import type { SettlementImportDetail } from "../../api/models";
@@ -95,7 +95,7 @@ function Detail({ row }: { row: SettlementImportDetail }) {
   );
 }
 
-/** The text of the field that was not understood. */
+/** The text of the unreadable field, if the gateway reports it. */
 function Excerpt({ parameters }: { parameters: Record<string, unknown> }) {
   const text = parameters.text ?? parameters.code;
   return text === undefined ? null : <code className={styles.dim}>{String(text)}</code>;

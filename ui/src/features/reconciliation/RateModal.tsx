@@ -1,4 +1,5 @@
-// The form of what an acquirer should deduct from a day on: a rate, or nothing to compare.
+// The form of a new agreed rate: the cost that an acquirer should deduct from a day on. Without a rate, the acquirer's
+// cost is not compared.
 import { Select, TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

@@ -39,7 +39,7 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
     <div className={styles.imports}>
       <Panel title={words.title} hint={words.hint} action={add} flush>
         {data ? (
-          <InForce
+          <RateList
             groups={groupRates(data.data, businessToday(new Date()))}
             mayEdit={mayEdit}
             onEdit={(replaced) => setEdited({ replaced })}
@@ -50,7 +50,7 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
           <Skeleton height={240} />
         )}
       </Panel>
-      {data && data.data.length > 0 && <Past rates={data.data} />}
+      {data && data.data.length > 0 && <RateHistory rates={data.data} />}
       {edited && (
         <Suspense>
           <RateModal
@@ -67,13 +67,13 @@ export default function Rates({ onDone }: { onDone: (message: string) => void })
   );
 }
 
-interface InForceProps {
+interface RateListProps {
   groups: readonly RateGroup[];
   mayEdit: boolean;
   onEdit: (replaced: AcquirerRate) => void;
 }
 
-function InForce({ groups, mayEdit, onEdit }: InForceProps) {
+function RateList({ groups, mayEdit, onEdit }: RateListProps) {
   if (groups.length === 0) {
     return (
       <Notice icon={IconPercentage} title={words.emptyTitle} heading="h3">
@@ -83,7 +83,7 @@ function InForce({ groups, mayEdit, onEdit }: InForceProps) {
   }
   return (
     <ul className={rows.rows} aria-label={words.list}>
-      {groups.map(({ key, title, newest, inForce, scheduled }) => (
+      {groups.map(({ key, title, latest, inForce, scheduled }) => (
         <li key={key} className={rows.row}>
           <h3 className={rows.name}>{title}</h3>
           <div className={rows.text}>
@@ -99,7 +99,7 @@ function InForce({ groups, mayEdit, onEdit }: InForceProps) {
             variant="default"
             aria-label={words.changeOf(title)}
             disabledReason={mayEdit ? undefined : words.forAdmins}
-            onClick={() => onEdit(newest)}
+            onClick={() => onEdit(latest)}
           >
             {words.change}
           </ReasonedButton>
@@ -109,11 +109,11 @@ function InForce({ groups, mayEdit, onEdit }: InForceProps) {
   );
 }
 
-function Past({ rates }: { rates: readonly AcquirerRate[] }) {
+function RateHistory({ rates }: { rates: readonly AcquirerRate[] }) {
   const latestFirst = rates.toSorted((one, other) => other.set_at.localeCompare(one.set_at));
   return (
     <Panel title={words.history} hint={words.historyHint} flush>
-      <ol className={styles.past} aria-label={words.historyList}>
+      <ol className={styles.history} aria-label={words.historyList}>
         {latestFirst.map((rate) => (
           <TimelineEntry key={rate.id} icon={IconPercentage}>
             <div className={rows.text}>

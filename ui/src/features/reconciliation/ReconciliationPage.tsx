@@ -1,5 +1,5 @@
-// The reconciliation of settlements for staff: differences, days, what acquirers report, and imports, behind tabs. Only
-// the visible one is read.
+// The reconciliation of settlements for staff, in five tabs: differences, days, the payments that acquirers report,
+// imports, and agreed rates. Only the open tab is read.
 import { Skeleton, Tabs } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { screenTitle } from "../../api/access";

@@ -14,7 +14,7 @@ export function Reported({ filters }: { filters: SettlementFilters }) {
   const list = useListState();
   const { read, download } = useList(
     "/admin/settlements/receivables",
-    { query: filters.common },
+    { query: filters.commonQuery },
     list,
     words.file,
   );
@@ -29,7 +29,7 @@ export function Reported({ filters }: { filters: SettlementFilters }) {
       filters={<CommonFilters filters={filters} />}
       empty={
         <EmptyList
-          filters={{ any: filters.anyCommon, clear: filters.clear }}
+          filters={{ any: filters.anyCommonFilter, clear: filters.clear }}
           icon={IconReceipt}
           words={words}
         />

@@ -1,4 +1,4 @@
-// Imports a file. It stays chosen if the upload fails.
+// Uploads a settlement file to import. The file stays chosen if the upload fails.
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import { useCommand } from "../../api/hooks";
@@ -9,7 +9,10 @@ import { choices } from "./filters";
 import { sizeText } from "./size";
 
 const words = settlementsStrings.imports;
+/** The gateway's limit (FILE_BYTES_MAX). */
 const FILE_BYTES_MAX = 2 * 1024 ** 3;
+/** The gateway refuses a longer name. The name is only shown. */
+const NAME_CHARS_MAX = 120;
 
 const providers = Object.entries(choices.provider).map(([value, label]) => ({ value, label }));
 
@@ -22,15 +25,15 @@ export function UploadForm({ onDone }: { onDone: (message: string) => void }) {
   const [sent, setSent] = useState(0);
   const [errors, setErrors] = useState<{ provider?: string; file?: string }>({});
   const send = async () => {
-    const missing = {
+    const invalid = {
       ...(!provider && { provider: words.providerRequired }),
       ...(!file && { file: words.fileRequired }),
       ...(file && file.size > FILE_BYTES_MAX && { file: words.tooLarge }),
     };
-    setErrors(missing);
-    if (!provider || !file || missing.file) return;
+    setErrors(invalid);
+    if (!provider || !file || invalid.file) return;
     setSent(0);
-    const query = { provider, name: file.name.slice(0, 120) };
+    const query = { provider, name: file.name.slice(0, NAME_CHARS_MAX) };
     const answer = await upload.run({ query, body: file, onSent: setSent }).catch(() => undefined);
     if (!answer) return;
     setFile(null);

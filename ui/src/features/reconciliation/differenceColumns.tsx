@@ -32,11 +32,11 @@ export function differenceTarget({ id, kind, reference }: SettlementDifference):
 
 const cents = (amount: number | null) => (amount === null ? none : money(amount));
 const day = (date: string | null) => (date ? businessDate(date) : none);
-const short = (text: string | null, more = "") =>
+const short = (text: string | null, className = "") =>
   text === null ? (
     none
   ) : (
-    <span className={`${styles.truncated} ${more}`} title={text}>
+    <span className={`${styles.truncated} ${className}`} title={text}>
       {text}
     </span>
   );
@@ -99,7 +99,7 @@ export const differenceColumns = column.columns([
   shown("resolvedAt", ({ resolved_at }) => (resolved_at ? <Instant at={resolved_at} /> : none)),
 ]);
 
-/** Of a cost, that of the cost: the gross of the row does not differ. */
+/** The amount on a card. `delta` compares gross amounts, so for kind `fee` the card compares the costs instead. */
 function differenceOf({ kind, expected, reported, delta }: SettlementDifference): number {
   return kind === "fee" ? (reported ?? 0) - (expected ?? 0) : delta;
 }

@@ -1,4 +1,5 @@
-// The filters of the reconciliation's tabs, kept in the address. All tabs share the acquirer and the period.
+// The filters of the reconciliation's tabs, kept in the address. Tabs that filter by acquirer or period share the
+// choice.
 import { parseAsString, parseAsStringLiteral } from "nuqs";
 import type { Period } from "../../components/DateRange";
 import { useListFilters } from "../../components/table/listFilters";
@@ -35,8 +36,8 @@ export function useSettlementFilters() {
   const { chosen, change, changeTyped, clear } = useListFilters(parsers);
   const { tab, provider, kind, state, start, end, search } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
-  const common = { ...(provider && { provider }), ...period };
-  const anyCommon = provider !== null || period !== null;
+  const commonQuery = { ...(provider && { provider }), ...period };
+  const anyCommonFilter = provider !== null || period !== null;
   return {
     ...chosen,
     period,
@@ -45,12 +46,15 @@ export function useSettlementFilters() {
     changeSearch: (next: string) => changeTyped({ search: next || null }),
     clear: () => {
       clear();
+      // The tab is in the address too, and it stays open.
       change({ tab });
     },
-    anyCommon,
-    anyDifference: anyCommon || kind !== null || state !== "open" || search !== "",
-    common,
-    ofDifferences: { ...common, state, ...(kind && { kind }), ...(search && { search }) },
+    /** Whether the acquirer or the period restricts the open list. */
+    anyCommonFilter,
+    /** Whether any filter restricts the list of differences. By default it has the open ones. */
+    anyDifferenceFilter: anyCommonFilter || kind !== null || state !== "open" || search !== "",
+    commonQuery,
+    differenceQuery: { ...commonQuery, state, ...(kind && { kind }), ...(search && { search }) },
   };
 }
 

@@ -31,17 +31,20 @@ it("groups rates with the one in force and those of later days", () => {
     ["3", ["2"]],
     [undefined, ["4"]],
   ]);
-  expect(groups[0]?.newest.id).toBe("2");
+  expect(groups[0]?.latest.id).toBe("2");
   expect(rateTitle(split)).toBe("Zoop · Crédito, Parcelado 2x ou mais");
 });
 
-it("sends the typed values, and reports missing ones", () => {
+it("reports the missing fields of an empty form", () => {
   expect(Object.keys(rateErrors(rateValues(undefined)))).toEqual([
     "provider",
     "payment_type",
     "valid_from",
     "percent",
   ]);
+});
+
+it("sends the typed values, and no rate if no cost is compared", () => {
   const values = { ...rateValues(RATE), valid_from: "2026-12-01", percent: "1,99" };
   expect(rateErrors(values)).toEqual({});
   expect(rateBody(values)).toEqual({

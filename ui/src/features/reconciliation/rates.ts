@@ -1,4 +1,4 @@
-// The rates that acquirers should charge: grouped by what they apply to, and the form of a new one.
+// The rates that acquirers should charge: the groups in which they are listed, and the form of a new one.
 import type { AcquirerRate, NewAcquirerRate } from "../../api/models";
 import { schemaOf } from "../../components/forms/schemaOf";
 import { money } from "../../format/money";
@@ -8,16 +8,18 @@ import { settlementsStrings } from "../../strings/pt-BR.settlements";
 
 const words = settlementsStrings.rates;
 
+/** The most installments of a credit sale. */
 export const INSTALLMENTS_MAX = 21;
 
-/** All rates of one acquirer, payment type and number of installments. */
+/** The rates of one acquirer, payment type and smallest number of installments. */
 export interface RateGroup {
   key: string;
   /** "Zoop · Crédito, Parcelado 2x ou mais" */
   title: string;
-  newest: AcquirerRate;
+  /** The rate with the latest first day, which may be in the future. */
+  latest: AcquirerRate;
   inForce: AcquirerRate | undefined;
-  /** From a later day on, the nearest first. */
+  /** The rates whose first day is in the future, the nearest first. */
   scheduled: AcquirerRate[];
 }
 
@@ -31,37 +33,48 @@ export function rateTitle({ provider, payment_type, installments_from }: Acquire
   return `${providerName(provider)} · ${from}`;
 }
 
+/** A rate has four decimals: "2.5000". Without trailing zeros, but with two decimals at least: "2.50". */
+const shortened = (percent: string) => percent.replace(/0{1,2}$/, "");
+
 /** "2,50% + R$ 0,10" */
 export function expectedText({ percent, flat }: Pick<AcquirerRate, "percent" | "flat">): string {
   if (percent === null) return words.nothing;
-  const rate = rateText(percent.replace(/0{1,2}$/, ""));
+  const rate = rateText(shortened(percent));
   return flat ? `${rate} + ${money(flat)}` : rate;
 }
 
-/** `rates`: by group, the latest day first, and the last that was set first. Of one day only the last counts. */
+/**
+ * The gateway orders `rates` by group, then by first day, then by the time they were set, both latest first. Of several
+ * rates with one first day, the one set last replaces the others.
+ */
 export function groupRates(rates: readonly AcquirerRate[], today: string): RateGroup[] {
   const keys = [...new Set(rates.map(keyOf))];
   return keys.flatMap((key) => {
     const all = rates.filter((rate) => keyOf(rate) === key);
     const counted = all.filter((rate, at) => rate.valid_from !== all[at - 1]?.valid_from);
-    const [newest] = counted;
-    if (!newest) return [];
+    const [latest] = counted;
+    if (!latest) return [];
     const inForce = counted.find(({ valid_from }) => valid_from <= today);
     const scheduled = counted.filter(({ valid_from }) => valid_from > today).reverse();
-    return [{ key, title: rateTitle(newest), newest, inForce, scheduled }];
+    return [{ key, title: rateTitle(latest), latest, inForce, scheduled }];
   });
 }
 
 export interface RateValues {
+  /** The acquirer's number. */
   provider: string | null;
   payment_type: string | null;
   installments_from: string;
+  /** A business date. */
   valid_from: string;
+  /** "nothing": the acquirer's cost is not compared. */
   expects: "rate" | "nothing";
   percent: string;
+  /** In cents. */
   flat: number | undefined;
 }
 
+/** The form begins with the rate `of` that it replaces, except for the first day, which the user chooses. */
 export function rateValues(of: AcquirerRate | undefined): RateValues {
   return {
     provider: of ? String(of.provider) : null,
@@ -69,7 +82,7 @@ export function rateValues(of: AcquirerRate | undefined): RateValues {
     installments_from: String(of?.installments_from ?? 1),
     valid_from: "",
     expects: of && of.percent === null ? "nothing" : "rate",
-    percent: typedRate(of?.percent?.replace(/0{1,2}$/, "")),
+    percent: typedRate(of?.percent && shortened(of.percent)),
     flat: of?.flat ?? 0,
   };
 }

@@ -1,12 +1,12 @@
 import { useEffect } from "react";
 
-const INTERVAL_MS = 1_000;
+const POLL_MS = 1_000;
 
-/** Reads again every second while an import is unfinished: its figures change by themselves. */
+/** Reads again every second while an import is unfinished, because its figures change without the user. */
 export function usePollWhile(unfinished: boolean, reread: () => unknown) {
   useEffect(() => {
     if (!unfinished) return;
-    const timer = setInterval(() => void reread(), INTERVAL_MS);
+    const timer = setInterval(() => void reread(), POLL_MS);
     return () => clearInterval(timer);
   }, [unfinished, reread]);
 }
