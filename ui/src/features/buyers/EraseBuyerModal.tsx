@@ -6,10 +6,10 @@ import { ReasonField } from "../../components/forms/ReasonField";
 import { buyersStrings as words } from "../../strings/pt-BR.buyers";
 import styles from "./Buyers.module.css";
 
-const REASON_LENGTH_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 const schema = z.object({
-  reason: z.string().check(z.trim(), z.minLength(1, words.reasonMissing), z.maxLength(REASON_LENGTH_MAX)),
+  reason: z.string().check(z.trim(), z.minLength(1, words.reasonMissing), z.maxLength(REASON_CHARS_MAX)),
 });
 
 /** The buyer of one order, or of all orders with a document. */
@@ -56,7 +56,7 @@ export function EraseBuyerModal({ search, title, onClose, onDone }: EraseBuyerMo
           <ReasonField
             label={words.reason}
             description={words.reasonHint}
-            maxLength={REASON_LENGTH_MAX}
+            maxLength={REASON_CHARS_MAX}
             required
             data-autofocus
             {...form.getInputProps("reason")}

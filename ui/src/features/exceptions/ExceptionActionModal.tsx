@@ -11,7 +11,7 @@ import styles from "./Exceptions.module.css";
 import { retryHint } from "./exceptionText";
 
 const words = exceptionsStrings.exceptions;
-const REASON_LENGTH_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 export type ExceptionAction = "retry" | "assign" | "close";
 
@@ -41,7 +41,7 @@ const schemas = {
       .check(
         z.trim(),
         z.minLength(1, words.reasonRequired),
-        z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong),
+        z.maxLength(REASON_CHARS_MAX, words.reasonTooLong),
       ),
   }),
 };
@@ -93,7 +93,7 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
               label={words.reason}
               required
               data-autofocus
-              maxLength={REASON_LENGTH_MAX}
+              maxLength={REASON_CHARS_MAX}
               {...form.getInputProps("reason")}
             />
           )}

@@ -12,7 +12,7 @@ const ICONS: Record<Direction, typeof IconMinus> = {
   down: IconArrowDownRight,
   level: IconMinus,
 };
-/** Above, the exact ratio says nothing: ten times as much. */
+/** A change of more than 1,000% is shown as "> 1.000%": the exact figure informs no further. */
 const RATIO_MAX = 10;
 
 const ratioText = (ratio: number) =>
@@ -34,7 +34,7 @@ interface ChangeTextProps {
   figure: FigureKey;
   now: Sums;
   before: Sums | undefined;
-  /** Whether the figure of the previous period follows. */
+  /** Whether the previous period's figure is shown after the change. */
   withBefore?: boolean;
 }
 

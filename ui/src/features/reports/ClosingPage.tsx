@@ -1,4 +1,5 @@
-// The accountant's month: balances before and after it, what moved them, and the whole month as one workbook.
+// The closing account of a month: the balances before and after it, the credits and debits between them, and a download
+// of the whole month as one workbook.
 import { Button, Select, Skeleton, Table } from "@mantine/core";
 import { IconAlertTriangle, IconBuildingStore, IconCircleCheck, IconDownload } from "@tabler/icons-react";
 import { parseAsString, useQueryStates } from "nuqs";
@@ -23,6 +24,7 @@ import styles from "./Closing.module.css";
 
 const words = closingStrings;
 const ROUTE = "/relatorios/fechamento";
+/** The months to choose from, the last one first. The address may name an older month. */
 const MONTHS = 24;
 
 const parsers = { month: parseAsString, business: parseAsString };
@@ -30,7 +32,7 @@ const parsers = { month: parseAsString, business: parseAsString };
 type Closing = NonNullable<ReturnType<typeof useClosing>["read"]["data"]>;
 
 function useClosing(id: string | undefined, month: string) {
-  // One of the two names the company in the path.
+  // The panels' paths name the company differently. Each takes one of the two.
   const path = { businessId: id ?? "", business_id: id ?? "" };
   const params = { path, query: { month } } as unknown as ReadParams<typeof reportCalls.closing>;
   const read = useApi(id ? reportCalls.closing : null, params, { keepPrevious: false });
@@ -41,8 +43,9 @@ function useClosing(id: string | undefined, month: string) {
 export default function ClosingPage() {
   const { business: own } = useSession();
   const [{ month, business }, set] = useQueryStates(parsers, { history: "push" });
-  const [last] = previousMonth(businessToday(new Date()));
-  const chosen = month ?? last.slice(0, 7);
+  const [lastStart] = previousMonth(businessToday(new Date()));
+  const lastMonth = lastStart.slice(0, 7);
+  const chosen = month ?? lastMonth;
   const id = own?.id ?? business ?? undefined;
   const { read, download } = useClosing(id, chosen);
   const { data, error } = read;
@@ -79,11 +82,11 @@ export default function ClosingPage() {
           label={words.month}
           size="sm"
           data={Array.from({ length: MONTHS }, (_, back) => {
-            const first = shiftMonth(last, -back);
+            const first = shiftMonth(lastStart, -back);
             return { value: first.slice(0, 7), label: monthName(first) };
           })}
           value={chosen}
-          onChange={(next) => void set({ month: next === last.slice(0, 7) ? null : next })}
+          onChange={(next) => void set({ month: next === lastMonth ? null : next })}
           allowDeselect={false}
           error={error?.fields.month}
           comboboxProps={{ shadow: "md" }}
@@ -117,7 +120,7 @@ function ClosingParts({ closing }: { closing: Closing | undefined }) {
         <Figure
           label={words.gross}
           value={shown(figures?.gross)}
-          note={figures && `${wholeNumber(figures.count)} ${figures.count === 1 ? "venda" : "vendas"}`}
+          note={figures && reportStrings.rows.counted(figures.count, wholeNumber(figures.count))}
         />
         <Figure label={words.net} value={shown(figures?.net)} />
         <Figure label={words.fees} value={shown(fees?.total)} />

@@ -74,7 +74,7 @@ function CompanyFilter(props: Omit<FilterBarProps, "failure"> & { error: string 
       placeholder={definition.needsCompany ? words.chooseCompany : words.anyCompany}
       size="sm"
       value={filters.business}
-      // A machine belongs to one company.
+      // A machine belongs to one company, so another company clears the filter.
       onChange={(business) => filters.change({ business, terminal: null })}
       chosen={company}
       error={error}

@@ -1,4 +1,4 @@
-// Orders the report on the screen by e-mail, every week or month.
+// The form that subscribes the user to the report on the screen: an e-mail every week or month.
 import { SegmentedControl } from "@mantine/core";
 import { useLocation } from "react-router";
 import * as z from "zod/mini";
@@ -26,7 +26,7 @@ export function OrderEmail({ report, onClose, onDone }: OrderEmailProps) {
   const { user, business } = useSession();
   const { filters } = withoutPeriod(keptState(useLocation().search));
   const { group, ...kept } = filters;
-  // A week or a month has no parts by hour.
+  // An e-mailed report covers a week or a month. The gateway cuts only short periods by hour.
   const body = { report, filters: group && group !== "hour" ? { group, ...kept } : kept };
   const company: { query?: { business_id: string } } = business
     ? { query: { business_id: business.id } }

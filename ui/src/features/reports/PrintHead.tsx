@@ -26,7 +26,7 @@ export function filtersText({ solution, paymentType, brand, terminal, link }: Re
 interface PrintHeadProps {
   company: string | undefined;
   period: string | undefined;
-  /** In words; empty without filters. */
+  /** The chosen filters as text; empty if there are none. */
   filters: string;
 }
 
@@ -34,7 +34,7 @@ export function PrintHead({ company, period, filters }: PrintHeadProps) {
   const zone = useTimeZone();
   const [at, setAt] = useState(() => new Date());
   useEffect(() => {
-    // The browser takes the page as it is when this event ends.
+    // The browser prints the page as it is at the end of this event, so the time must be rendered at once.
     const stamp = () => flushSync(() => setAt(new Date()));
     window.addEventListener("beforeprint", stamp);
     return () => window.removeEventListener("beforeprint", stamp);

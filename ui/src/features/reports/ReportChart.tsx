@@ -1,4 +1,5 @@
-// The chart that suits the rows of a report: stacked bars over time, ranked bars, or shares. Its table is behind it.
+// The chart that suits the rows of a report: stacked bars over time, ranked bars, or shares. A switch shows its data as
+// a table.
 import { ActionIcon, Skeleton, Table } from "@mantine/core";
 import { IconPhoto } from "@tabler/icons-react";
 import { lazy, type ReactNode, Suspense, useRef, useState } from "react";
@@ -18,8 +19,9 @@ const RankedChart = lazy(() => import("../../components/charts/RankedChart"));
 const ShareChart = lazy(() => import("../../components/charts/ShareChart"));
 
 const words = reportStrings.chart;
+/** The most bars of a ranked chart. */
 const RANKED_MAX = 10;
-/** The most slices of the chart: one for each color, the last for the rest. */
+/** The most rows with their own slice. One more slice has the sum of the rest. */
 const SHARES_MAX = 5;
 
 interface ReportChartProps {

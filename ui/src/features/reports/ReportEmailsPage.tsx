@@ -27,7 +27,7 @@ import styles from "./ReportEmails.module.css";
 const words = reportEmailStrings;
 const ROUTE = "/relatorios/por-email";
 
-/** A seller's reports belong to the company that they act for, or to the one of the e-mail that led here. */
+/** A seller's reports belong to a company: the one in the e-mail's link, else the one that the seller acts for. */
 function useCompanyQuery(): { query?: { business_id: string } } {
   const { business } = useSession();
   const [named] = useQueryState("empresa", parseAsString);
@@ -70,7 +70,7 @@ export default function ReportEmailsPage() {
   );
 }
 
-/** The download that an e-mail links to. The gateway says whether it is still there and whose it is. */
+/** The download that an e-mail links to. The gateway refuses it if the file was deleted or belongs to another user. */
 function FilePanel({ id }: { id: string }) {
   const company = useCompanyQuery();
   const params = { path: { id }, ...company } as ReadParams<typeof reportCalls.file>;
@@ -143,7 +143,7 @@ function Detail({ name, value }: { name: string; value: string }) {
   );
 }
 
-/** The words of the filter's own field. */
+/** The texts of each filter's values, as the filter's field on the report shows them. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ...saleChoices,
   group: reportStrings.filters.groups,

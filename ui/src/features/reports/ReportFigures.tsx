@@ -12,7 +12,7 @@ import { previousOf, type ReportBody, totalOf } from "./rows";
 interface ReportFiguresProps {
   figures: readonly FigureKey[];
   body: ReportBody | undefined;
-  /** The address of the sales behind a figure. */
+  /** The address of the sales behind a figure; undefined if no list has them. */
   behind: (figure: FigureKey) => string | undefined;
 }
 

@@ -1,6 +1,5 @@
-// The parts of every report below its head: filters, figures with their changes, a chart and a table. A report's
-// definition says which it has.
-
+// The parts of every report below its head: filters, figures with their changes, a chart and a table. The report's
+// definition lists its figures, rows and columns.
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
 import type { ReactNode } from "react";
@@ -43,7 +42,7 @@ import { type ReportRead, useReport } from "./useReport";
 
 const words = reportStrings;
 
-/** The terminal in the address of a list of the sales of all of them. */
+/** The value of the address parameter `terminal` that lists the sales of all card machines. */
 const ANY_TERMINAL = "any";
 
 export interface ReportPartsProps {
@@ -53,12 +52,12 @@ export interface ReportPartsProps {
   head: (tools: ReactNode) => ReactNode;
 }
 
-/** The rows and their order that the address names, as far as the report has them. */
+/** The kind of rows and the sort column from the address, or the report's defaults. */
 function useView(definition: ReportDefinition, filters: ReportFilters) {
   const list = useListState();
   const kind: RowKind = definition.rows.find((each) => each === filters.rows) ?? definition.rows[0];
-  const usual = kind === "period" ? NAME : definition.ranked;
-  const sort = filters.sort ?? usual;
+  const defaultSort = kind === "period" ? NAME : definition.ranked;
+  const sort = filters.sort ?? defaultSort;
   return { list, kind, sort };
 }
 
@@ -69,17 +68,23 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
   const mayOpenSales = useMayOpen("/vendas");
-  // The list of all sales would count those of payment links too, and those reported without their card machine.
-  const machines = definition.machinesOnly && !filters.terminal ? { terminal: ANY_TERMINAL } : {};
+  // Without this filter the list would also have sales of payment links and sales reported without their card machine.
+  const machineFilter = definition.machinesOnly && !filters.terminal ? { terminal: ANY_TERMINAL } : {};
   const behind = (figure: FigureKey, row?: ReportRow) =>
     mayOpenSales && body && row?.part !== null
-      ? salesBehind(figure, { ...filters.part, ...machines, start: body.start, end: body.end, ...row?.part })
+      ? salesBehind(figure, {
+          ...filters.part,
+          ...machineFilter,
+          start: body.start,
+          end: body.end,
+          ...row?.part,
+        })
       : undefined;
   const stale = isLoading && body !== undefined;
   const failed = error !== undefined && !stale;
   const all = body && rowsOf(body, kind);
   const rows = all && (isPaged(kind) ? all : sortRows(all, kind, sort, list.order));
-  const missing = definition.needsCompany && !filters.business;
+  const companyMissing = definition.needsCompany && !filters.business;
   const tools = (
     <div className={styles.tools}>
       <RefreshSelect name={definition.name} onRefresh={() => report.read.mutate()} />
@@ -91,7 +96,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
       {head(tools)}
       <PrintHead company={company?.name} period={body && spanName(body)} filters={filtersText(filters)} />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
-      {missing ? (
+      {companyMissing ? (
         <section className={styles.frame} aria-label={words.table(title)}>
           <Notice icon={IconBuildingStore} title={words.empty.company} heading="h2">
             {words.empty.companyText}
@@ -132,9 +137,10 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
 /** Whether nothing happened in the period. */
 function isEmpty(body: ReportBody): boolean {
   const { totals } = body;
-  const amounts = [totals.count, totals.canceled.count, totals.refunded.count, totals.reversed.count];
-  const later = [totals.disputed.count, totals.charged_back.count, totals.settled.count];
-  return [...amounts, ...later, body.platform_fees?.total ?? 0].every((amount) => amount === 0);
+  const { canceled, refunded, reversed, disputed, charged_back, settled } = totals;
+  const events = [canceled, refunded, reversed, disputed, charged_back, settled];
+  const platformFees = body.platform_fees?.total ?? 0;
+  return totals.count === 0 && platformFees === 0 && events.every(({ count }) => count === 0);
 }
 
 interface TablePartProps extends ReportTableProps {

@@ -32,11 +32,11 @@ export interface ReportTableProps {
   sort: SortKey;
   list: ListState;
   onSort: (sort: SortKey, order: "asc" | "desc") => void;
-  /** The address of the sales behind a figure of a row; of the whole report without a row. */
+  /** The address of the sales behind a figure of a row, or of the report without one; undefined if no list has them. */
   behind: (figure: FigureKey, row?: ReportRow) => string | undefined;
 }
 
-/** A figure, as a link to its sales if some list has them. Zero has none. */
+/** A figure, as a link to its sales if a list has them. A figure of zero is no link. */
 function FigureCell({ figure, sums, name, to }: CellProps) {
   const text = figureText(figure, sums);
   if (!FIGURES[figure].of(sums)) return <span className={styles.zero}>{text}</span>;
@@ -72,7 +72,7 @@ function columnsOf({ definition, kind, behind }: ReportTableProps) {
         id: figure,
         header: titleInHalves(reportStrings.figures[figure]),
         meta: { align: "end" },
-        // The gateway orders a list in pages, and only by some figures. Other rows come in the caller's order.
+        // The gateway orders rows that come in pages, and only by some figures. The browser orders other rows by any.
         enableSorting: !isPaged(kind) || FIGURES[figure].sort !== undefined,
         cell: ({ row: { original } }) => (
           <FigureCell
@@ -179,7 +179,7 @@ function targetOf(
   { ranked: mainFigure }: ReportDefinition,
   behind: ReportTableProps["behind"],
 ) {
-  // A card has one link: to the sales of its main figure, or to those that were captured.
+  // A card has one link: to the sales behind its main figure. If no list has them, it leads to the captured sales.
   const figure = FIGURES[mainFigure].behind ? mainFigure : "gross";
   const to = FIGURES[figure].of(row.sums) ? behind(figure, row) : undefined;
   return to === undefined ? undefined : { to, label: words.behindFigure };

@@ -112,7 +112,7 @@ export function SavedViews({ viewed }: { viewed: ViewedReport }) {
   );
 }
 
-/** A view without columns has those of the report. */
+/** The visibility of each column. A view without columns shows the report's default columns. */
 function shownColumns(viewed: ViewedReport, columns: readonly string[] | null): Record<string, boolean> {
   const shown = (id: string) => (columns ? columns.includes(id) : !viewed.hiddenAtFirst.includes(id));
   return Object.fromEntries(viewed.columns.map((id) => [id, shown(id)]));

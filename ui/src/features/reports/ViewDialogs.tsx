@@ -1,4 +1,5 @@
-// The dialogs of the menu of saved views. They load when the first one opens, because forms outweigh the menu.
+// The dialogs of the menu of saved views. They load when the first one opens, because their code is larger than the
+// menu's.
 import type { ReportView } from "../../api/models";
 import { OrderEmail } from "./OrderEmail";
 import type { ViewedReport } from "./SavedViews";

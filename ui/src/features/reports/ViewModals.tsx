@@ -21,11 +21,11 @@ import type { ViewedReport } from "./SavedViews";
 import { type KeptState, keptState, withoutPeriod } from "./savedViews";
 
 const words = savedViewStrings;
-const NAME_MAX = 60;
+const NAME_CHARS_MAX = 60;
 
 const name = z
   .string()
-  .check(z.trim(), z.minLength(1, words.nameMissing), z.maxLength(NAME_MAX, words.nameLong));
+  .check(z.trim(), z.minLength(1, words.nameMissing), z.maxLength(NAME_CHARS_MAX, words.nameLong));
 
 interface DialogProps {
   viewed: ViewedReport;
@@ -82,7 +82,7 @@ export function SaveView({ viewed, onClose }: DialogProps) {
           <TextInput
             label={words.name}
             placeholder={words.namePlaceholder}
-            maxLength={NAME_MAX}
+            maxLength={NAME_CHARS_MAX}
             data-autofocus
             {...form.getInputProps("name")}
           />
@@ -164,7 +164,12 @@ function RenameView({ view, onClose }: StepProps) {
       submitLabel={words.saveSubmit}
     >
       {(form) => (
-        <TextInput label={words.name} maxLength={NAME_MAX} data-autofocus {...form.getInputProps("name")} />
+        <TextInput
+          label={words.name}
+          maxLength={NAME_CHARS_MAX}
+          data-autofocus
+          {...form.getInputProps("name")}
+        />
       )}
     </FormModal>
   );
@@ -174,7 +179,7 @@ function ReplaceView({ viewed, view, onClose }: StepProps & { viewed: ViewedRepo
   const command = useCommand(reportCalls.changeView, { refreshes: [reportCalls.views] });
   const company = useCompanyQuery();
   const { state, columns } = useShown(viewed);
-  // A view of the usual period stays one.
+  // A view that was saved without a period stays without one.
   const kept = view.filters.start ? state : withoutPeriod(state);
   return (
     <ConfirmModal

@@ -25,6 +25,7 @@ import { reportStrings } from "../../strings/pt-BR.reports";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { statusChoices, type TransferFilters } from "../withdrawals/filters";
 import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueColumns";
+import { WITHDRAWAL } from "../withdrawals/transferCodes";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
 import { PrintHead } from "./PrintHead";
 import styles from "./Reports.module.css";
@@ -32,7 +33,7 @@ import { SavedViews, type ViewedReport } from "./SavedViews";
 
 const words = reportStrings.payments;
 const column = createColumnHelper<Features, Transfer>();
-/** Staff who may not see balances: their rows open nothing. */
+/** The columns for staff who may not see balances. The company's name is no link to its balance. */
 const plainColumns = [
   column.display({
     id: "business",
@@ -45,17 +46,16 @@ const plainColumns = [
 ];
 const linkedColumns = queueColumns.filter(({ id }) => id !== "available");
 const HIDDEN = ["kind", "updatedAt", "requestedBy", "reason"] as const;
-/** Its columns are hidden by their ids, whatever table the role has. */
+/** Both tables have these columns under the same ids, so a saved view fits either role. */
 const VIEWED: ViewedReport = {
   report: "withdrawals",
   table: "report-withdrawals",
   columns: transferColumns.flatMap(({ id }) => id ?? []),
   hiddenAtFirst: HIDDEN,
 };
+/** In the order of the figures: pending, processing, approved, refused, failed. */
 const STATUSES = ["0", "2", "1", "3", "4"] as const;
 type Status = (typeof STATUSES)[number];
-/** Adjustments by staff and rentals of card machines are transfers too. */
-const WITHDRAWAL = 0;
 
 interface WithdrawalsProps {
   filters: TransferFilters;
@@ -67,10 +67,12 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   const list = useListState();
   const mayOpen = useMayOpen("/empresas/:id/saldo");
   const orderColumn = staffOrder(filters.status);
+  // The totals have a figure for each status, so the filter of the status restricts only the list.
   const scope = {
     ...filters.period,
     time_zone: BUSINESS_ZONE,
-    kind: WITHDRAWAL as 0,
+    // Adjustments by staff and rentals of card machines are transfers too.
+    kind: WITHDRAWAL,
     ...(filters.business && { business_id: filters.business }),
   };
   const query = {

@@ -6,7 +6,7 @@ const row = (name: string, gross: number) =>
   ({ id: name, name, sums: { gross }, part: null }) as unknown as ReportRow;
 const rows = [row("a", 10), row("b", 60), row("c", 30), row("d", 0)];
 
-it("ranks rows by their part of the total", () => {
+it("draws the largest rows first, each with its part of the sum", () => {
   expect(barsOf(rows, "gross", 10)).toEqual([
     { name: "b", value: 60, share: 0.6 },
     { name: "c", value: 30, share: 0.3 },
@@ -14,7 +14,7 @@ it("ranks rows by their part of the total", () => {
   ]);
 });
 
-it("adds up the rest, so that the parts are a whole", () => {
+it("adds a bar with the sum of the other rows", () => {
   const bars = barsOf(rows, "gross", 1, true);
   expect(bars.map(({ name, value }) => [name, value])).toEqual([
     ["b", 60],
@@ -22,12 +22,12 @@ it("adds up the rest, so that the parts are a whole", () => {
   ]);
 });
 
-it("draws nothing of nothing", () => {
+it("draws no bars if all values are zero", () => {
   expect(barsOf([row("a", 0)], "gross", 10, true)).toEqual([]);
   expect(summaryOf("Vendas", [])).toBe("Vendas");
 });
 
-it("leaves out rows only if more of them have a value than there is room for", () => {
+it("has more bars than fit only if more rows than that have a value", () => {
   const rows = [row("a", 5), row("b", 3), row("c", 0)];
   expect(hasMoreBars(rows, "gross", 2)).toBe(false);
   expect(hasMoreBars(rows, "gross", 1)).toBe(true);

@@ -10,9 +10,10 @@ export interface Series {
   name: string;
 }
 
-/** A bar: its parts in cents, in the order of the series. */
+/** A stacked bar: its parts in cents, in the order of the series. */
 export interface Point {
   name: string;
+  /** The name on the axis. */
   short: string;
   values: number[];
 }
@@ -20,7 +21,7 @@ export interface Point {
 export interface Bar {
   name: string;
   value: number;
-  /** The bar's part of the sum of all bars, from 0 to 1. It is 0 if that sum is 0. */
+  /** The bar's part of the sum of all given rows, from 0 to 1, also of rows that have no bar. */
   share: number;
 }
 
@@ -37,13 +38,14 @@ export function pointsOf(body: ReportBody, figures: readonly FigureKey[]): Point
   }));
 }
 
-/** The largest rows; with `others`, what the rest adds up to is the last bar. */
+/** The `max` largest rows, the largest first. With `others`, one more bar has the sum of the rest. */
 export function barsOf(rows: readonly ReportRow[], figure: FigureKey, max: number, others = false): Bar[] {
+  // The kind of the rows matters only for an order by name.
   const ranked = sortRows(rows, "company", figure, "desc").filter(({ sums }) => amountOf(figure, sums) > 0);
   const sum = (some: readonly ReportRow[]) =>
     some.reduce((total, { sums }) => total + amountOf(figure, sums), 0);
   const total = sum(ranked);
-  const share = (value: number) => (total === 0 ? 0 : value / total);
+  const share = (value: number) => value / total;
   const bars = ranked.slice(0, max).map(({ name, sums }) => {
     const value = amountOf(figure, sums);
     return { name, value, share: share(value) };

@@ -35,7 +35,7 @@ export interface ReportDefinition {
   figures: readonly FigureKey[];
   columns: readonly FigureKey[];
   hiddenAtFirst?: readonly FigureKey[];
-  /** The parts of a stacked bar over time, which add up to something. */
+  /** The parts of a stacked bar over time. They add up to one amount, such as net and fees to the gross. */
   stacked: readonly FigureKey[];
   /** The figure that ranked bars and shares compare. */
   ranked: FigureKey;

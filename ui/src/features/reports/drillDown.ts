@@ -3,7 +3,7 @@ import { BUSINESS_ZONE } from "../../format/dates";
 import type { Span } from "../../format/parts";
 import { FIGURES, type FigureKey } from "./figures";
 
-/** The sales that count: the period and the filters, with the names of a sales list's address. */
+/** The period and the filters that restrict the sales, under their names in the address of a list of sales. */
 export interface Scope extends Span {
   solution?: string | null | undefined;
   paymentType?: string | null | undefined;

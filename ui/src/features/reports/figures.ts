@@ -11,13 +11,14 @@ export interface Sums extends ReportFigures {
 
 export type FigureKey = keyof typeof reportStrings.figures;
 
-/** The day that a list of sales asks for, and the status of its sales. */
+/** The list of sales whose sum is a figure. */
 export interface Behind {
+  /** The event of a sale that lies in the period. */
   by: "captured" | "reversed" | "settled";
   status?: "canceled" | "reversed" | "dispute" | "charged_back";
 }
 
-/** The orders of the gateway's lists of companies and terminals. */
+/** The columns by which the gateway can sort its lists of companies and terminals. */
 export const SERVER_SORTS = [
   "name",
   "count",
@@ -36,7 +37,7 @@ export interface FigureKind {
   of: (sums: Sums) => number | null;
   /** Numbers of sales; all others are amounts in cents. */
   counts?: boolean;
-  /** The gateway's name of the order; without one, a list in pages cannot be sorted by it. */
+  /** The gateway's name of the sort column. Without one, a list in pages cannot be sorted by the figure. */
   sort?: ServerSort;
   /** Undefined if no list of sales adds up to it. */
   behind?: Behind;
@@ -117,7 +118,7 @@ export function changeOf(figure: FigureKey, now: Sums, before: Sums): Change | u
   const direction = value > base ? "up" : value < base ? "down" : "level";
   return {
     direction,
-    // A debt that shrinks has grown.
+    // Divided by the absolute value, so that a rise is positive also from a negative figure: -100 to -50 is +50%.
     ratio: base === 0 ? null : (value - base) / Math.abs(base),
     tone: !better || direction === "level" ? "quiet" : direction === better ? "good" : "bad",
   };

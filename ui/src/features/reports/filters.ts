@@ -1,5 +1,4 @@
 // The filters of a report, kept in the address, and the gateway's query.
-
 import { parseAsStringLiteral } from "nuqs";
 import { keysOf, saleParsers, saleQuery } from "../../components/saleFilters";
 import { useListFilters } from "../../components/table/listFilters";
@@ -27,6 +26,7 @@ export function useReportFilters() {
   return {
     ...chosen,
     period,
+    /** The number of chosen filters besides the period and its parts. */
     count: FILTERS.filter((filter) => chosen[filter] !== null).length,
     any: FILTERS.some((filter) => chosen[filter] !== null) || period !== null || group !== null,
     change,

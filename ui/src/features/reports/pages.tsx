@@ -1,4 +1,4 @@
-// The screens of reports. Sellers see the company that they act for; staff all of them or the chosen one.
+// The screens of reports. Sellers see the company that they act for. Staff see all companies, or the chosen one.
 import type { ComponentType, ReactNode } from "react";
 import { screenTitle } from "../../api/access";
 import { useBusiness } from "../../api/session";

@@ -11,11 +11,11 @@ it.each([
   ["400 days", span("2025-10-18", "2026-11-21"), ["day", "week", "month"]],
   ["401 days", span("2025-10-17", "2026-11-21"), ["week", "month"]],
   ["more than five years", span("2020-11-20", "2026-11-21"), []],
-])("%s has the parts that the gateway accepts", (_, period, groups) =>
+])("for %s, the groups that the gateway accepts can be chosen", (_, period, groups) =>
   expect(allowedGroups(period)).toEqual(groups),
 );
 
-it("keeps the chosen parts for a new period, or takes ones that it may have", () => {
+it("keeps the chosen group for a new period that allows it, else takes an allowed one", () => {
   const month = span("2026-11-01", "2026-11-21");
   expect(groupAfter(month, "week", "day")).toBe("week");
   expect(groupAfter(month, "hour", "day")).toBeNull();

@@ -1,19 +1,22 @@
-// The periods of reports: which parts a period may have. The gateway cuts the parts.
+// The parts that a report's period may be cut into: hours, days, weeks or months. The gateway cuts the parts, and has
+// the same limits (reports/period.rs).
 import { GROUPS, type Group, isInstant, type Span } from "../../format/parts";
 
 const DAY_MS = 86_400_000;
+/** The longest period, in days, that can be cut into hours. */
 const HOUR_DAYS_MAX = 2;
+/** The longest period that can be cut into days. */
 const DAYS_MAX = 400;
-/** Weeks and months: five years. */
+/** The longest period that can be cut into weeks or months: five years. */
 const LONG_DAYS_MAX = 5 * 366;
 
 /** The number of days of a period of dates, both ends included. */
 const daysOf = ({ start, end }: Span) => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
 
-/** The parts that the gateway accepts for a period. Each part has a usual period, so without one all are allowed. */
+/** The groups that the gateway accepts for a period. Without a period, each group has a default one that it accepts. */
 export function allowedGroups(period: Span | null): readonly Group[] {
   if (!period) return GROUPS;
-  // A part of a day has no whole days.
+  // A period between two instants has no whole days.
   if (isInstant(period.start) || isInstant(period.end)) return ["hour"];
   const days = daysOf(period);
   return GROUPS.filter((group) => {
@@ -22,7 +25,7 @@ export function allowedGroups(period: Span | null): readonly Group[] {
   });
 }
 
-/** The parts of a newly chosen period: the ones before if they are allowed; null is the report's default. */
+/** The group for a newly chosen period: `chosen` if it is allowed. Null means `usual`, the report's default group. */
 export function groupAfter(period: Span | null, chosen: Group | null, usual: Group): Group | null {
   const allowed = allowedGroups(period);
   if (allowed.includes(chosen ?? usual) || allowed.length === 0) return chosen;

@@ -15,7 +15,7 @@ import { reportStrings } from "../../strings/pt-BR.reports";
 import type { Scope } from "./drillDown";
 import { FIGURES, type FigureKey, type Sums } from "./figures";
 
-/** The fields that the answers of all reports have, and those that some of them have besides. */
+/** The answer of a report. All answers have the fields of `Report`; the others are optional. */
 export interface ReportBody extends Report, Partial<ReportBreakdown> {
   platform_fees?: PlatformFees;
   previous_platform_fees?: PlatformFees;
@@ -41,9 +41,7 @@ const words = reportStrings.rows;
 /** The rows that the gateway orders and pages. */
 export const isPaged = (kind: RowKind) => kind === "company" || kind === "terminal";
 
-type Of = (body: ReportBody) => ReportRow[];
-
-const rowsOfKind: Readonly<Record<RowKind, Of>> = {
+const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> = {
   period: ({ group, periods }) =>
     periods.map(({ start, end, figures, previous, platform_fees, previous_platform_fees }) => ({
       id: start,
@@ -123,7 +121,7 @@ export const previousOf = ({ previous_totals, previous_platform_fees }: ReportBo
 export const NAME = "name";
 export type SortKey = FigureKey | typeof NAME;
 
-/** Rows in another order. Periods have their own order, the others that of their names. */
+/** The rows sorted by `sort`. By name, periods are sorted by their start, and other rows alphabetically. */
 export function sortRows(
   rows: readonly ReportRow[],
   kind: RowKind,

@@ -44,7 +44,7 @@ test("opening a view replaces the filters and keeps the tab", () => {
   expect([address.get("link"), address.get("rows")]).toEqual(["2F6F4F5A1B0B", "brand"]);
 });
 
-test("filters that the report no longer takes are left out, and a period as a whole", () => {
+test("filters that the report no longer accepts are left out, and half a period leaves out the whole period", () => {
   const outdated = {
     ...view,
     filters: { ...view.filters, installments: "3" },

@@ -4,8 +4,8 @@ import type { ReportView } from "../../api/models";
 /** The gateway's names of filters that have another name in the address. */
 const IN_ADDRESS: Readonly<Record<string, string>> = { payment_link: "link", business_id: "business" };
 
-/** The filters that screens of reports have. A view that was saved by the API may have others. */
-const OF_SCREENS = [
+/** The gateway's names of the filters on reports' screens. A view that was saved through the API may have others. */
+const SCREEN_FILTERS = [
   "group",
   "start",
   "end",
@@ -20,7 +20,7 @@ const OF_SCREENS = [
 
 export const PERIOD = ["start", "end"] as const;
 /** The query parameters that a view keeps besides its filters. */
-const SHOWN = ["rows", "sort", "order"] as const;
+const DISPLAY_PARAMETERS = ["rows", "sort", "order"] as const;
 
 const inAddress = (filter: string) => IN_ADDRESS[filter] ?? filter;
 
@@ -34,7 +34,7 @@ export interface KeptState {
 /** The part of the address that a view keeps. */
 export function keptState(search: string): KeptState {
   const address = new URLSearchParams(search);
-  const kept = OF_SCREENS.flatMap((filter) => {
+  const kept = SCREEN_FILTERS.flatMap((filter) => {
     const value = address.get(inAddress(filter));
     return value ? [[filter, value] as const] : [];
   });
@@ -51,24 +51,26 @@ export function withoutPeriod({ filters, ...state }: KeptState): KeptState {
   return { ...state, filters: rest };
 }
 
-/** The filters of a view that its screen cannot open, with the gateway's reason if it has one. */
+/** The filters of a view that its screen cannot apply, with the gateway's reason; empty if it gives none. */
 export function leftOut(view: Pick<ReportView, "filters" | "outdated">): Record<string, string> {
-  const unknown = Object.keys(view.filters).filter((filter) => !OF_SCREENS.some((known) => known === filter));
+  const unknown = Object.keys(view.filters).filter(
+    (filter) => !SCREEN_FILTERS.some((known) => known === filter),
+  );
   return { ...Object.fromEntries(unknown.map((filter) => [filter, ""])), ...view.outdated };
 }
 
 /** The address of a view, without the filters that are left out. Other parameters stay, such as a tab. */
 export function addressOf(view: ReportView, search: string): string {
   const address = new URLSearchParams(search);
-  for (const name of [...OF_SCREENS.map(inAddress), ...SHOWN, "page"]) address.delete(name);
+  for (const name of [...SCREEN_FILTERS.map(inAddress), ...DISPLAY_PARAMETERS, "page"]) address.delete(name);
   const without = leftOut(view);
-  // Half a period means another one.
-  const halved = PERIOD.some((end) => end in without);
+  // With only one of its ends, a period would mean another one, so both are left out.
+  const dropsPeriod = PERIOD.some((end) => end in without);
   for (const [filter, value] of Object.entries(view.filters)) {
-    const dropped = filter in without || (halved && PERIOD.some((end) => end === filter));
+    const dropped = filter in without || (dropsPeriod && PERIOD.some((end) => end === filter));
     if (!dropped) address.set(inAddress(filter), value);
   }
-  for (const name of SHOWN) if (view[name]) address.set(name, view[name]);
+  for (const name of DISPLAY_PARAMETERS) if (view[name]) address.set(name, view[name]);
   return address.toString();
 }
 

@@ -1,4 +1,4 @@
-// Reads a report by the filters of the address, and saves it as files.
+// Reads a report with the filters of the address, and offers its downloads.
 import { type Download, useDownload } from "../../api/download";
 import { type Read, type ReadParams, useApi } from "../../api/hooks";
 import { panel } from "../../api/panel";
@@ -23,6 +23,7 @@ export function useReport(
 ): ReportRead {
   const inPath = definition.path.includes("{");
   const id = company?.id ?? filters.business ?? "";
+  // The company is in the path of some reports, and in the query of the others.
   const { business_id, ...query } = { business_id: undefined, ...filters.query };
   const asked = {
     ...query,
@@ -34,11 +35,11 @@ export function useReport(
   };
   const path = inPath && { path: { businessId: id, business_id: id } };
   const page = isPaged(rows) ? { page: list.page, perPage: list.perPage } : {};
-  // All reports take these parameters, and their answers have the parts of a report's body.
+  // All reports take these parameters. Downloads take no page: a file has all rows.
   const params = { ...path, query: asked } as unknown as ReadParams<ReportPath>;
   const paged = { ...path, query: { ...asked, ...page } } as unknown as ReadParams<ReportPath>;
-  const missing = definition.needsCompany && !id;
-  const read = useApi(missing ? null : definition.path, paged) as unknown as Read<ReportBody>;
+  const companyMissing = definition.needsCompany && !id;
+  const read = useApi(companyMissing ? null : definition.path, paged) as unknown as Read<ReportBody>;
   const { file } = definition;
   return {
     read,

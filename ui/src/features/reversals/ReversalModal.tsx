@@ -1,5 +1,5 @@
-// Cancels or disputes a sale: asks first, shows the effect on the balance, then the result. The two named modals
-// differ only in their words.
+// Cancels or disputes a sale: asks first with the effect on the balance, then shows the result. CancelSaleModal and
+// DisputeSaleModal are this modal with other texts and calls.
 import { useEffect, useState } from "react";
 import type { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
@@ -11,9 +11,10 @@ import { reversalsStrings } from "../../strings/pt-BR.reversals";
 import { calls, type Reversal } from "./calls";
 import { InsufficientBalance, ReversalDone, type Shortfall } from "./ReversalOutcome";
 import { ReversalQuestion } from "./ReversalQuestion";
-import { REASON_LENGTH_MAX, reasonSchema } from "./reason";
+import { REASON_CHARS_MAX, reasonSchema } from "./reason";
 
 const words = reversalsStrings.reversal;
+/** The gateway's answer to a reversal for which the balance does not suffice. */
 const NOT_ACCEPTABLE = 406;
 const NO_REASON = { reason: "" };
 
@@ -40,7 +41,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     keepPrevious: false,
     fresh: true,
   });
-  // Each opening reads again, so that no old effect is confirmed and no old refusal is shown.
+  // Closing the modal drops the preview, so that the next opening shows no old effect and no old refusal.
   const { mutate } = preview;
   useEffect(() => () => void mutate(undefined, { revalidate: false }), [mutate]);
   const keyFor = useIdempotencyKey();
@@ -54,7 +55,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     setClosed(false);
     const answer = await command
       .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
-      // The failure is shown from the command itself.
+      // The command keeps the failure, and the form shows it.
       .catch(() => undefined);
     if (answer && shown) setReversed({ sale: answer as SaleDetail, preview: shown });
   };
@@ -91,9 +92,9 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
           <ReasonField
             label={words.reason}
             data-autofocus
-            // The balance has become sufficient: the form replaces the element that had the focus.
+            // The balance has become sufficient. The form replaces the notice, whose button had the focus.
             autoFocus={wasInsufficient}
-            maxLength={REASON_LENGTH_MAX}
+            maxLength={REASON_CHARS_MAX}
             {...form.getInputProps("reason")}
           />
         </>
@@ -102,7 +103,10 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   );
 }
 
-/** Set if the balance does not suffice: known from the preview, or from the refusal if the balance fell in between. */
+/**
+ * Set if the balance does not suffice, by the preview, or by the refusal if the balance fell after the preview. The
+ * inner `shortfall` is undefined for roles that may not see the balance.
+ */
 function shortfallOf(
   preview: ReversalPreview | undefined,
   failure: Failure | undefined,

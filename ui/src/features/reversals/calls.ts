@@ -1,4 +1,4 @@
-// The calls that reverse a sale: for sellers of their companies' sales, for staff of all.
+// The calls that reverse a sale. Sellers reverse sales of their companies; staff reverse sales of any company.
 import { type PanelName, panel } from "../../api/panel";
 
 export type Reversal = "cancel" | "dispute";

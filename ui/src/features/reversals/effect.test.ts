@@ -42,24 +42,30 @@ it("takes the net amount of a settled sale from the available balance", () => {
 
 it("leaves the available balance unchanged when an unsettled sale is canceled", () => {
   expect(plain(effectText("cancel", preview(285_00)))).toBe(
-    "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível. Antes, 1 parcela agendada desta venda, de R$ 285,00, entra no saldo disponível. Ao final, o saldo disponível não muda.",
+    [
+      "O valor líquido da venda, R$ 285,00, será descontado do saldo disponível.",
+      "Antes, 1 parcela agendada desta venda, de R$ 285,00, entra no saldo disponível.",
+      "Ao final, o saldo disponível não muda.",
+    ].join(" "),
   );
 });
 
-it("names the part of a half-settled sale that leaves the available balance", () => {
+it("names the amount by which the available balance decreases in the end", () => {
+  // R$ 190,00 of the net amount are settled already.
   expect(plain(effectText("cancel", preview(95_00)))).toMatch(
     /Ao final, o saldo disponível diminui em R\$ 190,00\.$/,
   );
-  // A dispute takes the gross.
+  // A dispute takes the gross amount.
   expect(plain(effectText("dispute", preview(285_00, 300_00)))).toMatch(
     /^O valor bruto da venda, R\$ 300,00, .* diminui em R\$ 15,00\.$/,
   );
+  // R$ 100,00 are held for this sale.
   expect(plain(effectText("cancel", preview(0, 285_00, 100_00)))).toMatch(
     /valor bloqueado desta venda, R\$ 100,00, é liberado\. .* diminui em R\$ 185,00\.$/,
   );
 });
 
-it("names no balance to a role that may not see it", () => {
+it("leaves out the change of the balance for a role that may not see it", () => {
   const text = plain(effectText("cancel", { ...preview(95_00), balance: null }));
   expect(text).toContain("Antes, 1 parcela agendada desta venda, de R$ 95,00, entra no saldo disponível.");
   expect(text).not.toContain("Ao final");

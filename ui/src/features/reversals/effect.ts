@@ -10,8 +10,11 @@ const words = reversalsStrings.reversal;
 const BEFORE_CONFIRMATION = { accelerated: words.acceleratedFirst, release: words.releasedFirst };
 const AFTER_CONFIRMATION = { accelerated: words.acceleratedBefore, release: words.released };
 
-/** The accelerated receivables that enter the available balance just before the sale's amount leaves it. */
-function acceleratedSentences(
+/**
+ * Sentences about credits to the available balance just before the sale's amount leaves it: accelerated receivables,
+ * and an amount that was held for this sale.
+ */
+function creditSentences(
   { accelerated, accelerated_total, balance }: ReversalPreview,
   wording: typeof BEFORE_CONFIRMATION | typeof AFTER_CONFIRMATION,
 ): string[] {
@@ -22,11 +25,11 @@ function acceleratedSentences(
   ].filter((sentence) => sentence !== false);
 }
 
-/** The effect before the confirmation. A role that sees no balance gets no sum. */
+/** The effect before the confirmation. Roles that may not see the balance get no sentence about its change. */
 export function effectText(reversal: Reversal, preview: ReversalPreview): string {
   const sentences = [
     words[reversal].effect(money(preview.needed)),
-    ...acceleratedSentences(preview, BEFORE_CONFIRMATION),
+    ...creditSentences(preview, BEFORE_CONFIRMATION),
   ];
   const { balance } = preview;
   if (balance && sentences.length > 1) {
@@ -38,8 +41,7 @@ export function effectText(reversal: Reversal, preview: ReversalPreview): string
 
 /** The effect after the confirmation, with the figures of the preview. */
 export function doneText(reversal: Reversal, preview: ReversalPreview): string {
-  return [
-    words[reversal].done(money(preview.needed)),
-    ...acceleratedSentences(preview, AFTER_CONFIRMATION),
-  ].join(" ");
+  return [words[reversal].done(money(preview.needed)), ...creditSentences(preview, AFTER_CONFIRMATION)].join(
+    " ",
+  );
 }
