@@ -1,5 +1,5 @@
-// Asks before an action on withdrawals: the effect, the withdrawals, and a reason if one is required. Several run one
-// after the other; the first refusal stops them and reports how many were done.
+// Asks before an action on withdrawals: shows the effect and the withdrawals, and takes a reason if one is required.
+// The withdrawals are sent one after the other. The first refusal stops the rest, and the message counts those done.
 import { useState } from "react";
 import * as z from "zod/mini";
 import { asFailure, Failure } from "../../api/failure";
@@ -18,7 +18,7 @@ import { destinationText } from "./destination";
 import styles from "./Modals.module.css";
 
 const words = withdrawalsStrings.queue;
-const REASON_LENGTH_MAX = 500;
+const REASON_CHARS_MAX = 500;
 
 export interface ActionRequest {
   action: Action;
@@ -40,7 +40,7 @@ const withReason = z.object({
     .check(
       z.trim(),
       z.minLength(1, words.reasonRequired),
-      z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong),
+      z.maxLength(REASON_CHARS_MAX, words.reasonTooLong),
     ),
 });
 const withoutReason = z.object({ reason: z.string() });
@@ -69,7 +69,7 @@ function useActOnEach(action: Action) {
 
 export default function ActionModal({ action, transfers, onClose, onDone }: ActionModalProps) {
   // Fixed at the opening, because the list behind is read again after each action.
-  const [all] = useState(transfers);
+  const [selected] = useState(transfers);
   const [possible] = useState(() => transfers.filter((transfer) => !disabledReason(action, transfer)));
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
   const [running, setRunning] = useState(false);
@@ -100,7 +100,7 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
     }
     setRunning(false);
   };
-  const skipped = all.length - possible.length;
+  const skipped = selected.length - possible.length;
   return (
     <FormModal
       title={words.titles[action]}
@@ -125,7 +125,7 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
               label={words.reason}
               required
               data-autofocus
-              maxLength={REASON_LENGTH_MAX}
+              maxLength={REASON_CHARS_MAX}
               {...form.getInputProps("reason")}
             />
           )}

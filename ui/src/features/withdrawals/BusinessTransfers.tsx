@@ -8,7 +8,7 @@ import { money } from "../../format/money";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import type { TransferFilters } from "./filters";
-import { cannotCancel, isRental } from "./rental";
+import { cancelDisabledReason, isRental } from "./rental";
 import { Transfers } from "./Transfers";
 import { staffOrder } from "./transferColumns";
 import styles from "./Withdrawals.module.css";
@@ -20,7 +20,7 @@ interface BusinessTransfersProps {
   /** Undefined until it is read. */
   businessName: string | undefined;
   filters: TransferFilters;
-  /** Whether the page shows a past balance; these transfers are current all the same. */
+  /** Whether the page shows a past balance. A note then says that the transfers are current. */
   isPast: boolean;
   /** Why the actions are disabled; undefined if they are not. */
   disabledReason: string | undefined;
@@ -65,7 +65,7 @@ export default function BusinessTransfers({
                 {
                   label: ledgerStrings.rentalCancel.open,
                   icon: IconX,
-                  disabledReason: disabledReason ?? cannotCancel(transfer),
+                  disabledReason: disabledReason ?? cancelDisabledReason(transfer),
                   run: () => setCanceling(transfer),
                 },
               ]}

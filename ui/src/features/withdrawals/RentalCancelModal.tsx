@@ -1,5 +1,4 @@
 // Staff cancel a terminal's rental: its amount returns to the company's available balance.
-import { useState } from "react";
 import * as z from "zod/mini";
 import { totalsOf } from "../../api/balance";
 import { succeeds } from "../../api/failure";
@@ -16,10 +15,10 @@ import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./Modals.module.css";
 
 const words = ledgerStrings.rentalCancel;
-const REASON_LENGTH_MAX = 200;
+const REASON_CHARS_MAX = 200;
 
 const schema = z.object({
-  reason: z.string().check(z.maxLength(REASON_LENGTH_MAX, words.reasonTooLong)),
+  reason: z.string().check(z.maxLength(REASON_CHARS_MAX, words.reasonTooLong)),
 });
 
 interface RentalCancelModalProps {
@@ -39,11 +38,9 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
     ],
   });
   const keyFor = useIdempotencyKey();
-  const [closed, setClosed] = useState(false);
   const submit = async (values: { reason: string }) => {
     const reason = values.reason.trim();
     const body = { business_id, ...(reason && { reason }) };
-    setClosed(false);
     const done = await succeeds(
       cancel.run({ path: { transfer_id: id }, body, header: { "Idempotency-Key": keyFor({ id, ...body }) } }),
     );
@@ -55,8 +52,8 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
       schema={schema}
       initialValues={{ reason: "" }}
       loading={cancel.running}
-      error={closed ? undefined : cancel.failure}
-      onErrorClose={() => setClosed(true)}
+      error={cancel.failure}
+      onErrorClose={cancel.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={words.submit}
@@ -70,7 +67,7 @@ export default function RentalCancelModal({ rental, onClose, onDone }: RentalCan
           <ReasonField
             label={words.reason}
             data-autofocus
-            maxLength={REASON_LENGTH_MAX}
+            maxLength={REASON_CHARS_MAX}
             {...form.getInputProps("reason")}
           />
         </>

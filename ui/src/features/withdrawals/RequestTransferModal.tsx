@@ -23,6 +23,7 @@ const words = withdrawalsStrings.requestTransfer;
 const CONFLICT = 409;
 
 const SCHEMA_BEFORE_QUOTE = withdrawalSchema({ minimum: 0, available: 0 });
+/** Identifies what the gateway compares to find a duplicate. */
 const requestKey = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
 const isDuplicate = (error: unknown) =>
   error instanceof Failure && error.status === CONFLICT && error.type.endsWith("/duplicate-transfer");
@@ -40,7 +41,8 @@ export default function RequestTransferModal(props: ModalContentProps<"REQUEST_T
     ],
   });
   const keyFor = useIdempotencyKey();
-  // The request that the gateway took for a duplicate. Sending the same again confirms it.
+  // The key of the request that the gateway took for a duplicate. Sending the same amount and destination again
+  // confirms it.
   const [duplicate, setDuplicate] = useState<string>();
   const [closed, setClosed] = useState(false);
 

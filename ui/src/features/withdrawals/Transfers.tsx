@@ -20,7 +20,7 @@ interface TransfersProps {
   filters: TransferFilters;
   download: Download;
   rowActions?: (transfer: Transfer) => ReactNode;
-  /** Undefined if no single column describes the order. */
+  /** The column of the order; undefined if no single column describes it. */
   orderColumn?: string | undefined;
 }
 

@@ -30,7 +30,7 @@ import { statusChoices, type TransferFilters, useTransferFilters } from "./filte
 import { businessTarget, QUEUE_HIDDEN, queueCard, queueColumns } from "./queueColumns";
 import { staffOrder } from "./transferColumns";
 
-// Lazy: the form is as large as the table.
+// Loads when the first action is chosen, because the code of forms is large.
 const ActionModal = lazy(() => import("./ActionModal"));
 
 const words = withdrawalsStrings.queue;
@@ -74,6 +74,7 @@ export default function WithdrawalsPage() {
     <>
       <PageHeader
         title={words.title}
+        // The hint explains the order without a status filter. A no-break space keeps its line.
         hint={orderColumn ? "\u00a0" : words.hint}
         actions={<RefreshSelect name="withdrawals" onRefresh={() => transfers.mutate()} />}
       />

@@ -13,7 +13,7 @@ it("allows a withdrawal paid by hand to be approved, failed or reopened", () => 
   expect(allowed(2, true)).toEqual(["approve", "fail", "pending"]);
 });
 
-it("allows no action while the bank is paying", () => {
+it("allows no action while a bank processes the withdrawal", () => {
   expect(allowed(2)).toEqual([]);
 });
 
@@ -23,7 +23,7 @@ it("allows a failed withdrawal to be reopened, and no action on a final one", ()
   expect(allowed(3, true)).toEqual([]);
 });
 
-it("allows no action on other transfers", () => {
+it("allows no action on a transfer that is not a withdrawal", () => {
   for (const action of ACTIONS)
     expect(disabledReason(action, { kind: 1, status: 0, by_hand: false })).toBeDefined();
 });

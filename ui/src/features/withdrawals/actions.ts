@@ -1,27 +1,23 @@
-// The staff's actions on a withdrawal, and why one is disabled. The gateway decides again.
+// The staff's actions on a withdrawal, and why an action is disabled. The gateway checks again.
 import type { Transfer } from "../../api/models";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
+import { APPROVED, FAILED, PENDING, PROCESSING, REFUSED, WITHDRAWAL } from "./transferCodes";
 
 export const ACTIONS = ["approve", "process", "refuse", "fail", "pending"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Both need a reason, which the seller sees. */
+/** The actions that need a reason. The seller sees it. */
 export const NEEDS_REASON: ReadonlySet<Action> = new Set(["refuse", "fail"]);
+/** The actions that have a red button. */
 export const DANGEROUS: ReadonlySet<Action> = new Set(["refuse", "fail"]);
 
 const words = withdrawalsStrings.queue.disabledReasons;
-
-const PENDING = 0;
-const APPROVED = 1;
-const PROCESSING = 2;
-const REFUSED = 3;
-const FAILED = 4;
 
 type State = Pick<Transfer, "kind" | "status" | "by_hand">;
 
 /** Why `action` is disabled; undefined if it is not. */
 export function disabledReason(action: Action, { kind, status, by_hand }: State): string | undefined {
-  if (kind !== 0) return words.notWithdrawal;
+  if (kind !== WITHDRAWAL) return words.notWithdrawal;
   if (status === APPROVED || status === REFUSED) return words.final;
   if (status === PROCESSING && !by_hand) return words.atBank;
   switch (action) {

@@ -3,6 +3,7 @@ import type { DestinationDetails, Transfer } from "../../api/models";
 import { accountTypeText } from "../../format/business";
 import { taxId } from "../../format/documents";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
+import { WITHDRAWAL } from "./transferCodes";
 
 const words = withdrawalsStrings.destination;
 
@@ -21,16 +22,12 @@ function accountText(details: Extract<DestinationDetails, { type: "bank_account"
   );
 }
 
-/** In two lines: the bank, then the account. A PIX key has one line. */
-export function destinationLines({
-  destination,
-  destination_details: details,
-  ...transfer
-}: Transfer): string[] {
-  if (transfer.kind !== 0) return [transferText({ destination, destination_details: details, ...transfer })];
-  if (details?.type !== "bank_account")
-    return [destinationText({ destination, destination_details: details })];
-  return [details.bank_name, accountText(details)];
+/** `transferText` in lines. A bank account has two: the bank, then the account. Everything else has one. */
+export function destinationLines(transfer: Transfer): string[] {
+  const { kind, destination_details: details } = transfer;
+  if (kind === WITHDRAWAL && details?.type === "bank_account")
+    return [details.bank_name, accountText(details)];
+  return [transferText(transfer)];
 }
 
 /** In full, for the choice of a destination. */
@@ -49,7 +46,7 @@ export function destinationText({
 
 /** The text of a transfer in a list: the destination of a withdrawal, or the type of any other. */
 export function transferText(transfer: Transfer): string {
-  if (transfer.kind === 0) return destinationText(transfer);
+  if (transfer.kind === WITHDRAWAL) return destinationText(transfer);
   return transfer.direction
     ? withdrawalsStrings.adjustment[transfer.direction]
     : withdrawalsStrings.transferKind[transfer.kind];

@@ -1,4 +1,4 @@
-// The filters of a list of transfers, kept in the address: the status, the company, the period.
+// The filters of a list of transfers, kept in the address.
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { TransferStatus } from "../../api/models";
 import { useTimeZone } from "../../api/session";
@@ -11,7 +11,7 @@ export const statusChoices = statusStrings.transferStatus as Record<`${TransferS
 const parsers = {
   status: parseAsStringLiteral(Object.keys(statusChoices) as `${TransferStatus}`[]),
   business: parseAsString,
-  // Only the queue has it.
+  // Withdrawals to a destination that changed lately. Only the queue has this filter.
   destination: parseAsStringLiteral(["changed"]),
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
@@ -44,6 +44,7 @@ export function useTransferFilters() {
     clear: (): Promise<unknown> => set(NONE),
     /** Clears the filters and the order. */
     restart: () => set({ ...NONE, order: null }),
+    /** The gateway's query, without the company and the destination: each list adds those that it has. */
     query: {
       ...(status && { status: Number(status) }),
       ...range,

@@ -9,6 +9,7 @@ import { taxId } from "../../format/documents";
 import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
+import { WITHDRAWAL } from "./transferCodes";
 import { transferCard, transferColumns } from "./transferColumns";
 import styles from "./Withdrawals.module.css";
 
@@ -53,15 +54,15 @@ export const queueColumns = [
 
 export function queueCard(transfer: Transfer): Card {
   const card = transferCard(transfer);
-  // Adjustments and rentals say what they are. The destination of a withdrawal is in the modal that pays it.
-  const what = transfer.kind !== 0 && <span className={styles.small}>{card.title}</span>;
+  // Adjustments and rentals are named. The destination of a withdrawal is left out: the modal of each action shows it.
+  const kindText = transfer.kind !== WITHDRAWAL && <span className={styles.small}>{card.title}</span>;
   return {
     ...card,
     title: transfer.business.name,
     note: (
       <>
         {card.note}
-        {what}
+        {kindText}
       </>
     ),
   };

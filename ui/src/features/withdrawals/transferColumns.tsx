@@ -13,22 +13,27 @@ import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import { destinationLines, transferText } from "./destination";
+import { PENDING, PROCESSING } from "./transferCodes";
 import styles from "./Withdrawals.module.css";
 
 const titles = withdrawalsStrings.transfers.columns;
 const queue = withdrawalsStrings.queue;
 const none = strings.list.none;
 
-/** The status, the approvals, and a warning if the bank's answer needs attention. */
+/** The status, the approvals, and warnings that the bank's answer needs attention or that the destination is new. */
 function TransferState({ transfer }: { transfer: Transfer }) {
   // Null for sellers: only staff see how a withdrawal is approved.
   const { approvals, approvals_needed } = transfer;
-  const halfway = transfer.status === 0 && approvals !== null && approvals > 0;
+  const partlyApproved = transfer.status === PENDING && approvals !== null && approvals > 0;
   return (
     <span className={styles.status}>
       <TransferBadge status={transfer.status} />
-      {halfway && <span className={styles.small}>{queue.approvals(approvals, approvals_needed ?? 1)}</span>}
-      {transfer.status === 2 && transfer.by_hand && <span className={styles.small}>{queue.byHand}</span>}
+      {partlyApproved && (
+        <span className={styles.small}>{queue.approvals(approvals, approvals_needed ?? 1)}</span>
+      )}
+      {transfer.status === PROCESSING && transfer.by_hand && (
+        <span className={styles.small}>{queue.byHand}</span>
+      )}
       {transfer.needs_attention && <Warning label={queue.attention} />}
       {transfer.destination_changed_at && <Warning label={queue.accountChanged} />}
     </span>
