@@ -9,6 +9,7 @@ import { useSellerSales } from "./useSellerSales";
 const words = linksStrings.sales;
 /** All sales here have the same solution. */
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
+/** The solution of payment links. */
 const PAYMENT_LINK = 4;
 
 export default function LinkSalesPage() {

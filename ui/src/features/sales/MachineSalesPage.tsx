@@ -9,6 +9,7 @@ import { useSellerSales } from "./useSellerSales";
 const words = terminalStrings.machineSales;
 /** All sales here have the same solution. */
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
+/** The solution of card machines. */
 const CARD_MACHINE = 1;
 
 export default function MachineSalesPage() {

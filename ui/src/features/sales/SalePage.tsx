@@ -1,5 +1,5 @@
-// One sale of the seller's business, below the list of all sales, of the card machines' sales or of
-// the payment links' sales.
+// One sale of the seller's company. Three lists lead here: of all sales, of sales by card machine, and of sales by
+// payment link. The address tells which one.
 import { Button } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy } from "react";
@@ -41,7 +41,7 @@ export default function SalePage() {
 
 const LIST_PATHS = ["/maquininha/vendas", "/links-de-pagamento/vendas"] as const satisfies SalesListPath[];
 
-/** The list that the address of a sale is below. */
+/** The list of sales under whose address the page is. The back link leads to it. */
 const listPathOf = (pathname: string): SalesListPath =>
   LIST_PATHS.find((listPath) => pathname.startsWith(`${listPath}/`)) ?? "/vendas";
 

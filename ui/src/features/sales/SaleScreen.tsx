@@ -29,13 +29,13 @@ import { Timeline } from "./Timeline";
 
 const words = salesStrings.sale;
 const NOT_FOUND = 404;
-const REFUND_POLL_MS = 4000;
+const REFUND_POLL_MS = 4_000;
 
 /** The parts that differ between the panels. */
 interface PanelParts {
   facts?: readonly Fact[] | undefined;
   eventAction?: ((event: SaleEvent) => ReactNode) | undefined;
-  /** The buyer of a sale by link. */
+  /** Shown for a sale by payment link. */
   buyer?: ReactNode;
   /** The action below the message that the sale does not exist. */
   missingAction?: ReactNode;

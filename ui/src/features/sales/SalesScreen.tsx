@@ -34,7 +34,7 @@ interface SalesScreenProps<Row extends SaleRow> {
   card: (sale: Row) => Card;
   list: ListState;
   filters: SaleFilters;
-  /** A filter before the ones of every list of sales. */
+  /** A filter that only this list has. It comes first. */
   firstFilter?: ReactNode;
   /** Whether all sales are of one solution, so that there is no filter for it. */
   oneSolution?: boolean;

@@ -1,5 +1,5 @@
-// The amounts of a sale in lines: from gross to net, and from there to the remainder after a reversal. The gateway
-// computes the fees; the effect of a reversal follows from the status.
+// The amounts of a sale in lines: from gross to net, and from net to the remainder after a reversal. The gateway
+// computes the fees. The effect of a reversal follows from the status.
 import type { SaleDetail } from "../../api/models";
 import { outcomeOf, type SaleOutcome } from "../../format/saleOutcome";
 import { salesStrings } from "../../strings/pt-BR.sales";
@@ -19,7 +19,7 @@ export interface SaleAmounts {
   net: number;
   /** The effect of a reversal; empty while the seller keeps the money. */
   after: AmountLine[];
-  /** The remaining amount of the sale; null during a dispute. */
+  /** The remaining amount of a reversed sale. Null while the seller keeps the money, and during a dispute. */
   result: number | null;
 }
 

@@ -1,4 +1,4 @@
-// The calls about one sale: for sellers of their companies' sales, for staff of all.
+// The calls about one sale. Sellers read sales of their companies; staff read sales of any company.
 import { type PanelName, panel } from "../../api/panel";
 
 const callsOf = {

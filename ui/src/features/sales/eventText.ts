@@ -7,7 +7,7 @@ import { statusStrings } from "../../strings/pt-BR.status";
 const words = salesStrings.sale;
 
 export function eventTitle({ type, label }: Pick<SaleEvent, "type" | "label">): string {
-  // Its label is that of the dispute's opening, which is a separate event.
+  // A confirmation has the same label as the opening of the dispute, which is a separate event.
   return type === "DisputeConfirmed" ? words.disputeConfirmed : statusStrings.eventLabels[label];
 }
 

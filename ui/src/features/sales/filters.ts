@@ -17,17 +17,17 @@ const parsers = {
   ...saleParsers,
   status: parseAsStringLiteral(keysOf(choices.status)),
   by: parseAsStringLiteral(keysOf(choices.by)),
-  // The zone of the period's days; the reader's if it is missing.
+  // The zone of the period's days. If it is missing, the user's zone counts.
   time_zone: parseAsString,
   // Not a filter: changing a filter returns to the first page.
   page: parseAsInteger,
 };
 
 export function useSaleFilters() {
-  const own = useTimeZone();
+  const userZone = useTimeZone();
   const [{ page: _, start, end, time_zone, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
   const period: Period | null = start && end ? { start, end } : null;
-  const zone = time_zone ?? own;
+  const zone = time_zone ?? userZone;
   const change = (next: Partial<typeof chosen>) => set({ ...next, page: null });
   return {
     ...chosen,

@@ -1,4 +1,5 @@
-// Whether a sale can be reversed, and by which reversal it was. The gateway decides.
+// The state of a sale's reversals as the screens show it: whether one is possible, which one came first, and whether a
+// refund is under way. The gateway checks again.
 import type { SaleDetail, SaleEvent, SaleStatus } from "../../api/models";
 import { salesStrings } from "../../strings/pt-BR.sales";
 
@@ -14,15 +15,16 @@ type ReversalEvent = keyof typeof words.acceleratedBy;
 
 const isReversal = (type: string): type is ReversalEvent => Object.hasOwn(words.acceleratedBy, type);
 
-/** The reversal that accelerated the open installments: the first one, even if the dispute was won later. */
+/** Names the reversal that accelerated the open installments: the first one, even if it was a dispute that was won. */
 export function acceleratedText(events: readonly Pick<SaleEvent, "type">[]): string | undefined {
   const first = events.map(({ type }) => type).find(isReversal);
   return first && words.acceleratedBy[first];
 }
 
+/** If no refund was requested within this time after a cancel, none is awaited. */
 const REFUND_REQUESTED_WITHIN_MS = 60_000;
 
-/** Whether the acquirer has not answered yet. The refund is requested some moments after the cancel. */
+/** Whether the acquirer's answer to a refund is awaited. The refund is requested some moments after the cancel. */
 export function refundUnderWay(
   {
     status,

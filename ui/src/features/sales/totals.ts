@@ -1,5 +1,5 @@
 // The figures above a list of sales. The status filter decides which totals are shown and how they are named, because
-// only paid sales have fees and a net amount that the seller keeps.
+// only approved sales have fees and a net amount that the seller keeps.
 import type { SaleTotals } from "../../api/models";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import type { choices } from "./filters";

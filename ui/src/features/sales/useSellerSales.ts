@@ -4,8 +4,8 @@ import { useBusiness } from "../../api/session";
 import { useList, useListState } from "../../components/table/listState";
 import { useSaleFilters } from "./filters";
 
-/** With a solution, only its sales. The words begin the name of the spreadsheet's file. */
-export function useSellerSales(words: string, solution?: number) {
+/** Reads only the sales of `solution`, if it is given. `file` begins the name of the downloaded spreadsheet. */
+export function useSellerSales(file: string, solution?: number) {
   const business = useBusiness();
   const filters = useSaleFilters();
   const list = useListState();
@@ -14,7 +14,7 @@ export function useSellerSales(words: string, solution?: number) {
     "/transactions",
     { query: { ...query, order: list.order } },
     list,
-    words,
+    file,
     business.name,
   );
   const totals = useApi("/transactions/totals", { query });

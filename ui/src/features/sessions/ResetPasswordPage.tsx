@@ -43,7 +43,6 @@ function NewPassword({ token }: { token: string }) {
     if (done) navigate("/login", { replace: true, state: { flash: words.done } });
     return false;
   };
-  // A fault of the link has no field here, so the alert shows it.
   const field = { size: "md", autoComplete: "new-password" } as const;
   return (
     <PageForm
@@ -51,6 +50,7 @@ function NewPassword({ token }: { token: string }) {
       schema={passwordPair}
       initialValues={EMPTY}
       loading={reset.running}
+      // The form has no field for the token, so the alert shows why a link is refused.
       error={reset.failure}
       onErrorClose={reset.reset}
       onSubmit={submit}

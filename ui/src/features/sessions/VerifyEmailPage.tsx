@@ -1,4 +1,4 @@
-// Verifies an e-mail address with the link of an e-mail, as soon as it is opened.
+// The page that the link of a verification e-mail opens. It verifies the address at once.
 import { Button, Group } from "@mantine/core";
 import { IconLinkOff, IconMailCheck } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";

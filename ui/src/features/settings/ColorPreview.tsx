@@ -5,6 +5,7 @@ import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
 const words = settingsStrings.tenants;
+/** The colors of `--surface` in the two themes (global.css). */
 const BACKGROUNDS = { light: "#ffffff", dark: "#151c18" } as const;
 
 interface ColorPreviewProps {

@@ -9,9 +9,12 @@ import styles from "./Tenants.module.css";
 
 const words = settingsStrings.logo;
 const READS = { refreshes: ["/admin/settings/logos", "/admin/settings/history"] } as const;
+/** The width of the shown image, in pixels. */
 const WIDTH = 256;
+/** The gateway's limit (LOGO_BYTES_MAX). */
 const BYTES_MAX = 1024 * 1024;
 
+/** `label` is the tenant's subdomain; empty for the default tenant. */
 export function LogoField({ label, name }: { label: string; name: string }) {
   const logos = useApi("/admin/settings/logos", {});
   const set = useCommand("PUT /admin/settings/logos", READS);
@@ -27,7 +30,7 @@ export function LogoField({ label, name }: { label: string; name: string }) {
   };
   const upload = async (file: File | null) => {
     reset();
-    // A larger file would travel for its refusal.
+    // The gateway would refuse a larger file, but only after the upload.
     if (file && file.size > BYTES_MAX) setTooLarge(true);
     else if (file) await succeeds(set.run({ query, body: file }));
   };

@@ -64,7 +64,7 @@ export default function PlatformSettingsPage() {
       ) : (
         <Skeleton height={340} radius={12} />
       )}
-      {/* Before, the number of cards above it is unknown. */}
+      {/* Shown after the cards, so that their arrival does not push it down. */}
       {(tenants || error) && <AuditLog />}
       {task === "add" && <TenantModal others={tenants ?? []} onClose={close} onDone={finish} />}
       {typeof task === "object" && "edit" in task && (

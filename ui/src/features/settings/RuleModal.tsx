@@ -1,4 +1,4 @@
-// Changes a rule from now or from a date. A change replaces a scheduled one.
+// Changes a rule from now or from a date on. The change replaces a scheduled one.
 import { TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { Failure } from "../../api/failure";
@@ -39,7 +39,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   const submit = async (values: RuleValues) => {
     const saved = await save.run({ body: ruleBody(setting, values) }).catch(() => undefined);
     if (!saved) return;
-    // A loosened rule is scheduled although it was saved without a date.
+    // A change that requires fewer approvals starts on the next business day, also if it was saved without a date.
     const later = saved.scheduled?.valid_from;
     onDone(later ? words.scheduled(name, businessDate(dayOf(later))) : words.saved(name));
   };
@@ -67,7 +67,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   );
 }
 
-/** The effect of a rule about two people. */
+/** Warns of the effect of a rule about two people. */
 function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
   const deciding = useApi(
     shift === "tighter" ? "/admin/users" : null,
@@ -77,7 +77,7 @@ function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
   return deciding.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
 }
 
-/** The failure with the form's name of the value's field. */
+/** The failure with the form's field name instead of the gateway's `value`. */
 function inForm(failure: Failure | undefined, key: RuleKey): Failure | undefined {
   const value = failure?.fields.value;
   if (!failure || !value) return failure;

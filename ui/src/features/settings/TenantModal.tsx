@@ -14,7 +14,14 @@ import { settingsStrings } from "../../strings/pt-BR.settings";
 import { ColorPreview } from "./ColorPreview";
 import { LogoField } from "./LogoField";
 import styles from "./Tenants.module.css";
-import { newTenantSchema, type TenantValues, tenantBody, tenantSchema, valuesOf } from "./tenant";
+import {
+  newTenantSchema,
+  PRODUCT_NAME_CHARS_MAX,
+  type TenantValues,
+  tenantBody,
+  tenantSchema,
+  valuesOf,
+} from "./tenant";
 
 const words = settingsStrings.tenants;
 
@@ -32,6 +39,7 @@ const NEW: TenantValues = {
 interface TenantModalProps {
   /** The tenant to change; undefined to create one. */
   tenant?: Tenant;
+  /** The existing tenants, whose labels a new one cannot have. */
   others: readonly Tenant[];
   onClose: () => void;
   onDone: (message: string) => void;
@@ -82,7 +90,11 @@ function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
           {...form.getInputProps("label")}
         />
       )}
-      <TextInput label={words.productName} maxLength={40} {...form.getInputProps("product_name")} />
+      <TextInput
+        label={words.productName}
+        maxLength={PRODUCT_NAME_CHARS_MAX}
+        {...form.getInputProps("product_name")}
+      />
       <div className={styles.pair}>
         <ColorInput label={words.themeColor} {...form.getInputProps("theme_color")} />
         <ColorInput label={words.highlightColor} {...form.getInputProps("highlight_color")} />

@@ -24,7 +24,9 @@ it.each([
   ["marked_destination_days", 1, "1 dia"],
   ["marked_destination_days", 7, "7 dias"],
   ["buyer_data_days", 1826, "1826 dias"],
-] as const)("%s of %s reads %s", (key, value, text) => expect(plain(ruleText(key, value))).toBe(text));
+] as const)("the value of %s, %s, has the text %s", (key, value, text) =>
+  expect(plain(ruleText(key, value))).toBe(text),
+);
 
 it.each([
   ["terminal_rental", 4990],
@@ -33,7 +35,7 @@ it.each([
   ["two_person_plan_changes", false],
   ["marked_destination_days", 7],
   ["buyer_data_days", 1826],
-] as const)("%s of %s is sent as it was read", (key, value) => {
+] as const)("an unchanged value of %s, %s, is sent as it was read", (key, value) => {
   const of = setting(key, value);
   expect(ruleErrors(key, valuesOf(of), TODAY)).toEqual({});
   expect(ruleBody(of, valuesOf(of))).toEqual({ key, value, revision: 3 });

@@ -8,7 +8,7 @@ import { rulesStrings as words } from "../../strings/pt-BR.rules";
 export type RuleKey = PlatformSetting["key"];
 export type RuleValue = PlatformSetting["value"];
 
-/** The settings in days, each with its range. */
+/** The rules that are a number of days, each with its smallest and largest value. */
 const DAYS = { marked_destination_days: [0, 90], buyer_data_days: [180, 3653] } as const;
 
 type DaysKey = keyof typeof DAYS;
@@ -18,7 +18,9 @@ const isInDays = (key: RuleKey): key is DaysKey => Object.hasOwn(DAYS, key);
 export interface RuleValues {
   /** Cents of the rental or of the limit. */
   amount: number | undefined;
+  /** Whether two approvals are never needed, or above `amount`. */
   limit: "never" | "above";
+  /** The value of a rule that is yes or no. */
   flag: "true" | "false";
   days: string;
   starts: "now" | "later";
@@ -64,7 +66,7 @@ function readValue(key: RuleKey, values: RuleValues): RuleValue | undefined {
   }
 }
 
-/** Whether more or fewer decisions need two people than now. The gateway decides the same. */
+/** Whether more or fewer decisions need two people than now. The gateway compares in the same way. */
 export function ruleShift(
   { key, value }: PlatformSetting,
   values: RuleValues,
@@ -77,13 +79,13 @@ export function ruleShift(
   return after > before ? "tighter" : after < before ? "looser" : "same";
 }
 
-/** Grows with the decisions that need two people. No amount asks for fewer than any amount. */
+/** Grows with the number of decisions that need two people. Null is the least strict: no withdrawal needs two. */
 function strictness(value: RuleValue): number {
   if (typeof value === "boolean") return Number(value);
   return value === null ? Number.NEGATIVE_INFINITY : -value;
 }
 
-/** The invalid fields. The gateway validates the same. */
+/** The messages of the invalid fields. The gateway has the same rules. */
 export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   const value = readValue(key, values);
@@ -103,7 +105,7 @@ export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Rec
 export const ruleSchema = (key: RuleKey, today: string) =>
   schemaOf((values: RuleValues) => ruleErrors(key, values, today));
 
-/** The beginning of the business date. */
+/** The instant at which the business date begins; undefined if the text is not a date. */
 function startOf(date: string): string | undefined {
   const [year = "", month = "", day = ""] = date.split("-");
   return instantOfTyped(`${day}${month}${year}0000`, BUSINESS_ZONE);
@@ -114,6 +116,6 @@ export function ruleBody({ key, revision }: PlatformSetting, values: RuleValues)
   return { key, value: readValue(key, values) ?? null, revision, ...(valid_from && { valid_from }) };
 }
 
-/** The field of the form that a refused value belongs to. */
+/** The form's field of a rule's value. A refusal of the value is shown at it. */
 export const valueField = (key: RuleKey): keyof RuleValues =>
   isInDays(key) ? "days" : key === "two_person_plan_changes" ? "flag" : "amount";

@@ -7,9 +7,10 @@ import { personStrings } from "../../strings/pt-BR.person";
 import { settingsStrings } from "../../strings/pt-BR.settings";
 
 const words = settingsStrings.tenants;
-const PRODUCT_NAME_CHARS_MAX = 40;
+export const PRODUCT_NAME_CHARS_MAX = 40;
 
 export interface TenantValues {
+  /** The subdomain; empty for the default tenant. */
   label: string;
   product_name: string;
   theme_color: string;
@@ -30,6 +31,7 @@ export function valuesOf(tenant: Tenant): TenantValues {
 }
 
 const color = z.string().check(z.trim(), z.refine(isColor, words.colorInvalid));
+/** Empty, or an area code of two digits with a number of eight or nine. */
 const phone = z.string().check(z.regex(/^(|\d{10,11})$/, words.phoneInvalid));
 
 const fields = {
@@ -51,6 +53,7 @@ const fields = {
 /** For an existing tenant, whose label cannot change. */
 export const tenantSchema = z.object({ label: z.string(), ...fields });
 
+/** A label of a host name: up to 63 characters, and no hyphen at either end (RFC 1035). */
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /** For a new tenant; the labels of others are taken. */

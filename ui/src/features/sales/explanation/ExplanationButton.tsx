@@ -24,7 +24,7 @@ export function ExplanationButton() {
   );
 }
 
-/** The explanation. The page has one, however many buttons open it. */
+/** The open explanation. A page renders it once, also if several buttons open it. */
 export function OpenedExplanation({ sale }: { sale: SaleDetail }) {
   const [open, setOpen] = useExplanationOpen();
   if (!open || sale.net_amount === null) return null;

@@ -60,7 +60,7 @@ export default function ExplanationModal({ sale, onClose }: ExplanationModalProp
 const planText = ({ name, version }: Explanation["plan"]) =>
   panel === "admin" ? words.planVersion(name, version) : words.plan(name);
 
-/** Canceled and lost sales had this net amount only at their capture. */
+/** The steps from gross to net. If the seller did not keep the money, the net is named as that of the capture. */
 function Steps({ explanation, earned }: { explanation: Explanation; earned: boolean }) {
   // A fee that rounds to zero is not shown.
   const lines = explanation.lines.filter(({ charged }) => charged !== 0);

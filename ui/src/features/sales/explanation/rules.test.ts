@@ -49,7 +49,7 @@ it.each<[Partial<ExplanationLine>, string]>([
   [{ rule: "boleto", rate: null }, "Tarifa do boleto"],
   [{ rule: "percentage_rate", rate: "1.25" }, "Taxa percentual do plano: 1,25%"],
   [{ rule: "flat_rate", rate: null }, "Tarifa fixa do plano"],
-])("the rule of %o is in words", (changes, text) => expect(ruleText({ ...line, ...changes })).toBe(text));
+])("a line with %o has the text %s", (changes, text) => expect(ruleText({ ...line, ...changes })).toBe(text));
 
 it("shows the exact amount before rounding", () => {
   expect(plain(calculationText(line))).toBe("3,19% de R$ 1.234,56 = R$ 39,382464");

@@ -1,5 +1,5 @@
-// The receipt of a sale on paper. It stands next to the app in the page, is never seen on a screen, and is the only
-// thing that is printed while it is there.
+// The receipt of a sale on paper. It is rendered next to the app in the body. Style sheets hide it on the screen, and
+// hide everything else in print.
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
 import { taxId } from "../../../format/documents";
@@ -25,7 +25,7 @@ interface ReceiptProps {
 export default function Receipt({ sale, seller, onPrinted }: ReceiptProps) {
   useEffect(() => {
     window.addEventListener("afterprint", onPrinted);
-    // After this effect, so that a receipt that is removed at once opens no dialog.
+    // The timer runs after this effect. If React removes the receipt at once, the cleanup cancels it before it prints.
     const timer = setTimeout(() => window.print());
     return () => {
       clearTimeout(timer);

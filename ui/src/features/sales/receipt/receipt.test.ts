@@ -33,7 +33,7 @@ test("a receipt of PIX has no card and no installments", () => {
   expect(labels).toEqual(["Valor", "Forma de pagamento", "Data", "Status", "Identificador"]);
 });
 
-test("only a sale that was approved once has a receipt", () => {
+test("only a sale that was captured has a receipt", () => {
   expect(noReceiptReason(sale)).toBeUndefined();
   expect(noReceiptReason({ captured_at: null })).toBe("Só uma venda aprovada tem comprovante.");
 });

@@ -1,5 +1,5 @@
-// The facts of a sale's receipt: what the buyer paid, the seller, when and how. Fees, the net, users and the plan are
-// not the buyer's, so they are not on it.
+// The facts of a sale's receipt: the amount that the buyer paid, when and how. Fees, the net amount, users and the plan
+// do not concern the buyer, so they are left out.
 import type { SaleDetail } from "../../../api/models";
 import { type Fact, knownFacts } from "../../../components/facts";
 import { BUSINESS_ZONE, instant } from "../../../format/dates";
