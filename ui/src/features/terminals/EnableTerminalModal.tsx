@@ -6,7 +6,7 @@ import { BusinessSelect } from "../../components/BusinessSelect";
 import { FormModal } from "../../components/forms/FormModal";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
-import { enableSchema } from "./schemas";
+import { enableSchema, SERIAL_CHARS_MAX, TOKEN_DIGITS } from "./schemas";
 import styles from "./Terminals.module.css";
 
 const words = terminalStrings.enable;
@@ -60,7 +60,7 @@ export default function EnableTerminalModal({
             description={words.tokenHint}
             inputMode="numeric"
             autoComplete="off"
-            maxLength={8}
+            maxLength={TOKEN_DIGITS}
             data-autofocus
             {...form.getInputProps("token")}
           />
@@ -70,7 +70,7 @@ export default function EnableTerminalModal({
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
-            maxLength={40}
+            maxLength={SERIAL_CHARS_MAX}
             {...form.getInputProps("serial_number")}
           />
         </>

@@ -7,6 +7,7 @@ import { strings } from "../../strings/pt-BR";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 const words = terminalStrings.machine;
+/** The solution of card machines. */
 const CARD_MACHINE = 1;
 
 interface MachineFiguresProps {

@@ -17,7 +17,10 @@ const options = (names: Readonly<Record<number, string>>) =>
 
 const TYPES = options(terminalStrings.billingTypes);
 const ACQUISITIONS = options(terminalStrings.acquisitions);
+/** The billing type of a rental. */
 const RENTAL = "1";
+/** The acquisition of a rented terminal. */
+const RENTED = "1";
 
 interface BillingValues {
   billing_type: string;
@@ -80,8 +83,8 @@ export default function TerminalBillingModal({
             value={form.values.billing_type || null}
             onChange={(chosen) => {
               form.setFieldValue("billing_type", chosen ?? "");
-              // Only a rented terminal pays a rental.
-              if (chosen === RENTAL) form.setFieldValue("acquisition", RENTAL);
+              // Only a rented terminal can be billed as a rental.
+              if (chosen === RENTAL) form.setFieldValue("acquisition", RENTED);
             }}
           />
           <Select

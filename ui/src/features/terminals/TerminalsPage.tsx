@@ -1,4 +1,4 @@
-// The terminals of all companies and in stock. A row opens the terminal's history over the list.
+// The terminals of all companies, and those in stock. A row opens the terminal's history over the list.
 import { Button } from "@mantine/core";
 import {
   IconBuildingStore,
@@ -57,7 +57,7 @@ export default function TerminalsPage() {
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <DataTable
-        // Each order has its own columns, also remembered.
+        // Each sort column has a table with its own columns. The browser remembers their visibility under its own name.
         key={sort}
         name={byCreation ? "terminals-by-creation" : "terminals"}
         label={words.table}

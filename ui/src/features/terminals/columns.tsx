@@ -18,7 +18,7 @@ const none = strings.list.none;
 
 export const ORDER_COLUMN = "serialNumber";
 export const CREATED_COLUMN = "createdAt";
-/** By the order of the list: what the rows are ordered by is shown. */
+/** The columns that are hidden at first, by the sort column of the list. The sort column is always shown. */
 export const HIDDEN_AT_FIRST = {
   serial_number: ["document", "acquisition", "createdAt"],
   created_at: ["document", "acquisition"],
@@ -32,17 +32,15 @@ export function terminalTarget({ id, serial_number }: Terminal): RowTarget {
   return { to: { search: `?${search}` }, label: terminalStrings.staff.open(serial_number) };
 }
 
-const machineSearch = ({ id }: OwnTerminal) => `?terminal=${id}`;
-
 /** The sales of a machine. */
 export function machineSalesTarget(terminal: OwnTerminal): RowTarget {
   return {
-    to: `/maquininha/vendas${machineSearch(terminal)}`,
+    to: `/maquininha/vendas?terminal=${terminal.id}`,
     label: terminalStrings.machine.openSales(machineName(terminal)),
   };
 }
 
-const Since = ({ at }: { at: string | null }) => (at ? <Instant at={at} /> : none);
+const InstantOrNone = ({ at }: { at: string | null }) => (at ? <Instant at={at} /> : none);
 
 function Status({ terminal }: { terminal: Terminal }) {
   const inUse = terminal.business !== null;
@@ -51,7 +49,7 @@ function Status({ terminal }: { terminal: Terminal }) {
 
 const staff = createColumnHelper<Features, Terminal>();
 
-/** The gateway orders by one of two columns; only that one has the arrow. */
+/** The gateway sorts by one of two columns. Only the header of that column can be clicked to change the order. */
 const columnsOrderedBy = (ordered: "serial_number" | "created_at") =>
   staff.columns([
     staff.accessor("serial_number", {
@@ -91,7 +89,7 @@ const columnsOrderedBy = (ordered: "serial_number" | "created_at") =>
       id: "since",
       header: titles.since,
       enableSorting: false,
-      cell: ({ row }) => <Since at={row.original.owned_since} />,
+      cell: ({ row }) => <InstantOrNone at={row.original.owned_since} />,
     }),
     staff.display({
       id: "billing",
@@ -169,13 +167,13 @@ export const ownTerminalColumns = own.columns([
     id: "since",
     header: titles.since,
     enableSorting: false,
-    cell: ({ row }) => <Since at={row.original.owned_since} />,
+    cell: ({ row }) => <InstantOrNone at={row.original.owned_since} />,
   }),
   own.display({
     id: "lastSale",
     header: titles.lastSale,
     enableSorting: false,
-    cell: ({ row }) => <Since at={row.original.last_sale?.occurred_at ?? null} />,
+    cell: ({ row }) => <InstantOrNone at={row.original.last_sale?.occurred_at ?? null} />,
   }),
   own.display({
     id: "lastSaleAmount",

@@ -26,7 +26,7 @@ test("a company is required", () => {
   expect(faults(companySchema, { business_id: "" })).toEqual({ business_id: "requerido" });
 });
 
-test("a billing needs a choice, and a purchased terminal pays no rental", () => {
+test("a billing needs a type, a rental needs a rented terminal, and a given price must be positive", () => {
   expect(faults(billingSchema, { billing_type: "", acquisition: "0" })).toEqual({
     billing_type: "Selecione uma opção",
   });

@@ -4,17 +4,23 @@ import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 const { enable, company, billing, name } = terminalStrings;
 
+export const TOKEN_DIGITS = 8;
+export const SERIAL_CHARS_MAX = 40;
+/** In cents. */
 const PRICE_MAX = 9_999_999_999;
-const NAME_CHARACTERS_MAX = 60;
+const NAME_CHARS_MAX = 60;
+
+// Both accept an empty text, for which `minLength` has its own message. A serial number is printable ASCII without
+// spaces.
+const TOKEN = new RegExp(`^(\\d{${TOKEN_DIGITS}})?$`);
+const SERIAL_NUMBER = new RegExp(`^[!-~]{0,${SERIAL_CHARS_MAX}}$`);
 
 export const enableSchema = z.object({
   business: z.string().check(z.minLength(1, enable.required)),
-  token: z
-    .string()
-    .check(z.trim(), z.minLength(1, enable.required), z.regex(/^(\d{8})?$/, enable.tokenDigits)),
+  token: z.string().check(z.trim(), z.minLength(1, enable.required), z.regex(TOKEN, enable.tokenDigits)),
   serial_number: z
     .string()
-    .check(z.trim(), z.minLength(1, enable.required), z.regex(/^[!-~]{0,40}$/, enable.serialInvalid)),
+    .check(z.trim(), z.minLength(1, enable.required), z.regex(SERIAL_NUMBER, enable.serialInvalid)),
 });
 
 export const companySchema = z.object({
@@ -30,6 +36,7 @@ export const billingSchema = z
     ),
   })
   .check(
+    // A purchased terminal (acquisition 0) cannot be billed as a rental (billing type 1).
     z.refine((values) => values.billing_type !== "1" || values.acquisition !== "0", {
       path: ["acquisition"],
       message: billing.purchased,
@@ -39,6 +46,7 @@ export const billingSchema = z
 export const nameSchema = z.object({
   name: z.string().check(
     z.trim(),
-    z.refine((text) => [...text].length <= NAME_CHARACTERS_MAX, { message: name.tooLong }),
+    // Counts code points, as the gateway does, and not UTF-16 units.
+    z.refine((text) => [...text].length <= NAME_CHARS_MAX, { message: name.tooLong }),
   ),
 });

@@ -1,4 +1,4 @@
-// The version of a terminal that a change is decided on.
+// The version of a terminal that is sent with a change, so that the gateway refuses a change of outdated values.
 import type { Failure } from "../../api/failure";
 
 const CONFLICT = 409;

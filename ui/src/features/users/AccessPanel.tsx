@@ -1,4 +1,4 @@
-// A user's companies: the group in each, since when, and the reader's actions.
+// A user's companies: the group in each, since when, and the actions that the signed-in user may take.
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { SellerRole } from "../../api/models";
@@ -26,14 +26,14 @@ interface ShownAccess {
 interface AccessPanelProps {
   user: { id: string; name: string };
   accesses: readonly ShownAccess[];
-  /** Companies that the reader does not manage. */
+  /** The number of the user's companies that the signed-in seller does not manage. Their names are not shown. */
   otherCompanies?: number;
-  /** The companies that a seller manages; staff give access to any. */
+  /** The companies that the signed-in seller manages. Undefined for staff, who grant access to any. */
   companies?: readonly OwnCompany[];
   /** Why an access cannot be changed; undefined if it can. */
   disabledReasonOf: (access: ShownAccess) => string | undefined;
   grantDisabledReason?: string | undefined;
-  /** Whether the reader can no longer see the user without this access. */
+  /** Whether the signed-in user can no longer see the user without this access. */
   hidesUser: (access: ShownAccess) => boolean;
   onDone: (message: string) => void;
   onUserHidden: (message: string) => void;

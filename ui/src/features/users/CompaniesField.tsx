@@ -14,7 +14,7 @@ export interface CompanyChoice {
   name: string;
   /** Why the checkbox is disabled; undefined if it is not. */
   disabledReason?: string | undefined;
-  /** Whether it stays checked. */
+  /** Whether it is checked and cannot be unchecked. */
   kept?: boolean;
 }
 
@@ -28,9 +28,10 @@ interface CompaniesFieldProps {
   onSearch?: (text: string) => void;
 }
 
-/** A shorter list needs no search. */
+/** The number of companies from which the list has a search field. */
 const SEARCHED_FROM = 7;
 
+/** Without accents and in lowercase, so that "farmacia" finds "Farmácia". */
 const folded = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 export function CompaniesField(props: CompaniesFieldProps) {
@@ -45,7 +46,7 @@ export function CompaniesField(props: CompaniesFieldProps) {
       description={hint}
       withAsterisk
       error={error}
-      // Fixed companies are shown as checked, but the form does not send them.
+      // Kept companies are shown as checked, but the form does not send them.
       value={[...value, ...kept]}
       onChange={(ids) => onChange(ids.filter((id) => !kept.includes(id)))}
     >

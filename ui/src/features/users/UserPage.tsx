@@ -68,10 +68,10 @@ function Heading({ user, flash }: PartProps) {
   const canAdd = companiesOffered(businesses, "").some(
     ({ id }) => !user.businesses.some((had) => had.id === id),
   );
-  // The access in the reader's own companies can change even if the reader cannot manage the user.
+  // The signed-in seller may change accesses in companies that they manage, even if they cannot edit the user's data.
   const editsAccess = !user.is_self && (canAdd || user.businesses.some(({ changeable }) => changeable));
   const saved = (after: object) => {
-    // Without a group in this company, the reader can no longer see the user.
+    // Without a group in the current company, the user is no longer visible to the seller.
     if ("role" in after && after.role === null) navigate(list, { state: flashState(words.saved) });
     else flash.show(words.saved);
   };

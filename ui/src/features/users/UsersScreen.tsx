@@ -33,9 +33,9 @@ interface UsersScreenProps<Row extends RowData & { id: string }> {
   list: ListState;
   filters: UserFilters;
   searchHint: string;
-  /** The groups to filter by; undefined if the gateway has no such filter. */
+  /** The groups to filter by, and their names; undefined if the list has no such filter. */
   groups?: Readonly<Record<string, string>>;
-  /** A filter before the ones of every list of users. */
+  /** A filter that only this list has. It follows the search. */
   firstFilter?: ReactNode;
   download: Download;
   flash: Flash;

@@ -17,7 +17,7 @@ interface AccessGrant {
   role_id: RoleId;
 }
 
-/** An existing access changes its group. */
+/** Grants access to a company. If the user has access already, its group changes. */
 export function useGrantAccess(user: string): AccessCall<AccessGrant> {
   const own = useCommand("POST /business/{businessId}/access", { refreshes: REFRESHES });
   const staff = useCommand("POST /admin/sellers/{sellerId}/business/access", { refreshes: REFRESHES });
@@ -35,7 +35,7 @@ export function useGrantAccess(user: string): AccessCall<AccessGrant> {
   };
 }
 
-/** `hidesUser`: the reader can no longer see the user afterwards, so the page is not read again. */
+/** `hidesUser`: the signed-in user can no longer see the user afterwards, so the user's page is not read again. */
 export function useRemoveAccess(user: string, hidesUser: boolean): AccessCall<string> {
   const refreshes = hidesUser ? calls.lists : REFRESHES;
   const own = useCommand("DELETE /business/{businessId}/access", { refreshes });

@@ -1,4 +1,4 @@
-// The calls about one seller user that both panels have: sellers for users of their companies, staff for all.
+// The calls about seller users that both panels have. Sellers manage users of their companies; staff manage all.
 import { type PanelName, panel } from "../../api/panel";
 import { useSession } from "../../api/session";
 

@@ -1,5 +1,5 @@
-// The columns of the lists of users, and the same row as a card. Sellers see the group in their company, staff all
-// companies of a user, and the groups of admin users.
+// The columns of the lists of users, and the same row as a card. Sellers see a user's group in their company. Staff see
+// a user's groups in all companies, and have another list of admin users.
 import { createColumnHelper, type RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";
@@ -16,7 +16,7 @@ import { businessesText, rolesText, roleText, staffRolesText } from "./userText"
 const words = usersStrings.users;
 const titles = words.columns;
 
-/** The fields that users of both panels have. */
+/** The fields that seller users and admin users share. */
 interface UserRow {
   id: string;
   name: string;
@@ -128,12 +128,12 @@ export const staffUserColumns = [
   ...staff.state,
 ];
 
-const team = columnsOf<AdminUser>(adminUserTarget);
+const admins = columnsOf<AdminUser>(adminUserTarget);
 export const adminUserColumns = [
-  ...team.name,
-  team.email,
-  team.text("roles", ({ roles }) => staffRolesText(roles)),
-  ...team.state,
+  ...admins.name,
+  admins.email,
+  admins.text("roles", ({ roles }) => staffRolesText(roles)),
+  ...admins.state,
 ];
 
 const card = (user: UserRow, note: string): Card => ({

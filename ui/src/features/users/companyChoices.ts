@@ -1,5 +1,5 @@
-// The companies offered with a group: those in which the seller may grant it, and those that the user already has.
-// Some of the latter cannot be changed.
+// The companies that the form offers: those that the user already has, and those in which the signed-in seller may
+// grant the chosen group. The user keeps a company in which the seller may not change the access.
 import { usersStrings } from "../../strings/pt-BR.users";
 import type { CompanyChoice } from "./CompaniesField";
 import { companiesOffered, type GroupChoice } from "./groups";

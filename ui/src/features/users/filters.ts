@@ -13,7 +13,7 @@ const parsers = {
   business: parseAsString,
 };
 
-/** `groups`: the valid group codes; any other code in the address is ignored. */
+/** `groups` has the valid group codes and their names. Any other code in the address is ignored. */
 export function useUserFilters(groups: Readonly<Record<string, string>>) {
   const { chosen, changeTyped, ...filters } = useListFilters(parsers);
   const { search, active } = chosen;

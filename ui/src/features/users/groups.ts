@@ -1,11 +1,12 @@
-// The groups that a user may grant in a company, and the users whose access they may change. The gateway checks again;
-// this keeps the screens from offering what it would refuse.
+// The groups that a user may grant in a company, and the users whose access they may change. The screens offer only
+// changes that the gateway accepts. The gateway checks again.
 import type { SellerRole } from "../../api/models";
 import { strings } from "../../strings/pt-BR";
 import { usersStrings } from "../../strings/pt-BR.users";
 
 const words = usersStrings.user.disabledReasons;
 
+/** The gateway's numbers of the roles (`role_id`). Screens call a role a group. */
 const ROLE_IDS = { owner: 1, admin: 2, operator: 7 } as const satisfies Record<SellerRole, number>;
 
 export type RoleId = (typeof ROLE_IDS)[SellerRole];
@@ -45,7 +46,7 @@ export const STAFF_GROUPS: readonly SellerRole[] = ["owner", "admin", "operator"
 export const groupOptions = (roles: readonly SellerRole[]) =>
   roles.map((role) => ({ value: groupOf(role), label: strings.roles[role] }));
 
-/** The companies in which `group` can be granted; without a group, those in which any can. */
+/** The companies in which `group` can be granted. Without a group, those in which the lowest, operator, can. */
 export function companiesOffered<Own extends OwnCompany>(
   companies: readonly Own[],
   group: GroupChoice,

@@ -106,7 +106,7 @@ it("starts with the group that all companies share, and with none if they differ
   expect(groupsDiffer(nina({ businesses: [access("a", "owner", false)] }))).toBe(false);
 });
 
-it("needs a group to add a company, but not to keep differing groups", () => {
+it("requires a group to add a company, but none to keep differing groups", () => {
   const user = nina({ businesses: [access("mine", "admin"), access("managed", "operator")] });
   const context = { companies: [...companies, own("third", "owner")], user };
   const values = { ...filled, role_id: "" as const, businesses_ids: ["mine", "managed"] };
@@ -146,7 +146,7 @@ it.each([
   [{ active: false }, { active: false }],
   [{ role_id: "2" }, { role_id: 2, businesses_ids: ["mine"] }],
   [{ businesses_ids: ["mine", "managed"] }, { role_id: 7, businesses_ids: ["mine", "managed"] }],
-] satisfies [Partial<SellerUserValues>, object][])("of a user changed by %o, %o is sent", (over, sent) => {
+] satisfies [Partial<SellerUserValues>, object][])("the change %o sends %o", (over, sent) => {
   const context = { ...seller, user: nina() };
   expect(changes({ ...initialValues(context), ...over }, context)).toEqual(sent);
 });
@@ -159,7 +159,7 @@ it("sends only the access of a user whose data may not change, and no access fro
   expect(changes({ ...initialValues(staff), name: "Other", role_id: "2" }, staff)).toEqual({ name: "Other" });
 });
 
-it("does not send differing groups", () => {
+it("sends no group if the companies keep differing ones", () => {
   const user = nina({ businesses: [access("mine", "admin"), access("managed", "operator")] });
   const context = { companies, user };
   const values = { ...initialValues(context), businesses_ids: ["mine"] };

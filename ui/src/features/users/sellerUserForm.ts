@@ -21,7 +21,9 @@ export interface ExistingUser {
   email: string;
   document: string;
   active: boolean;
+  /** `changeable`: whether the signed-in seller may change the access; missing for staff. */
   businesses: readonly { id: string; name: string; role: SellerRole; changeable?: boolean }[];
+  /** The number of the user's companies that the signed-in seller does not manage. */
   other_businesses?: number;
   /** Undefined for staff, who may change everything. */
   editable?: boolean;
@@ -37,7 +39,7 @@ export interface SellerUserValues {
   businesses_ids: string[];
 }
 
-/** The edited user and the editor. `companies` are the signed-in seller's own; undefined for staff. */
+/** The edited user, if any, and the companies of the signed-in seller, which are undefined for staff. */
 export interface FormContext {
   user?: ExistingUser | undefined;
   companies?: readonly OwnCompany[] | undefined;
@@ -69,9 +71,10 @@ export function initialValues({ user, current }: FormContext): SellerUserValues 
   };
 }
 
-/** Whether the form has group and companies. Staff change those of an existing user one by one. */
+/** Whether the form has a group and companies. For an existing user, staff change them in AccessPanel instead. */
 export const asksAccess = ({ user, companies }: FormContext) => !user || companies !== undefined;
 
+/** The messages of an invalid group or of invalid companies. */
 type AccessFaults = Partial<Record<"role_id" | "businesses_ids", string>>;
 
 export function accessFaults(values: SellerUserValues, context: FormContext): AccessFaults {
@@ -98,13 +101,13 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
 
 export function sellerUserSchema(context: FormContext) {
   const locked = context.user?.editable === false;
-  const unless = (field: z.ZodMiniString) => (locked ? z.string() : field);
+  const unlessLocked = (field: z.ZodMiniString) => (locked ? z.string() : field);
   return z
     .object({
-      name: unless(nameField),
-      email: unless(emailField),
-      password: unless(context.user ? otherPasswordField : newPasswordField),
-      document: unless(cpfField),
+      name: unlessLocked(nameField),
+      email: unlessLocked(emailField),
+      password: unlessLocked(context.user ? otherPasswordField : newPasswordField),
+      document: unlessLocked(cpfField),
       active: z.boolean(),
       role_id: z.string(),
       businesses_ids: z.array(z.string()),
@@ -134,11 +137,11 @@ export function creation(values: SellerUserValues) {
 const sameIds = (some: readonly string[], others: readonly string[]) =>
   some.length === others.length && some.every((id) => others.includes(id));
 
-/** Only the changed fields. Fields that the editor may not change are never sent. */
+/** Only the changed fields. Fields that the signed-in user may not change are never sent. */
 export function changes(values: SellerUserValues, context: FormContext & { user: ExistingUser }) {
   const { user } = context;
   const { name, email } = { name: values.name.trim(), email: values.email.trim() };
-  const ownFields = user.editable !== false && {
+  const dataChanges = user.editable !== false && {
     ...(name !== user.name && { name }),
     ...(email.toLowerCase() !== user.email.toLowerCase() && { email }),
     ...(values.password !== "" && { password: values.password }),
@@ -149,7 +152,7 @@ export function changes(values: SellerUserValues, context: FormContext & { user:
   const before = initialValues(context);
   const accessChanged = role_id !== before.role_id || !sameIds(businesses_ids, before.businesses_ids);
   return {
-    ...ownFields,
+    ...dataChanges,
     ...(asksAccess(context) &&
       accessChanged && { businesses_ids, ...(role_id !== "" && { role_id: idOf(role_id) }) }),
   };

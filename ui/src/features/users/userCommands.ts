@@ -9,7 +9,7 @@ export function useActivation({ id }: { id: string }) {
   return { ...update, run };
 }
 
-/** The page of a deleted user is not read again. */
+/** Only the lists are read again, because a deleted user's page no longer exists. */
 export function useDeletion({ id }: { id: string }) {
   const businessQuery = useBusinessQuery();
   const remove = useCommand(calls.remove, { refreshes: calls.lists });

@@ -8,7 +8,7 @@ const words = usersStrings.users;
 
 interface Accesses {
   businesses: readonly { name: string; role: SellerRole }[];
-  /** Companies that the reader does not manage. */
+  /** The number of the user's companies that the signed-in seller does not manage. */
   other_businesses?: number;
 }
 

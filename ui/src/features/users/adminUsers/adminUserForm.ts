@@ -29,8 +29,8 @@ export interface AdminUserValues {
 
 /** The groups to choose from, including all that the user already has. */
 export function rolesOffered(user: ExistingAdmin | undefined): string[] {
-  const own = user?.roles.filter((role) => !OFFERED.some((offered) => offered === role)) ?? [];
-  return [...own, ...OFFERED];
+  const others = user?.roles.filter((role) => !OFFERED.some((offered) => offered === role)) ?? [];
+  return [...others, ...OFFERED];
 }
 
 export const initialAdmin = (user: ExistingAdmin | undefined): AdminUserValues => ({

@@ -1,5 +1,5 @@
-// Why an action on an admin user is disabled: the readers are the user themselves, only owners manage owners, or the
-// user is the last active owner or administrator.
+// Why an action on an admin user is disabled. Users cannot act on their own record, only owners manage owners, and the
+// last active owner or administrator must stay.
 import { usersStrings } from "../../../strings/pt-BR.users";
 import type { DisabledReasons } from "../UserActions";
 
@@ -18,6 +18,6 @@ export function disabledReasons({ active, roles, is_self, editable, removable }:
   if (!editable) return { edit: words.staffOwner, activation: words.staffOwner, deletion: words.staffOwner };
   if (removable) return {};
   const last = roles.includes("owner") ? words.lastOwner : words.lastAdmin;
-  // Activation never removes the last one.
+  // Activating an inactive user removes no active owner or administrator.
   return { deletion: last, activation: active ? last : undefined };
 }
