@@ -9,7 +9,7 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { money, percent } from "../../format/money";
 import { partName, spanName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import { barsOf, hasMoreBars, pointsOf, type Series, seriesOf, summaryOf } from "./chartData";
+import { barsOf, hasMoreBars, pointsOf, reportTotal, type Series, seriesOf, summaryOf } from "./chartData";
 import type { ReportDefinition } from "./definitions";
 import styles from "./Reports.module.css";
 import { isPaged, type ReportBody, type ReportRow, type RowKind } from "./rows";
@@ -87,7 +87,7 @@ function titleOf({ definition, kind, title }: ReportChartProps): string {
 }
 
 function drawingOf(props: ReportChartProps, body: ReportBody, rows: readonly ReportRow[]): Drawing {
-  return props.kind === "period" ? overTime(props, body) : byRow(props, rows);
+  return props.kind === "period" ? overTime(props, body) : byRow(props, body, rows);
 }
 
 function overTime(props: ReportChartProps, body: ReportBody): Drawing {
@@ -99,9 +99,10 @@ function overTime(props: ReportChartProps, body: ReportBody): Drawing {
     name,
     value: values.reduce((sum, each) => sum + each, 0),
   }));
+  const total = sums.reduce((sum, { value }) => sum + value, 0);
   return {
     hint: words.hint,
-    chart: <StackedChart series={series} points={points} summary={summaryOf(title, sums)} />,
+    chart: <StackedChart series={series} points={points} summary={summaryOf(title, sums, total)} />,
     table: (
       <ChartTable
         label={title}
@@ -116,14 +117,16 @@ function overTime(props: ReportChartProps, body: ReportBody): Drawing {
   };
 }
 
-function byRow(props: ReportChartProps, rows: readonly ReportRow[]): Drawing {
+function byRow(props: ReportChartProps, body: ReportBody, rows: readonly ReportRow[]): Drawing {
   const { definition, kind } = props;
   const name = reportStrings.figures[definition.ranked];
   const kindName = reportStrings.rows.kinds[kind];
   const title = titleOf(props);
   const ranked = isPaged(kind);
-  const bars = barsOf(rows, definition.ranked, ranked ? RANKED_MAX : SHARES_MAX, !ranked);
-  const summary = summaryOf(title, bars);
+  const total = reportTotal(body, definition.ranked);
+  const max = ranked ? RANKED_MAX : SHARES_MAX;
+  const bars = barsOf(rows, definition.ranked, { max, total, others: !ranked });
+  const summary = summaryOf(title, bars, total);
   return {
     hint: ranked && hasMoreBars(rows, definition.ranked, RANKED_MAX) ? words.topHint(RANKED_MAX) : words.hint,
     chart: ranked ? (

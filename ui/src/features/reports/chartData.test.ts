@@ -6,16 +6,27 @@ const row = (name: string, gross: number) =>
   ({ id: name, name, sums: { gross }, part: null }) as unknown as ReportRow;
 const rows = [row("a", 10), row("b", 60), row("c", 30), row("d", 0)];
 
-it("draws the largest rows first, each with its part of the sum", () => {
-  expect(barsOf(rows, "gross", 10)).toEqual([
+it("draws the largest rows first, each with its part of the total", () => {
+  expect(barsOf(rows, "gross", { max: 10, total: 100 })).toEqual([
     { name: "b", value: 60, share: 0.6 },
     { name: "c", value: 30, share: 0.3 },
     { name: "a", value: 10, share: 0.1 },
   ]);
 });
 
+it("takes the parts of the report's total, of which a page has only some rows", () => {
+  const [largest] = barsOf(rows, "gross", { max: 10, total: 240 });
+  expect(largest).toEqual({ name: "b", value: 60, share: 0.25 });
+  expect(summaryOf("Vendas", [{ name: "b", value: 60_00 }], 240_00)).toContain("Total: R$\u00a0240,00.");
+});
+
+it("takes the parts of the drawn rows' sum if rows below zero make the total smaller", () => {
+  const bars = barsOf([row("a", 100), row("b", -60)], "gross", { max: 10, total: 40 });
+  expect(bars).toEqual([{ name: "a", value: 100, share: 1 }]);
+});
+
 it("adds a bar with the sum of the other rows", () => {
-  const bars = barsOf(rows, "gross", 1, true);
+  const bars = barsOf(rows, "gross", { max: 1, total: 100, others: true });
   expect(bars.map(({ name, value }) => [name, value])).toEqual([
     ["b", 60],
     ["Outros", 40],
@@ -23,8 +34,8 @@ it("adds a bar with the sum of the other rows", () => {
 });
 
 it("draws no bars if all values are zero", () => {
-  expect(barsOf([row("a", 0)], "gross", 10, true)).toEqual([]);
-  expect(summaryOf("Vendas", [])).toBe("Vendas");
+  expect(barsOf([row("a", 0)], "gross", { max: 10, total: 0, others: true })).toEqual([]);
+  expect(summaryOf("Vendas", [], 0)).toBe("Vendas");
 });
 
 it("has more bars than fit only if more rows than that have a value", () => {

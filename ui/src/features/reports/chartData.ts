@@ -3,7 +3,7 @@ import { money } from "../../format/money";
 import { partName, shortPartName } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { FIGURES, type FigureKey, type Sums } from "./figures";
-import { type ReportBody, type ReportRow, sortRows } from "./rows";
+import { type ReportBody, type ReportRow, sortRows, totalOf } from "./rows";
 
 export interface Series {
   key: string;
@@ -21,7 +21,7 @@ export interface Point {
 export interface Bar {
   name: string;
   value: number;
-  /** The bar's part of the sum of all given rows, from 0 to 1, also of rows that have no bar. */
+  /** The bar's part of the report's total, from 0 to 1. */
   share: number;
 }
 
@@ -38,14 +38,30 @@ export function pointsOf(body: ReportBody, figures: readonly FigureKey[]): Point
   }));
 }
 
-/** The `max` largest rows, the largest first. With `others`, one more bar has the sum of the rest. */
-export function barsOf(rows: readonly ReportRow[], figure: FigureKey, max: number, others = false): Bar[] {
+/** The report's amount of a figure. Rows that come in pages are only a part of it. */
+export const reportTotal = (body: ReportBody, figure: FigureKey) => amountOf(figure, totalOf(body));
+
+interface BarOptions {
+  /** The most rows that have a bar. */
+  max: number;
+  /** The report's total of the figure. */
+  total: number;
+  /** Whether one more bar has the sum of the rows without a bar. */
+  others?: boolean;
+}
+
+/** The largest rows as bars, the largest first. */
+export function barsOf(
+  rows: readonly ReportRow[],
+  figure: FigureKey,
+  { max, total, others = false }: BarOptions,
+): Bar[] {
   // The kind of the rows matters only for an order by name.
   const ranked = sortRows(rows, "company", figure, "desc").filter(({ sums }) => amountOf(figure, sums) > 0);
-  const sum = (some: readonly ReportRow[]) =>
-    some.reduce((total, { sums }) => total + amountOf(figure, sums), 0);
-  const total = sum(ranked);
-  const share = (value: number) => value / total;
+  const sum = (some: readonly ReportRow[]) => some.reduce((all, { sums }) => all + amountOf(figure, sums), 0);
+  // Rows below zero lower the total, and a part must not exceed the whole.
+  const whole = Math.max(total, sum(ranked));
+  const share = (value: number) => value / whole;
   const bars = ranked.slice(0, max).map(({ name, sums }) => {
     const value = amountOf(figure, sums);
     return { name, value, share: share(value) };
@@ -60,9 +76,12 @@ export function hasMoreBars(rows: readonly ReportRow[], figure: FigureKey, max: 
   return rows.filter(({ sums }) => amountOf(figure, sums) > 0).length > max;
 }
 
-/** A sentence that describes a chart. */
-export function summaryOf(title: string, points: readonly { name: string; value: number }[]): string {
-  const total = points.reduce((sum, { value }) => sum + value, 0);
+/** A sentence that describes a chart: the total and the largest point. */
+export function summaryOf(
+  title: string,
+  points: readonly { name: string; value: number }[],
+  total: number,
+): string {
   const top = points.reduce<{ name: string; value: number } | undefined>(
     (best, point) => (best && best.value >= point.value ? best : point),
     undefined,
