@@ -46,11 +46,11 @@ export function PlanFeeTabs({ form, plan }: FeesProps) {
     const [first] = wrong;
     if (first && !wrong.includes(tab)) setTab(first);
   }, [key]);
-  const boleto = form.values.solution_id !== MACHINE_CARD;
+  const takesBoleto = form.values.solution_id !== MACHINE_CARD;
   const labels: Record<Tab, string> = {
     visamaster: words.tabVisamaster,
     others: words.tabOthers,
-    pix: boleto ? words.tabBoletoPix : words.tabPix,
+    pix: takesBoleto ? words.tabBoletoPix : words.tabPix,
   };
   return (
     <Tabs value={tab} onChange={(next) => setTab(next as Tab)} keepMounted={false}>
@@ -73,7 +73,7 @@ export function PlanFeeTabs({ form, plan }: FeesProps) {
         <CardFees form={form} plan={plan} group="others" />
       </Tabs.Panel>
       <Tabs.Panel value="pix">
-        <PixFees form={form} boleto={boleto} />
+        <PixFees form={form} takesBoleto={takesBoleto} />
       </Tabs.Panel>
     </Tabs>
   );
@@ -145,7 +145,7 @@ function EffectiveFees({ form, group }: { form: Form<PlanValues>; group: Group }
   );
 }
 
-function PixFees({ form, boleto }: { form: Form<PlanValues>; boleto: boolean }) {
+function PixFees({ form, takesBoleto }: { form: Form<PlanValues>; takesBoleto: boolean }) {
   return (
     <div className={styles.panel}>
       <SegmentedControl
@@ -167,7 +167,7 @@ function PixFees({ form, boleto }: { form: Form<PlanValues>; boleto: boolean }) 
         ) : (
           <MoneyInput label={words.pixAmount} required {...form.getInputProps("pix_amount")} />
         )}
-        {boleto && <MoneyInput label={words.boletoFee} required {...form.getInputProps("boleto_fee")} />}
+        {takesBoleto && <MoneyInput label={words.boletoFee} required {...form.getInputProps("boleto_fee")} />}
       </div>
     </div>
   );

@@ -33,8 +33,8 @@ export function PlanPreview({ values }: { values: PlanValues }) {
       current = false;
     };
   }, [typed]);
-  const boleto = values.solution_id !== MACHINE_CARD;
-  const rows = (preview?.rows ?? []).filter(({ payment_type }) => boleto || payment_type !== "boleto");
+  const takesBoleto = values.solution_id !== MACHINE_CARD;
+  const rows = (preview?.rows ?? []).filter(({ payment_type }) => takesBoleto || payment_type !== "boleto");
   const net = (cents: number | null | undefined) => (cents == null ? words.previewMissing : money(cents));
   return (
     <section aria-label={words.preview}>

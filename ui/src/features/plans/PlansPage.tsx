@@ -1,4 +1,4 @@
-// The sales plans and the receiving plans, in two tabs.
+// The sales plans, the receiving plans, and the changes that were requested from a second person, in three tabs.
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconHistory, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";

@@ -1,4 +1,4 @@
-// The columns of both lists of plans, and the same row as a card. A plan opens in its modal.
+// The columns of both lists of plans, and the same row as a card. The name of a plan opens its form.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { PlanSummary, ReceivingPlan } from "../../api/models";
 import { Instant } from "../../components/Instant";
@@ -45,7 +45,7 @@ function ReceivingPlanName({ plan }: { plan: ReceivingPlan }) {
   );
 }
 
-export const feeType = (mdr: boolean | null | undefined) =>
+const feeType = (mdr: boolean | null | undefined) =>
   typeof mdr === "boolean" ? strings.feeTypes[`${mdr}`] : strings.list.none;
 
 const yesOrNo = (yes: boolean) => (yes ? words.yes : words.no);

@@ -165,7 +165,8 @@ export const planSchema = (today: string) => schemaOf((values: PlanValues) => pl
 
 /**
  * The terms under the gateway's names. While the form is incomplete, an unreadable rate is an empty text, and a missing
- * amount is left out. The preview then shows no net for the sales that need it.
+ * amount is left out. The preview then shows no net for the sales that need it. Only a missing boleto fee is sent, as
+ * zero: card machines have none.
  */
 export function termsBody(values: PlanValues) {
   const mdr = values.mdr === "true";

@@ -1,4 +1,4 @@
-// The schedule by receivable unit, as it is registered: holder, acquirer, brand, product and date.
+// The schedule by receivable unit, as registrars know it: holder, acquirer, brand, payment type and due date.
 import { useBusiness } from "../../api/session";
 import { DataTable } from "../../components/table/DataTable";
 import { useList, useListState } from "../../components/table/listState";

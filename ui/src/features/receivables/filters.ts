@@ -15,7 +15,7 @@ const parsers = {
   view: parseAsStringLiteral(VIEWS).withDefault("calendar"),
   start: parseAsBusinessDate,
   end: parseAsBusinessDate,
-  // Not filters: another view or period returns to the first page in the default order.
+  // Not filters: another view or period returns to the first page. Another view also returns to the default order.
   page: parseAsInteger,
   order: parseAsString,
 };

@@ -19,7 +19,7 @@ const { none } = settlementsStrings;
 
 const TONES = { open: "wait", resolved: "good", gone: "quiet" } as const;
 
-export function DifferenceBadge({ state }: Pick<SettlementDifference, "state">) {
+function DifferenceBadge({ state }: Pick<SettlementDifference, "state">) {
   return <Badge tone={TONES[state]}>{words.states[state]}</Badge>;
 }
 

@@ -1,4 +1,4 @@
-// The contents of each report. The page of all reports reads them from here.
+// The contents of each report: its rows, figures and columns. ReportParts renders any report from its definition.
 import type { ReportName } from "../../api/models";
 import type { Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";

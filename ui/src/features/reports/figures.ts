@@ -19,18 +19,16 @@ export interface Behind {
 }
 
 /** The columns by which the gateway can sort its lists of companies and terminals. */
-export const SERVER_SORTS = [
-  "name",
-  "count",
-  "gross",
-  "fees",
-  "net",
-  "canceled",
-  "disputed",
-  "charged_back",
-  "settled",
-] as const;
-export type ServerSort = (typeof SERVER_SORTS)[number];
+export type ServerSort =
+  | "name"
+  | "count"
+  | "gross"
+  | "fees"
+  | "net"
+  | "canceled"
+  | "disputed"
+  | "charged_back"
+  | "settled";
 
 export interface FigureKind {
   /** Null if the figure has no value: an average of no sales. */
@@ -68,7 +66,7 @@ export const FIGURES: Readonly<Record<FigureKey, FigureKind>> = {
     behind: { by: "reversed", status: "canceled" },
     ...BAD,
   },
-  // At the buyer's request or by the acquirer itself: lists of sales have one status for both.
+  // Refunds at the buyer's request and reversals by the acquirer. Lists of sales have one status for both.
   refunded: {
     of: ({ refunded, reversed }) => refunded.gross + reversed.gross,
     behind: { by: "reversed", status: "reversed" },

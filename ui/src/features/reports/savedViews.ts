@@ -18,7 +18,7 @@ const SCREEN_FILTERS = [
   "status",
 ] as const;
 
-export const PERIOD = ["start", "end"] as const;
+const PERIOD = ["start", "end"] as const;
 /** The query parameters that a view keeps besides its filters. */
 const DISPLAY_PARAMETERS = ["rows", "sort", "order"] as const;
 

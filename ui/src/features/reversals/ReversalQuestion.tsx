@@ -1,5 +1,5 @@
-// The question before a reversal: the warning, the sale, and every balance before and after. Roles without access to
-// balances see the question without them.
+// The question before a reversal: the warning, the sale, and three balances before and after. Roles without access to
+// balances see the question without the balances.
 import { Skeleton, Table } from "@mantine/core";
 import type { ReversalPreview, SaleDetail } from "../../api/models";
 import { BoletoLink, hasBoleto } from "../../components/BoletoLink";

@@ -24,7 +24,7 @@ export function totalFigures(status: StatusFilter): TotalFigure[] {
   return [
     ...figures,
     { figure: "fees", label: salesStrings.sales.totalFees },
-    // Without a status filter, sales that were reversed after their payment count too.
+    // Without a status filter, sales that were reversed after their capture count too.
     {
       figure: "net",
       label: salesStrings.sales.totalNet,

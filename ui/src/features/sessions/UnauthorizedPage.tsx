@@ -1,4 +1,4 @@
-// Explains that the role may not open a page, with a link back.
+// Explains that the user's roles may not open a page, with a link to the home page or the login.
 import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import { Link, useLocation } from "react-router";
