@@ -9,7 +9,7 @@ import styles from "./Tenants.module.css";
 
 const words = settingsStrings.logo;
 const READS = { refreshes: ["/admin/settings/logos", "/admin/settings/history"] } as const;
-/** The width of the shown image, in pixels. */
+/** The requested width in pixels: twice the width that the style sheet allows, for dense displays. */
 const WIDTH = 256;
 /** The gateway's limit (LOGO_BYTES_MAX). */
 const BYTES_MAX = 1024 * 1024;

@@ -15,7 +15,7 @@ const parsers = {
   destination: parseAsStringLiteral(["changed"]),
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
-  // Not filters: changing a filter returns to the first page in the default order.
+  // Not filters: changing a filter returns to the first page. `restart` also clears the order.
   page: parseAsInteger,
   order: parseAsString,
 };
