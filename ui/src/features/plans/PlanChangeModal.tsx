@@ -129,6 +129,19 @@ function ReceivingImpact({ change }: { change: PlanChange }) {
   return <ImpactStep receiving start={() => impact.run({ path, body: change.after })} />;
 }
 
+function OwnRequest({ running, onWithdraw }: { running: boolean; onWithdraw: () => void }) {
+  return (
+    <>
+      <p className={styles.note}>{words.own}</p>
+      <Group justify="flex-end">
+        <Button variant="default" loading={running} onClick={onWithdraw}>
+          {words.withdraw}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
 function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) {
   const { user } = useSession();
   const approve = useCommand("POST /admin/plans/changes/{id}/approve", { refreshes: REFRESHES });
@@ -154,18 +167,7 @@ function Decision({ change, onDecided }: Omit<PlanChangeModalProps, "onClose">) 
         onClose={() => failed?.reset()}
       />
       {isOwn ? (
-        <>
-          <p className={styles.note}>{words.own}</p>
-          <Group justify="flex-end">
-            <Button
-              variant="default"
-              loading={withdraw.running}
-              onClick={() => void decide(() => withdraw.run(input))}
-            >
-              {words.withdraw}
-            </Button>
-          </Group>
-        </>
+        <OwnRequest running={withdraw.running} onWithdraw={() => void decide(() => withdraw.run(input))} />
       ) : (
         <>
           <ReasonField

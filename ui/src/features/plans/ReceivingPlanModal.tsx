@@ -50,28 +50,34 @@ const valuesOf = (plan: ReceivingPlan | undefined): Values => ({
   default: plan?.default ?? false,
 });
 
-export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIVING_VIEW">) {
-  const [plan, setPlan] = useState(props.payload.plan);
+const bodyOf = (values: Values) => ({
+  ...values,
+  flat_rate: values.flat_rate ?? 0,
+  default: values.default && values.active,
+});
+
+/** Creates a plan, or changes `plan`. */
+function useSavePlan(plan: ReceivingPlan | undefined) {
   const create = useCommand("POST /admin/plans/receiving", { refreshes: REFRESHES });
   const update = useCommand("PATCH /admin/plans/receiving/{id}", { refreshes: REFRESHES });
-  const impact = useCommand("POST /admin/plans/receiving/{id}/impact", { refreshes: [] });
   const keyFor = useIdempotencyKey();
-  const command = plan ? update : create;
+  const save = (values: Values) => {
+    const body = bodyOf(values);
+    if (plan) return update.run({ path: { id: plan.id }, body: { ...body, revision: plan.revision } });
+    return create.run({ body, header: { "Idempotency-Key": keyFor(body) } });
+  };
+  return { command: plan ? update : create, save };
+}
+
+export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIVING_VIEW">) {
+  const [plan, setPlan] = useState(props.payload.plan);
+  const { command, save } = useSavePlan(plan);
+  const impact = useCommand("POST /admin/plans/receiving/{id}/impact", { refreshes: [] });
   const { failure } = command;
   // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<Values>();
   const [requested, setRequested] = useState(false);
   const { latest, saved } = useLatest(plan, failure);
-  const body = (values: Values) => ({
-    ...values,
-    flat_rate: values.flat_rate ?? 0,
-    default: values.default && values.active,
-  });
-  const save = (values: Values) => {
-    if (plan)
-      return update.run({ path: { id: plan.id }, body: { ...body(values), revision: plan.revision } });
-    return create.run({ body: body(values), header: { "Idempotency-Key": keyFor(body(values)) } });
-  };
   const submit = async (values: Values) => {
     // A new default applies to new companies only, so it has no impact on last month.
     if (!checked && plan && values.flat_rate !== plan.flat_rate) {
@@ -100,7 +106,7 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
     >
       {(form) =>
         checked && plan ? (
-          <ImpactStep receiving start={() => impact.run({ path: { id: plan.id }, body: body(checked) })} />
+          <ImpactStep receiving start={() => impact.run({ path: { id: plan.id }, body: bodyOf(checked) })} />
         ) : (
           <>
             <MergeNotice

@@ -63,15 +63,7 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
         aria-describedby={hint}
         aria-busy={days === undefined}
       >
-        <thead>
-          <tr>
-            {words.weekdays.map(([short, long]) => (
-              <th key={long} scope="col" abbr={long} aria-label={long}>
-                {short}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Weekdays />
         <tbody>
           {weeksOf(month).map((week, row) => (
             <tr key={row}>
@@ -98,6 +90,20 @@ export function MonthGrid({ month, label, days, today, onOpen, onLeave }: MonthV
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Weekdays() {
+  return (
+    <thead>
+      <tr>
+        {words.weekdays.map(([short, long]) => (
+          <th key={long} scope="col" abbr={long} aria-label={long}>
+            {short}
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }
 

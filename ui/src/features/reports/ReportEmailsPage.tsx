@@ -70,7 +70,7 @@ export default function ReportEmailsPage() {
   );
 }
 
-/** The download that an e-mail links to. The gateway refuses it if the file was deleted or belongs to another user. */
+/** The download that an e-mail links to. The gateway refuses it after a week, and to other users. */
 function FilePanel({ id }: { id: string }) {
   const company = useCompanyQuery();
   const params = { path: { id }, ...company } as ReadParams<typeof reportCalls.file>;

@@ -97,11 +97,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
       <PrintHead company={company?.name} period={body && spanName(body)} filters={filtersText(filters)} />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
       {companyMissing ? (
-        <section className={styles.frame} aria-label={words.table(title)}>
-          <Notice icon={IconBuildingStore} title={words.empty.company} heading="h2">
-            {words.empty.companyText}
-          </Notice>
-        </section>
+        <CompanyMissing label={words.table(title)} />
       ) : (
         <>
           {!failed && (
@@ -131,6 +127,17 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
         </>
       )}
     </>
+  );
+}
+
+/** Takes the place of a report that needs a company. */
+function CompanyMissing({ label }: { label: string }) {
+  return (
+    <section className={styles.frame} aria-label={label}>
+      <Notice icon={IconBuildingStore} title={words.empty.company} heading="h2">
+        {words.empty.companyText}
+      </Notice>
+    </section>
   );
 }
 

@@ -71,23 +71,7 @@ export function SavedViews({ viewed }: { viewed: ViewedReport }) {
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item
-            leftSection={<IconDeviceFloppy size={16} aria-hidden />}
-            onClick={() => setDialog("save")}
-          >
-            {words.save}
-          </Menu.Item>
-          {views.length > 0 && (
-            <Menu.Item
-              leftSection={<IconSettings size={16} aria-hidden />}
-              onClick={() => setDialog("manage")}
-            >
-              {words.manage}
-            </Menu.Item>
-          )}
-          <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => setDialog("email")}>
-            {reportEmailStrings.order}
-          </Menu.Item>
+          <DialogItems hasViews={views.length > 0} onDialog={setDialog} />
         </Menu.Dropdown>
       </Menu>
       <div className={styles.viewNotice}>
@@ -109,6 +93,30 @@ export function SavedViews({ viewed }: { viewed: ViewedReport }) {
         </Suspense>
       )}
     </div>
+  );
+}
+
+interface DialogItemsProps {
+  hasViews: boolean;
+  onDialog: (dialog: Dialog) => void;
+}
+
+/** The items of the menu that open a dialog. */
+function DialogItems({ hasViews, onDialog }: DialogItemsProps) {
+  return (
+    <>
+      <Menu.Item leftSection={<IconDeviceFloppy size={16} aria-hidden />} onClick={() => onDialog("save")}>
+        {words.save}
+      </Menu.Item>
+      {hasViews && (
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={() => onDialog("manage")}>
+          {words.manage}
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => onDialog("email")}>
+        {reportEmailStrings.order}
+      </Menu.Item>
+    </>
   );
 }
 

@@ -115,27 +115,7 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
         {...(orderColumn && { orderColumn })}
         list={list}
         read={read}
-        filters={
-          <>
-            <FilterSelect
-              label={withdrawalsStrings.transfers.status}
-              placeholder={withdrawalsStrings.transfers.all}
-              options={statusChoices}
-              value={filters.status}
-              onChange={filters.changeStatus}
-            />
-            <BusinessSelect
-              label={reportStrings.filters.company}
-              placeholder={reportStrings.filters.anyCompany}
-              size="sm"
-              value={filters.business}
-              onChange={filters.changeBusiness}
-              chosen={company}
-            />
-            <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
-            <SavedViews viewed={VIEWED} />
-          </>
-        }
+        filters={<Filters filters={filters} company={company} />}
         empty={<EmptyList filters={filters} icon={IconInbox} words={withdrawalsStrings.transfers} />}
         rowId={({ id }) => id}
         rowTarget={(transfer) => (mayOpen ? businessTarget(transfer) : undefined)}
@@ -143,6 +123,30 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
         download={download}
         csv={csv}
       />
+    </>
+  );
+}
+
+function Filters({ filters, company }: Pick<WithdrawalsProps, "filters" | "company">) {
+  return (
+    <>
+      <FilterSelect
+        label={withdrawalsStrings.transfers.status}
+        placeholder={withdrawalsStrings.transfers.all}
+        options={statusChoices}
+        value={filters.status}
+        onChange={filters.changeStatus}
+      />
+      <BusinessSelect
+        label={reportStrings.filters.company}
+        placeholder={reportStrings.filters.anyCompany}
+        size="sm"
+        value={filters.business}
+        onChange={filters.changeBusiness}
+        chosen={company}
+      />
+      <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
+      <SavedViews viewed={VIEWED} />
     </>
   );
 }

@@ -53,10 +53,9 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     const shown = preview.data;
     const body = { reason: reason.trim() || null };
     setClosed(false);
-    const answer = await command
-      .run({ ...place, body, header: { "Idempotency-Key": keyFor(body) } })
-      // The command keeps the failure, and the form shows it.
-      .catch(() => undefined);
+    const header = { "Idempotency-Key": keyFor(body) };
+    // The command keeps the failure, and the form shows it.
+    const answer = await command.run({ ...place, body, header }).catch(() => undefined);
     if (answer && shown) setReversed({ sale: answer as SaleDetail, preview: shown });
   };
   return (

@@ -1,5 +1,6 @@
 // The columns of a list of sales, and the same row as a card. Staff also see the company.
 import { createColumnHelper } from "@tanstack/react-table";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { AdminSaleRow, SaleRow } from "../../api/models";
 import { CardBrand } from "../../components/CardBrand";
@@ -61,8 +62,17 @@ export const ORDER_COLUMN = "createdAt";
 
 function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
   const column = createColumnHelper<Features, Row>();
+  // A column that the list cannot be sorted by.
+  const shown = (id: keyof typeof titles, cell: (sale: Row) => ReactNode, align?: "end") =>
+    column.display({
+      id,
+      header: titles[id],
+      enableSorting: false,
+      ...(align && { meta: { align } }),
+      cell: ({ row }) => cell(row.original),
+    });
   return {
-    column,
+    shown,
     code: column.display({
       id: "code",
       header: titles.code,
@@ -78,59 +88,18 @@ function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
         header: titles.createdAt,
         cell: ({ row }) => <Instant at={row.original.occurred_at} />,
       }),
-      column.display({
-        id: "status",
-        header: titles.status,
-        enableSorting: false,
-        cell: ({ row }) => <StatusBadge status={row.original.status} />,
-      }),
-      column.display({
-        id: "solution",
-        header: titles.solution,
-        enableSorting: false,
-        cell: ({ row }) => solutionName(row.original.solution),
-      }),
-      column.display({
-        id: "payment",
-        header: titles.payment,
-        enableSorting: false,
-        cell: ({ row }) => paymentText(row.original.payment_type, row.original.payment_method.installments),
-      }),
-      column.display({
-        id: "brand",
-        header: titles.brand,
-        enableSorting: false,
-        cell: ({ row }) => {
-          const { card_brand, card_last_four } = row.original.payment_method;
-          return card_brand ? <CardBrand brand={card_brand} lastFour={card_last_four} /> : none;
-        },
-      }),
-      column.display({
-        id: "origin",
-        header: titles.origin,
-        enableSorting: false,
-        cell: ({ row }) => <span title={originText(row.original)}>{truncate(originText(row.original))}</span>,
-      }),
-      column.display({
-        id: "capturedAt",
-        header: titles.capturedAt,
-        enableSorting: false,
-        cell: ({ row }) => (row.original.captured_at ? <Instant at={row.original.captured_at} /> : none),
-      }),
-      column.display({
-        id: "gross",
-        header: titles.gross,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => <SaleAmount sale={row.original} />,
-      }),
-      column.display({
-        id: "net",
-        header: titles.net,
-        enableSorting: false,
-        meta: { align: "end" },
-        cell: ({ row }) => <Net sale={row.original} listPath={listPath} />,
-      }),
+      shown("status", ({ status }) => <StatusBadge status={status} />),
+      shown("solution", ({ solution }) => solutionName(solution)),
+      shown("payment", ({ payment_type, payment_method }) =>
+        paymentText(payment_type, payment_method.installments),
+      ),
+      shown("brand", ({ payment_method: { card_brand, card_last_four } }) =>
+        card_brand ? <CardBrand brand={card_brand} lastFour={card_last_four} /> : none,
+      ),
+      shown("origin", (sale) => <span title={originText(sale)}>{truncate(originText(sale))}</span>),
+      shown("capturedAt", ({ captured_at }) => (captured_at ? <Instant at={captured_at} /> : none)),
+      shown("gross", (sale) => <SaleAmount sale={sale} />, "end"),
+      shown("net", (sale) => <Net sale={sale} listPath={listPath} />, "end"),
     ]),
   };
 }
@@ -147,12 +116,7 @@ export const linkSaleColumns = [link.code, ...link.facts];
 const staff = columnsOf<AdminSaleRow>("/vendas");
 export const staffSaleColumns = [
   staff.code,
-  staff.column.display({
-    id: "business",
-    header: titles.business,
-    enableSorting: false,
-    cell: ({ row }) => <span title={row.original.business.name}>{truncate(row.original.business.name)}</span>,
-  }),
+  staff.shown("business", ({ business: { name } }) => <span title={name}>{truncate(name)}</span>),
   ...staff.facts,
 ];
 

@@ -3,6 +3,7 @@ import { Select } from "@mantine/core";
 import { useCommand } from "../../api/hooks";
 import { FormModal } from "../../components/forms/FormModal";
 import { MoneyInput } from "../../components/forms/MoneyInput";
+import type { Form } from "../../components/forms/useValidatedForm";
 import type { ModalContentProps } from "../../components/modals/modals";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { TERMINAL_READS } from "./reads";
@@ -72,39 +73,43 @@ export default function TerminalBillingModal({
       dismissible={dismissible}
       submitLabel={words.submit}
     >
-      {(form) => (
-        <>
-          <Select
-            label={words.billingType}
-            placeholder={words.choose}
-            data={TYPES}
-            data-autofocus
-            {...form.getInputProps("billing_type")}
-            value={form.values.billing_type || null}
-            onChange={(chosen) => {
-              form.setFieldValue("billing_type", chosen ?? "");
-              // Only a rented terminal can be billed as a rental.
-              if (chosen === RENTAL) form.setFieldValue("acquisition", RENTED);
-            }}
-          />
-          <Select
-            label={words.acquisition}
-            placeholder={words.choose}
-            data={ACQUISITIONS}
-            {...form.getInputProps("acquisition")}
-            value={form.values.acquisition || null}
-            onChange={(chosen) => form.setFieldValue("acquisition", chosen ?? "")}
-          />
-          {form.values.billing_type === RENTAL && (
-            <MoneyInput
-              label={words.price}
-              description={words.priceHint}
-              {...form.getInputProps("rental_price")}
-            />
-          )}
-          <p className={styles.hint}>{words.effect}</p>
-        </>
-      )}
+      {(form) => <Fields form={form} />}
     </FormModal>
+  );
+}
+
+function Fields({ form }: { form: Form<BillingValues> }) {
+  return (
+    <>
+      <Select
+        label={words.billingType}
+        placeholder={words.choose}
+        data={TYPES}
+        data-autofocus
+        {...form.getInputProps("billing_type")}
+        value={form.values.billing_type || null}
+        onChange={(chosen) => {
+          form.setFieldValue("billing_type", chosen ?? "");
+          // Only a rented terminal can be billed as a rental.
+          if (chosen === RENTAL) form.setFieldValue("acquisition", RENTED);
+        }}
+      />
+      <Select
+        label={words.acquisition}
+        placeholder={words.choose}
+        data={ACQUISITIONS}
+        {...form.getInputProps("acquisition")}
+        value={form.values.acquisition || null}
+        onChange={(chosen) => form.setFieldValue("acquisition", chosen ?? "")}
+      />
+      {form.values.billing_type === RENTAL && (
+        <MoneyInput
+          label={words.price}
+          description={words.priceHint}
+          {...form.getInputProps("rental_price")}
+        />
+      )}
+      <p className={styles.hint}>{words.effect}</p>
+    </>
   );
 }

@@ -95,17 +95,7 @@ export default function WithdrawalsPage() {
         download={download}
         selection={selection}
         selectionBar={<SelectionBar selection={selection} onAsk={openAction} />}
-        rowActions={(transfer) => (
-          <RowActions
-            row={nameOf(transfer)}
-            actions={ACTIONS.map((action) => ({
-              label: words.labels[action],
-              icon: ICONS[action],
-              disabledReason: disabledReason(action, transfer),
-              run: () => openAction(action, [transfer]),
-            }))}
-          />
-        )}
+        rowActions={(transfer) => <Actions transfer={transfer} onAsk={openAction} />}
       />
       {request && (
         <Suspense>
@@ -154,9 +144,25 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
   );
 }
 
+type OnAsk = (action: Action, transfers: readonly Transfer[]) => void;
+
+function Actions({ transfer, onAsk }: { transfer: Transfer; onAsk: OnAsk }) {
+  return (
+    <RowActions
+      row={nameOf(transfer)}
+      actions={ACTIONS.map((action) => ({
+        label: words.labels[action],
+        icon: ICONS[action],
+        disabledReason: disabledReason(action, transfer),
+        run: () => onAsk(action, [transfer]),
+      }))}
+    />
+  );
+}
+
 interface SelectionBarProps {
   selection: Selection<Transfer>;
-  onAsk: (action: Action, transfers: readonly Transfer[]) => void;
+  onAsk: OnAsk;
 }
 
 function SelectionBar({ selection, onAsk }: SelectionBarProps) {
