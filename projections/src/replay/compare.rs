@@ -7,12 +7,12 @@ use super::finding::{Reporter, Subject};
 use super::folded::{FoldedBusiness, GroupFold};
 use crate::read_model_groups::Rows;
 
-/// Compares every read model as of its own checkpoint. If a fold met an event that it cannot apply, the replay
-/// has reported it, and its rows are not compared.
+/// Compares every read model as of the position of its checkpoint. A fold that met a poison event is not compared: the
+/// replay has reported that event.
 pub(super) fn read_models(folds: Vec<GroupFold>, rows: &Rows, reporter: &mut Reporter<'_>) {
-    for followed in folds {
-        if !followed.broken {
-            followed.fold.compare(rows, reporter);
+    for group in folds {
+        if !group.broken {
+            group.fold.compare(rows, reporter);
         }
     }
 }
@@ -58,13 +58,14 @@ pub(super) fn head(folded: &FoldedBusiness, head: Option<&StoredHead>, reporter:
         reporter.equal(
             Subject::Postings,
             account,
-            folded.journal_of(account),
+            folded.posted_to(account),
             i128::from(found),
         );
     }
 }
 
-/// Compares the meaning and not the text. A text that is not a list of withdrawals is reported unchanged.
+/// Compares the decoded lists, because the same list has several JSON texts. A text that is no list of withdrawals is
+/// reported unchanged.
 fn recent_withdrawals(folded: &FoldedBusiness, head: &StoredHead, reporter: &mut Reporter<'_>) {
     let expected = &folded.business.recent_withdrawals;
     let text = head.recent_withdrawals.as_deref().unwrap_or("[]");

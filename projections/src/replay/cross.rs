@@ -1,6 +1,6 @@
 //! Compares one read model with another, by addition alone. No fold takes part, so a fault of a fold cannot hide here.
 //!
-//! Two models are compared only if they are at the same position.
+//! Models of two groups are compared only if the groups are at the same position. Those of one group always are.
 
 mod fees;
 mod sales;
@@ -146,8 +146,8 @@ fn check_transfers_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The postings of every event sum to zero. Every balance is the previous one plus the posting. The last balances are
-/// the current ones.
+/// The postings of every event sum to zero. Every balance is the previous one plus the posting. The last balances equal
+/// those of `balance`.
 fn check_journal_sums(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut running = [0_i128; Account::ALL.len()];
     for ((_, sequence), entry) in &rows.journal {

@@ -7,7 +7,7 @@ use ledger_domain::BusinessId;
 
 use crate::read_model::{ReadModel, RowsOf};
 
-/// One difference between the expected value by the log and a stored value.
+/// A stored value that differs from the value that follows from the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// `None` for a finding about no business, such as a checkpoint.
@@ -15,7 +15,7 @@ pub struct Finding {
     pub subject: Subject,
     /// The row and its column.
     pub key: String,
-    /// The value by the log.
+    /// The value that follows from the log.
     pub expected: String,
     pub found: String,
 }
@@ -32,11 +32,11 @@ pub enum Subject {
     ReadModel(&'static str),
     /// A row of a read model that cannot be read; the key says which column.
     Row,
-    /// The sums of the log's postings against the heads, by addition alone.
+    /// The sums of the log's postings, compared with the heads by addition alone.
     Postings,
-    /// One read model against another.
+    /// One read model, compared with another.
     CrossCheck,
-    /// Unmodified postgres-es, reading the same log.
+    /// The log as unmodified postgres-es reads it, compared with the replay.
     Upstream,
     /// The position up to which a follower of read models or of effects has read the log.
     Checkpoint,
@@ -148,8 +148,8 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Checks a reader's checkpoint in a shard. Beyond the log's end it would skip the next events. Without a row no
-    /// follower feeds the reader.
+    /// Checks a consumer's checkpoint in a shard. A checkpoint beyond the log's end would skip the next events. A
+    /// consumer without a checkpoint gets no events.
     pub fn checkpoint(&mut self, key: impl fmt::Display, position: Option<i64>, log_end: i64) {
         match position {
             None => self.finding(Subject::Checkpoint, key, "a row", "no row"),
@@ -204,7 +204,7 @@ fn written_out(row: &impl Columns) -> String {
     columns.join(" ")
 }
 
-/// Null differs from the empty text.
+/// `None` is written as `null`, so that it differs from an empty text.
 pub(crate) fn optional(value: Option<impl fmt::Display>) -> String {
     value.map_or_else(|| "null".to_owned(), |value| value.to_string())
 }
@@ -214,7 +214,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_finding_is_one_line_whatever_was_tampered_with() {
+    fn a_finding_is_one_line_even_if_the_found_text_has_a_line_break() {
         let finding = Finding {
             business: Some(BusinessId::from_uuid(uuid::Uuid::from_u128(7))),
             subject: Subject::ReadModel("sale"),

@@ -25,12 +25,13 @@ pub(super) struct GroupFold {
     pub broken: bool,
 }
 
-/// Number, first and last of the events of a sale or a transfer.
+/// The number of events of a sale or a transfer, with figures of the first and of the last one.
 pub(super) struct EventSummary {
     pub first_at: Instant,
     pub last_sequence: i64,
     pub events: u64,
-    /// The first one claims the sale. False for older sales, which their row claims, and for transfers.
+    /// The first event claims the sale. False for transfers, and for older sales, which their row in `sale_state`
+    /// claims.
     pub is_claimed: bool,
 }
 
@@ -38,16 +39,16 @@ pub(super) struct FoldedBusiness {
     pub read_models: Vec<GroupFold>,
     /// The expected content of the head and the sale states.
     pub business: Business,
-    /// Sums of postings, without the aggregate's arithmetic.
-    pub journal: BTreeMap<Account, i128>,
+    /// The sums of postings by account, added up without the aggregate's arithmetic.
+    pub posted: BTreeMap<Account, i128>,
     pub events_by_sale: BTreeMap<SaleId, EventSummary>,
     pub events_by_transfer: BTreeMap<TransferId, EventSummary>,
     pub sequence: i64,
     pub position: i64,
     pub chain: [u8; 32],
     pub events: u64,
-    /// The shard's last position from before claims existed: a migration set it. A later event that is the first of its
-    /// sale claims it; older sales are claimed by their row in `sale_state`.
+    /// The shard's last position from before claims existed, as a migration stored it. The first event of a sale claims
+    /// the sale if it is recorded after this position. Older sales are claimed by their row in `sale_state`.
     last_without_claims: i64,
     /// An event could not be read, or its postings overflow a balance. Nothing after it can be compared.
     pub unreadable: bool,
@@ -64,7 +65,7 @@ impl FoldedBusiness {
         Self {
             read_models: ReadModelGroup::ALL.into_iter().map(group_fold).collect(),
             business: Business::default(),
-            journal: BTreeMap::new(),
+            posted: BTreeMap::new(),
             events_by_sale: BTreeMap::new(),
             events_by_transfer: BTreeMap::new(),
             sequence: 0,
@@ -116,8 +117,8 @@ impl FoldedBusiness {
         self.position = stored.position;
     }
 
-    /// The next link uses the stored digest in both cases. So one changed event is one finding, and not a finding for
-    /// each event after it.
+    /// Compares the stored digest and the stored chain hash with the computed ones. The chain continues from the stored
+    /// values, so that a changed event gives no findings for the events after it.
     fn check_hashes(&mut self, stored: &StoredEvent, reporter: &mut Reporter<'_>) {
         let key = |column| format!("{} {column}", sequence_key(stored.sequence));
         reporter.equal(
@@ -136,7 +137,7 @@ impl FoldedBusiness {
         self.chain = stored.chain;
     }
 
-    /// Checks that the event claims its sale if it is the sale's first event, and no sale otherwise.
+    /// Checks that the event claims its sale if it is the sale's first event. Any other event must claim no sale.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
         let first = recorded.event.may_be_first_of().filter(is_first);
@@ -169,7 +170,7 @@ impl FoldedBusiness {
         }
         self.business.apply(&recorded.event);
         for (account, amount) in recorded.event.balance_changes() {
-            *self.journal.entry(account).or_default() += i128::from(amount.get());
+            *self.posted.entry(account).or_default() += i128::from(amount.get());
         }
         let claims_are_recorded = recorded.position > self.last_without_claims;
         add_to_summaries(
@@ -186,8 +187,8 @@ impl FoldedBusiness {
         );
     }
 
-    pub fn journal_of(&self, account: Account) -> i128 {
-        self.journal.get(&account).copied().unwrap_or(0)
+    pub fn posted_to(&self, account: Account) -> i128 {
+        self.posted.get(&account).copied().unwrap_or(0)
     }
 
     pub fn accounts(&self) -> Accounts {

@@ -1,8 +1,9 @@
 //! The audit by replay: folds each business from its events and compares every stored row of it.
 //!
-//! Three checks share no code with the folds. The sums of a business's postings are compared with the balances of its
-//! head. One read model is compared with another. The published crate postgres-es reads the same log by its own code
-//! (`upstream`). The audit writes nothing.
+//! Four checks share no code with the folds. The sums of a business's postings are compared with the balances of its
+//! head. One read model is compared with another (`cross`). Sums over all companies are compared with the rows of the
+//! companies (`platform`). The published crate postgres-es reads the same log by its own code (`upstream`). The audit
+//! writes nothing.
 
 mod checkpoints;
 mod compare;
@@ -43,7 +44,7 @@ pub struct Summary {
 }
 
 /// Audits every business. `database_url` is for the upstream reader, which has its own driver. `progress` receives the
-/// counts so far after each business of the log and at the end, and `report` each difference when it is found.
+/// counts so far: after each business of the log, and at the end. `report` receives each difference when it is found.
 pub async fn run(
     pool: &Pool,
     database_url: &str,
@@ -163,7 +164,6 @@ async fn audit_business(
         Err(error) => return Err(error),
     };
     let head = log::head(&*tx, business).await?;
-    // Events up to here were recorded before events claimed sales.
     let last_without_claims = log::last_position_without_claims(&*tx, Shard::of(business)).await?;
     let mut folded = FoldedBusiness::up_to(&positions, last_without_claims);
     let mut after = 0;

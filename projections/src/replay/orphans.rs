@@ -18,10 +18,11 @@ use super::states::StoredState;
 use crate::Error;
 
 const PER_PAGE: i64 = 500;
-/// The states that are searched for in one pass over the logs. It bounds the memory while a read model is empty.
+/// The number of states that one pass over the logs searches for. It bounds the memory if a read model is empty, as
+/// after a migration.
 const STATES_PER_PASS: usize = 1_000_000;
 
-/// States that their read model does not have, by business.
+/// Stored states whose sale or transfer is not in its read model, by business.
 type Unlisted<State> = BTreeMap<BusinessId, BTreeSet<<State as StoredState>::Id>>;
 
 /// A page of the businesses that a read model names. Each is found by one search in its index.
@@ -52,7 +53,8 @@ pub(super) async fn report(pool: &Pool, reporter: &mut Reporter<'_>) -> Result<(
     states_without_events::<Transfer>(pool, reporter).await
 }
 
-/// Read models may be behind. So states that they do not name are searched for in the events of their businesses.
+/// Reports the stored states that no event names. A read model may be behind the log, so a state that it does not list
+/// is searched for in the events of its business.
 async fn states_without_events<State: StoredState>(
     pool: &Pool,
     reporter: &mut Reporter<'_>,

@@ -15,21 +15,24 @@ use crate::balance::PlatformFeeSum;
 use crate::daily_sales::{Figures, month_of};
 use crate::withdrawals::TransferSum;
 
-/// A table of sums over companies, and the rows of the companies.
+/// A table of sums over all companies, and the companies' rows that it sums up. The fields are SQL texts.
 struct Summed {
     table: &'static str,
+    /// The table or subquery with the companies' rows.
     of: &'static str,
-    /// The columns of its key.
+    /// The columns of the key, which both sides have.
     key: &'static str,
-    /// The date of a row, and of a row of the companies. Months are compared whole, so that the first may be a month's.
+    /// The date of a row of `table`. Months are compared whole, so it may be the first day of a month.
     date: &'static str,
+    /// The date of a row of `of`.
     date_of: &'static str,
     sums: &'static [&'static str],
-    /// Which rows of the companies count.
+    /// The condition on the companies' rows that count.
     kept: &'static str,
 }
 
-/// Older hours are kept of companies that sell no more.
+/// `platform_sales_hourly` keeps 96 hours before the newest hour of its shard. A company that sells no more still has
+/// hours older than that, because its rows are kept by its own newest hour (`daily_sales/hours.rs`).
 const KEPT_HOURS: &str = "business_hour >= (SELECT max(newest.business_hour) - interval '96 hours'
                                               FROM platform_sales_hourly AS newest
                                              WHERE newest.shard = hourly_sales.shard)";
@@ -92,7 +95,8 @@ const SUMMED: [Summed; 8] = [
     Summed {
         table: "platform_revenue_daily",
         // The shard of a company's fees follows from its id.
-        of: "(SELECT *, (get_byte(sha256(uuid_send(business_id)), 0) % 16)::int2 AS shard FROM platform_fees_daily) AS fees",
+        of: "(SELECT *, (get_byte(sha256(uuid_send(business_id)), 0) % 16)::int2 AS shard
+                FROM platform_fees_daily) AS fees",
         key: "business_date, shard",
         date: "business_date",
         date_of: "business_date",
@@ -149,7 +153,8 @@ impl Summed {
         Ok(row.get::<_, Option<Date>>(0).zip(row.get(1)))
     }
 
-    /// Rows that only one side has. A row of a sum that differs is on both sides.
+    /// Reports the rows that differ. The statement returns the expected rows that are not stored, and the stored rows
+    /// that are not expected. A key with a different sum is among both.
     async fn compare(
         &self,
         client: &impl GenericClient,
@@ -186,6 +191,7 @@ impl Summed {
             .await?;
         let mut differing: BTreeMap<String, [Option<Vec<i64>>; 2]> = BTreeMap::new();
         for row in rows {
+            // `[expected, found]`.
             let side = usize::from(!row.get::<_, bool>(1));
             differing.entry(row.get(0)).or_default()[side] = Some(row.get(2));
         }

@@ -1,6 +1,6 @@
-//! Compares the states of sales and transfers that the append stores with those that the events give.
+//! Compares the states of sales and transfers that the append stores with the states that follow from the events.
 //!
-//! Both tables have the same columns and are compared by the same code.
+//! `sale_state` and `transfer_state` have the same columns and are compared by the same code.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,7 +23,7 @@ pub(super) trait StoredState: Clone + PartialEq + Serialize + DeserializeOwned {
     type Id: Copy + Ord + fmt::Display;
     const SUBJECT: Subject;
     const STATES: StateTable;
-    /// The table of the read model that lists them, and its key.
+    /// The table of the read model that lists these objects, and its key.
     const TABLE: &'static str;
     const KEY: &'static str;
 
@@ -140,16 +140,16 @@ pub(super) fn compare<Of: StoredState>(
         return;
     }
     let expected = Of::folded(&folded.business).iter().filter_map(|(id, state)| {
-        let summaries = summaries.get(id)?;
-        // A sale with one event has no row.
-        if summaries.is_claimed && summaries.events == 1 {
+        let summary = summaries.get(id)?;
+        // A sale with one event has no row in `sale_state`: the event claims it.
+        if summary.is_claimed && summary.events == 1 {
             return None;
         }
         let state = State {
             business_id,
             status: state.status().to_owned(),
-            created_at: summaries.first_at,
-            sequence: summaries.last_sequence,
+            created_at: summary.first_at,
+            sequence: summary.last_sequence,
             state: Some(state.clone()),
         };
         Some((*id, state))

@@ -1,6 +1,8 @@
-//! The independent reader: unmodified postgres-es, in event mode, over a view that has postgres-es's columns.
+//! The independent reader: unmodified postgres-es reads all events of a business from a view with the columns that it
+//! expects.
 //!
-//! It shares neither the driver nor the decoding of this program. Its result must equal the head.
+//! It has its own driver and its own statements. Only the upcasters, the event types and the aggregate are this
+//! program's. The number of events and the balances must equal those of the replay.
 
 use cqrs_es::Aggregate;
 use cqrs_es::EventEnvelope;
@@ -30,14 +32,14 @@ impl Upstream {
         })
     }
 
-    /// Events recorded after the audit's own reading are left out.
+    /// Leaves out the events that were recorded after the replay read the log.
     pub async fn compare(
         &self,
         business: BusinessId,
         folded: &FoldedBusiness,
         reporter: &mut Reporter<'_>,
     ) -> Result<(), Error> {
-        // A tampered amount makes the aggregate panic, and is reported already.
+        // The aggregate panics on an amount that overflows a balance. The replay has reported the event.
         if folded.unreadable {
             return Ok(());
         }

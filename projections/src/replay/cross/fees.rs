@@ -10,7 +10,7 @@ use super::super::finding::{Reporter, Subject};
 use crate::daily_sales::month_of;
 use crate::read_model_groups::Rows;
 
-/// The fees of a day are its postings to the account, and those of a month are the sum of its days.
+/// The fees of a day equal the day's postings to `platform_fees`. The fees of a month equal the sum over its days.
 pub(super) fn check_fees_by_day(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut days: BTreeMap<Date, (i128, i128)> = BTreeMap::new();
     let mut months: BTreeMap<Date, (i128, i128)> = BTreeMap::new();
@@ -35,7 +35,7 @@ pub(super) fn check_fees_by_day(rows: &Rows, reporter: &mut Reporter<'_>) {
     }
 }
 
-/// The fees of sales are those of captured sales that were not given back.
+/// The platform keeps the fees of each captured sale, unless the sale was canceled, refunded or reversed.
 pub(super) fn check_fees_of_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     let earned = rows.sale.values().filter_map(|sale| {
         let row = &sale.row;
@@ -49,7 +49,7 @@ pub(super) fn check_fees_of_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     check(rows, "sales", earned.sum(), "the fees of its sales", reporter);
 }
 
-/// The fees of withdrawals are those of the paid ones, and the rentals those that were not given back.
+/// The platform keeps the fee of each paid withdrawal, and each rental that was not given back.
 pub(super) fn check_fees_of_transfers(rows: &Rows, reporter: &mut Reporter<'_>) {
     let paid = |kind| {
         let transfers = rows.transfer.values();

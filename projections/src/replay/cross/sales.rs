@@ -14,7 +14,8 @@ use crate::sales::SaleRow;
 
 /// Who holds the money of a captured sale.
 enum MoneyLocation {
-    Sellers,
+    /// The seller, and the platform keeps its fees.
+    Seller,
     /// The buyer, and the platform returned its fees.
     Returned,
     /// The amount is blocked, and the platform keeps its fees.
@@ -33,7 +34,7 @@ impl MoneyLocation {
             | SaleStatus::Created
             | SaleStatus::Pending
             | SaleStatus::Succeeded
-            | SaleStatus::Failed => Self::Sellers,
+            | SaleStatus::Failed => Self::Seller,
         }
     }
 }
@@ -46,7 +47,8 @@ fn captured(rows: &Rows) -> impl Iterator<Item = (&SaleRow, i64, MoneyLocation)>
     })
 }
 
-/// Compares the captured, reversed and settled sums by payment link.
+/// Compares the sums of the roll-ups that follow from the sales alone: captures, reversals, and the number and gross of
+/// settlements.
 pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     fn check<Of: RollUpKey>(
         rows: &Rows,
@@ -64,7 +66,7 @@ pub(super) fn check_daily_sales_against_sales(rows: &Rows, reporter: &mut Report
     check(rows, &rows.hourly_sales, kept, reporter);
 }
 
-/// Compares the reversals by sale with the sales: their number by status, and that each is of a captured sale.
+/// Compares the number, gross and net of the reversals that ended a sale with those of the sales, by status.
 pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'_>) {
     let mut returns: BTreeMap<(SaleStatus, &'static str), i128> = BTreeMap::new();
     for (key, sum) in &rows.sale_return {
@@ -77,7 +79,7 @@ pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'
         let net = match location {
             MoneyLocation::Returned => net,
             MoneyLocation::ChargedBack => sale.amount.get(),
-            MoneyLocation::Sellers | MoneyLocation::Disputed => continue,
+            MoneyLocation::Seller | MoneyLocation::Disputed => continue,
         };
         for (column, amount) in [("returns", 1), ("gross", sale.amount.get()), ("net", net)] {
             *listed.entry((sale.status, column)).or_default() += i128::from(amount);
@@ -97,7 +99,7 @@ pub(super) fn check_returns_against_sales(rows: &Rows, reporter: &mut Reporter<'
     }
 }
 
-/// Compares disputes, opened and won, with the statement.
+/// Compares the number, gross and net of the disputes, opened and won, with the lines of the statement.
 pub(super) fn check_returns_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     for (status, movement) in [
         (SaleStatus::Dispute, Movement::Dispute),
@@ -130,7 +132,8 @@ pub(super) fn check_returns_against_statement(rows: &Rows, reporter: &mut Report
     }
 }
 
-/// Compares disputes and settlements by their own day, which a sale's row does not have.
+/// Compares the sums of disputes and settlements in the roll-ups with the statement. A sale's row does not have the
+/// days of its disputes and settlements; a line of the statement has.
 pub(super) fn check_daily_sales_against_statement(rows: &Rows, reporter: &mut Reporter<'_>) {
     fn check<Of: RollUpKey>(
         rows: &Rows,
@@ -195,7 +198,7 @@ pub(super) fn check_sales_against_statement(rows: &Rows, reporter: &mut Reporter
             .map(|installment| i128::from(installment.net.get()))
             .sum();
         let taken = match location {
-            MoneyLocation::Sellers => 0,
+            MoneyLocation::Seller => 0,
             MoneyLocation::Returned => net,
             MoneyLocation::Disputed | MoneyLocation::ChargedBack => sale.amount.get(),
         };

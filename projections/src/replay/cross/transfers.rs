@@ -7,7 +7,8 @@ use ledger_domain::calendar::business_date;
 use super::super::finding::{Reporter, Subject};
 use crate::read_model_groups::Rows;
 
-/// The transfers of a date, kind and status are those that were requested on the date and have the status now.
+/// The sums of a date, kind and status are those of the transfers that were requested on the date and now have the
+/// status.
 pub(super) fn check_daily_transfers(rows: &Rows, reporter: &mut Reporter<'_>) {
     const SUMS: [&str; 3] = ["transfers", "amount", "fee"];
     let mut days: BTreeMap<_, [(i128, i128); SUMS.len()]> = BTreeMap::new();
