@@ -1,17 +1,17 @@
-//! The simulated acquirer: it decides the true outcome of each sale and sends its notices at random times.
+//! The simulated acquirer: it decides what happens to each sale, and when.
 //!
 //! Its decisions are consistent: the money of a sale leaves at most once. `notices` decides how late, how often and in
-//! which order its notices arrive.
+//! which order the platform hears of them.
 
 use chrono::TimeDelta;
-use ledger_domain::BusinessId;
-use ledger_domain::Cents;
 use ledger_domain::calendar::Instant;
 use ledger_domain::sale::{CardBrand, DisputeId, PaymentType, Provider, SaleFacts, SaleTerminal, Solution};
+use ledger_domain::{BusinessId, Cents};
 
 use crate::names;
 use crate::rng::SimRng;
 
+/// A sale as it is outside of the platform.
 #[derive(Debug, Clone)]
 pub struct OutsideSale {
     pub business: BusinessId,
@@ -20,6 +20,7 @@ pub struct OutsideSale {
     pub timeline: Vec<(Instant, Fact)>,
     /// The number of facts that have happened and are reported.
     pub reported: usize,
+    /// The number of dispute ids that the acquirer gave.
     disputes: usize,
 }
 
@@ -34,6 +35,7 @@ pub enum Fact {
     Reversed,
     Opened(DisputeId),
     Won(DisputeId),
+    /// The seller lost the dispute: a chargeback.
     Lost(DisputeId),
 }
 
@@ -42,9 +44,11 @@ pub enum Fact {
 enum Beginning {
     Captured,
     Created,
+    /// The first charge fails, and a later one is captured.
     FailedFirst,
     Failed,
     Voided,
+    /// Voided, and captured all the same.
     VoidedTooEarly,
     VoidedTwice,
     /// Voided at the instant of its capture, so that the order is unknown and staff must decide.
@@ -59,6 +63,7 @@ enum Ending {
     Refunded,
     Reversed,
     Disputed,
+    /// A dispute whose loss is its first report.
     LostWithoutOpening,
 }
 
@@ -102,7 +107,7 @@ impl OutsideSale {
                 id: names::terminal(number),
                 serial_number: format!("S{number}"),
             }),
-            // Every third sale, through one of two links.
+            // Every third sale is made through one of two links.
             payment_link_code: number.is_multiple_of(3).then(|| format!("link-{}", number % 2)),
             card_last_four: None,
             authorization_code: None,
@@ -132,22 +137,22 @@ impl OutsideSale {
         if facts.payment_type == PaymentType::Debit {
             facts.payment_type = PaymentType::Credit;
         }
-        // Our own id, because the acquirer's is not known yet.
+        // The platform's id, because the acquirer's id is not known before the charge.
         facts.external_id = facts.sale_id.to_string();
         facts.payment_link_code = Some(format!("link-{}", order % 2));
         (sale.timeline, sale.disputes, sale.reported) = (vec![(now, Fact::Created)], 0, 1);
         sale
     }
 
-    /// The platform has an attempt charged. The same sale is charged once: its id is the acquirer's key.
+    /// The platform has an attempt charged. `life` is how long the attempt can be paid.
     pub fn charge(&mut self, now: Instant, life: TimeDelta, rng: &mut SimRng) {
         let soon = now + TimeDelta::seconds(rng.between(1, life.num_seconds() * 2));
         match (self.facts.payment_type.is_card(), rng.below(10)) {
             (true, 0..4) => self.record_fact(now + TimeDelta::seconds(1), Fact::Failed),
             (true, 4..9) => self.pay(now + TimeDelta::seconds(1), rng),
-            // A code that the buyer pays, perhaps too late for the platform.
+            // The buyer pays the code, perhaps after the attempt has expired.
             (false, 0..6) => self.pay(soon, rng),
-            // It is not paid, or its acquirer never reports it.
+            // The attempt is never paid, and the acquirer reports nothing.
             _ => {}
         }
     }
@@ -276,8 +281,8 @@ impl OutsideSale {
         happened
     }
 
-    /// The platform requests a refund. Nothing happens to the sale after it. If the money already left, the refund is
-    /// refused.
+    /// The platform requests a refund. It replaces everything that would have happened to the sale. If the money
+    /// already left, the refund is refused.
     pub fn request_refund(&mut self, now: Instant) {
         if self.holds_payment() {
             self.timeline.truncate(self.reported);
@@ -285,7 +290,8 @@ impl OutsideSale {
         }
     }
 
-    /// The acquirer learns of a dispute that a user opened. It ends the dispute under that id or under its own.
+    /// The acquirer learns of a dispute that a user opened under the id `ours`. It ends the dispute under `ours`, or opens
+    /// it under an id of its own first. Later facts are postponed; after a loss they do not happen.
     pub fn learn_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
         if !self.holds_payment() {
             return;
@@ -310,12 +316,12 @@ impl OutsideSale {
                 return;
             }
         }
-        let later = after - now + TimeDelta::seconds(1);
+        let delay = after - now + TimeDelta::seconds(1);
         self.timeline
-            .extend(future.into_iter().map(|(at, fact)| (at + later, fact)));
+            .extend(future.into_iter().map(|(at, fact)| (at + delay, fact)));
     }
 
-    /// Whether it is captured so far and the money has not left.
+    /// Whether the sale is captured by now and its money has not left.
     fn holds_payment(&self) -> bool {
         let so_far = &self.timeline[..self.reported];
         self.captured_at()
@@ -341,8 +347,6 @@ impl OutsideSale {
         facts.collect::<Vec<_>>().join(", ")
     }
 
-    // ------------------------------------------------------------ what the model asks
-
     pub fn captured_at(&self) -> Option<Instant> {
         self.timeline
             .iter()
@@ -362,7 +366,7 @@ impl OutsideSale {
         self.money_left(&self.timeline)
     }
 
-    /// Whether it was ever disputed.
+    /// Whether the acquirer ever opened a dispute.
     pub fn was_disputed(&self) -> bool {
         self.timeline
             .iter()
@@ -380,14 +384,14 @@ impl OutsideSale {
             .any(|(_, fact)| matches!(fact, Fact::Opened(id) if !ended(id)))
     }
 
-    /// Captured and voided at the same instant.
+    /// Whether the sale was captured and voided at the same instant. Then the order of both is unknown.
     pub fn is_contradiction(&self) -> bool {
         self.captured_at()
             .is_some_and(|captured_at| self.timeline.contains(&(captured_at, Fact::Canceled)))
     }
 }
 
-/// Seconds, or days.
+/// The random time between two facts of a sale: up to ten minutes, or up to 20 days.
 fn gap(rng: &mut SimRng) -> TimeDelta {
     if rng.percent(60) {
         TimeDelta::seconds(rng.between(1, 600))

@@ -1,4 +1,4 @@
-//! Handles the answer to a delivery, and checks that the answer is allowed.
+//! Handles the answers to deliveries, and checks that each answer is allowed.
 
 use chrono::TimeDelta;
 use ledger_domain::business::{BusinessCommand, Refusal};
@@ -29,11 +29,11 @@ impl World {
             format!("ticket {ticket} is answered twice")
         })?;
         let (delivery, sent_to) = (attempt.delivery, attempt.sent_to);
-        self.must_find_recorded(ticket, &outcome)?;
+        self.check_recorded_is_answered(ticket, &outcome)?;
         match outcome {
             Outcome::Recorded(receipt) => {
                 self.event_counts.recorded += 1;
-                self.acknowledged(delivery, &receipt)?;
+                self.check_receipt(delivery, &receipt)?;
                 self.end(delivery, Stage::Accepted);
             }
             Outcome::Duplicate { .. } => {
@@ -73,9 +73,9 @@ impl World {
         Ok(())
     }
 
-    /// If this attempt recorded events, its answer must be "recorded" and not "replayed", because the caller has no
-    /// earlier answer.
-    fn must_find_recorded(&self, ticket: usize, outcome: &Outcome) -> Checked {
+    /// If this attempt recorded the events of its delivery, its answer must be `Recorded` and not `replayed`, because
+    /// the sender has no earlier answer.
+    fn check_recorded_is_answered(&self, ticket: usize, outcome: &Outcome) -> Checked {
         let Attempt {
             delivery,
             first_event,
@@ -93,7 +93,8 @@ impl World {
         })
     }
 
-    fn acknowledged(&mut self, delivery: usize, receipt: &Receipt) -> Checked {
+    /// A receipt must have exactly the recorded events of its delivery.
+    fn check_receipt(&mut self, delivery: usize, receipt: &Receipt) -> Checked {
         receipt
             .events
             .iter()
@@ -109,7 +110,8 @@ impl World {
         })
     }
 
-    /// For a key whose command is in the log, the shard's owner returns the first answer.
+    /// The shard's owner repeats the first answer for a key whose command is in the log. So it must not refuse the
+    /// command.
     fn check_refusal(&self, node: usize, ticket: usize) -> Checked {
         let Attempt {
             delivery, sent_to, ..
@@ -123,6 +125,7 @@ impl World {
         })
     }
 
+    /// The log must show that the command's sale or transfer belongs to the reported owner.
     fn check_owner(&self, ticket: usize, owner: BusinessId) -> Checked {
         let Attempt {
             delivery, sent_to, ..
@@ -144,7 +147,7 @@ impl World {
         Some(self.log.sale(sale)?.business_id)
     }
 
-    /// A repeat of the first notice of a sale is a duplicate only if the sale is in the log.
+    /// A command that may be the first of its sale can be a duplicate only if the sale is in the log.
     fn check_duplicate(&self, ticket: usize) -> Checked {
         let Attempt { command, sent_to, .. } = &self.attempts[ticket];
         let is_first = matches!(
@@ -157,8 +160,8 @@ impl World {
         })
     }
 
-    /// A refusal for a sale's state is right only if the log has that sale. A refusal for reference data is right only
-    /// if a version since the request justifies it.
+    /// A refusal because of a sale's state is allowed only if the log has the sale. A refusal because of reference data
+    /// is allowed only if a version since the request justifies it.
     fn check_reason(&mut self, ticket: usize, refusal: &Refusal) -> Checked {
         let of_sale = matches!(
             refusal,
@@ -201,19 +204,19 @@ impl World {
             ..
         } = &self.attempts[ticket];
         let needs_context = command.clone().context_mut().is_some();
-        let company = self.plan_catalog.company(*sent_to);
+        let company = self.companies.company(*sent_to);
         let mut versions = *reference_version..=self.log.reference_version;
         let holds = versions.any(|version| company.is_unknown_at(version) == is_unknown);
         ensure(!needs_context || holds, || {
-            let whose = if is_unknown { "known" } else { "unknown" };
+            let state = if is_unknown { "known" } else { "unknown" };
             format!(
                 "ticket {ticket} was decided on reference data that changed before it was sent: its business has been \
-                 {whose} since"
+                 {state} since"
             )
         })
     }
 
-    /// Another delivery must have the same key.
+    /// The answer `KeyReused` is allowed only if another delivery has the same key.
     fn check_key_reused(&self, ticket: usize) -> Checked {
         let key = |delivery: &Delivery| delivery.key.map(|key| key.key);
         let own = key(&self.deliveries[self.attempts[ticket].delivery]);
@@ -223,7 +226,7 @@ impl World {
         })
     }
 
-    /// The database rejects only the values that the simulator chose for that.
+    /// The database may reject only the sales that the simulator chose for it.
     fn check_rejected(&self, ticket: usize) -> Checked {
         let sales = self.attempts[ticket].command.sale_ids();
         let invalid = sales.iter().any(|sale| self.log.rejected_sales.contains(sale));
@@ -239,7 +242,7 @@ impl World {
             return;
         }
         if sent_to != sent.business {
-            // The owner is looked up again.
+            // The sender looks up the owner of the sale and sends the notice there.
             (sent.sent_to, sent.due_at) = (sent.business, self.now);
             return;
         }

@@ -27,7 +27,8 @@ pub enum PayoutResult {
 }
 
 impl Bank {
-    /// The results that it will report, each with its instant; empty for a repeated order.
+    /// Orders a payout. Returns the results that the bank will report, each with its instant; none for a repeated
+    /// order.
     pub fn order(
         &mut self,
         payout_id: PayoutId,
@@ -54,7 +55,7 @@ impl Bank {
         results
     }
 
-    /// The transfers whose money left, reported or not.
+    /// The transfers that a payout paid, also if the bank has not reported it yet.
     pub fn paid(&self) -> impl Iterator<Item = TransferId> + '_ {
         let paid = self.payouts.values().filter(|payout| {
             payout

@@ -18,7 +18,7 @@ use crate::world::World;
 impl World {
     pub fn model(&self) -> Model<'_> {
         Model {
-            plan_catalog: &self.plan_catalog,
+            companies: &self.companies,
             sales: &self.sales,
             requests: RecordedRequests::of(&self.recorded),
             rejected_sales: &self.log.rejected_sales,
@@ -29,10 +29,11 @@ impl World {
     pub fn stop_faults(&mut self) -> Checked {
         self.trace.line(self.now, || "no more faults".to_owned());
         self.unacknowledged.clear();
-        for business in self.plan_catalog.unknown() {
+        for business in self.companies.unknown() {
             self.change_reference_data(business);
         }
-        // By now each process knows from its lease which shards it lost. Before that it may refuse by stale state.
+        // A process that does not know that it lost a shard may refuse commands on stale state. By now its lease has
+        // told it.
         for node in 0..self.nodes.len() {
             self.inject_fault(Fault::TellOfLoss, node)?;
         }
@@ -57,7 +58,7 @@ impl World {
         Err("the deliveries do not come to an end".to_owned())
     }
 
-    /// The next time at which a delivery is sent, without those that wait for a change.
+    /// The next time at which a delivery is sent. Notices that wait for a change of their sale are left out.
     fn next_delivery(&self) -> Option<ledger_domain::calendar::Instant> {
         let pending = self.deliveries.iter().filter(|delivery| delivery.will_be_sent());
         pending.map(|delivery| delivery.due_at).min()
@@ -89,18 +90,18 @@ impl World {
         Ok(())
     }
 
-    /// A user's request with its answer.
+    /// Sends a user's request until it is answered, and returns its stage.
     pub fn ask(&mut self, delivery: Delivery) -> Result<Stage, String> {
-        let at = self.add(delivery);
+        let number = self.add(delivery);
         for _ in 0..100 {
-            self.send(at)?;
+            self.send(number)?;
             self.settle_down()?;
-            if !self.deliveries[at].is_open() {
-                return Ok(self.deliveries[at].stage.clone());
+            if !self.deliveries[number].is_open() {
+                return Ok(self.deliveries[number].stage.clone());
             }
             self.now += TimeDelta::seconds(5);
         }
-        Err(format!("delivery {at} is never answered"))
+        Err(format!("delivery {number} is never answered"))
     }
 
     // ------------------------------------------------------------ comparing
@@ -109,7 +110,7 @@ impl World {
         let recorded = self.memory_of_any();
         self.readers.catch_up(&self.log, &recorded, &mut self.rng)?;
         let businesses: Vec<_> = self
-            .plan_catalog
+            .companies
             .businesses
             .iter()
             .map(|company| company.id)
@@ -134,7 +135,7 @@ impl World {
     }
 
     fn compare_balances(&self, business: BusinessId) -> Checked {
-        let whose = self.plan_catalog.name(business);
+        let whose = self.companies.name(business);
         let expected = self.model().balances(business, day_of(self.now));
         let head = self.log.head(business).unwrap_or_default();
         equal(
@@ -210,7 +211,12 @@ impl World {
             )?;
             if let (Some(promised), Some(captured_at)) = (self.watcher.promised(id), sale.captured_at()) {
                 let price = model.price(sale, captured_at);
-                equal(&short(id), "its parts, net and due", &price.parts[..], promised)?;
+                equal(
+                    &short(id),
+                    "net and due date of its installments",
+                    &price.parts[..],
+                    promised,
+                )?;
             }
         }
         Ok(())
@@ -243,7 +249,7 @@ impl World {
         Ok(())
     }
 
-    /// Replaying the log from its text leads to the states that the lanes left.
+    /// Decodes and folds the log again, and compares the result with the heads and states that the lanes stored.
     fn replay(&self) -> Checked {
         let mut replayed: BTreeMap<BusinessId, Business> = BTreeMap::new();
         for (_, _, row) in self.log.events() {
@@ -252,7 +258,7 @@ impl World {
             replayed.entry(row.business_id).or_default().apply(&event);
         }
         for (business, folded) in replayed {
-            let whose = self.plan_catalog.name(business);
+            let whose = self.companies.name(business);
             let head = self.log.head(business).unwrap_or_default();
             equal(&whose, "the head", folded.accounts, head.accounts)?;
             equal(
@@ -263,7 +269,7 @@ impl World {
             )?;
             equal(
                 &whose,
-                "what is held for sales",
+                "the amount held for sales",
                 folded.held_for_sales,
                 head.held_for_sales,
             )?;
@@ -289,19 +295,19 @@ impl World {
         Ok(())
     }
 
-    /// Every delivery has an answer, and every notice that waits for staff has a reason.
+    /// Every delivery must be answered, and a notice may wait for staff only if the model says so.
     fn check_delivery(&self, delivery: &Delivery) -> Checked {
         match &delivery.stage {
             Stage::InExceptionsQueue(_) if delivery.contradicts_log => Ok(()),
             Stage::Accepted if delivery.contradicts_log => Err(format!(
-                "was taken, and can't be: {}",
-                crate::world::reported(&delivery.command)
+                "was accepted, but contradicts the log: {}",
+                crate::world::command_text(&delivery.command)
             )),
             Stage::Unanswered => Err(format!("never answered: {:?}", delivery.command)),
             Stage::InExceptionsQueue(refusal) => ensure(self.model().may_wait(delivery), || {
                 format!(
                     "waits forever ({refusal}): {}",
-                    crate::world::reported(&delivery.command)
+                    crate::world::command_text(&delivery.command)
                 )
             }),
             Stage::Accepted | Stage::Refused(_) | Stage::Rejected => Ok(()),

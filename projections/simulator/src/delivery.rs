@@ -1,7 +1,7 @@
 //! A delivery: one command that is sent to the ledger until it is answered.
 //!
-//! A user accepts the first answer. A refused notice waits in the exceptions queue and is tried again. A job repeats by
-//! itself.
+//! A user accepts the first answer. A refused notice waits in the exceptions queue and is tried again. A refused
+//! request of a job ends; the job makes a new request the next time.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::{BusinessCommand, Refusal};
@@ -22,15 +22,16 @@ pub struct Delivery {
     pub sent_to: BusinessId,
     pub command: BusinessCommand,
     pub key: Option<Idempotency>,
-    /// When it is sent the next time.
+    /// The time at which it is sent next.
     pub due_at: Instant,
     pub stage: Stage,
-    /// How often it is sent again after it was recorded, as by a sender that lost the answer.
+    /// How often it is sent again after it was answered, as by a sender that lost the answer.
     pub repeats: u8,
-    /// It is in the exceptions queue and is tried again, because its condition may be met by now.
+    /// It is in the exceptions queue and is sent again without waiting for staff: its sale or transfer changed, or the
+    /// process was not the owner of the shard.
     pub will_be_retried: bool,
-    /// It can never be recorded, because the log has another fact about its sale or under its key. It
-    /// stays in the exceptions queue for staff.
+    /// It must never be recorded, because the log has another fact about its sale or under its key. It stays in the
+    /// exceptions queue for staff.
     pub contradicts_log: bool,
     /// Its events in the log.
     pub recorded: Vec<EventId>,
@@ -57,7 +58,7 @@ pub enum Stage {
     Rejected,
 }
 
-/// One attempt to send a delivery.
+/// One attempt to send a delivery. Its ticket is its index in `World::attempts`.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     pub delivery: usize,
@@ -75,7 +76,7 @@ impl Delivery {
         matches!(self.stage, Stage::Unanswered | Stage::InExceptionsQueue(_))
     }
 
-    /// Whether it will be sent without another trigger: the first time, again, or because its sale changed.
+    /// Whether it is sent again without a new trigger, once `due_at` is reached.
     pub fn will_be_sent(&self) -> bool {
         match self.stage {
             Stage::Unanswered => true,

@@ -1,9 +1,10 @@
-//! Counts of everything that happened, to notice a simulator that no longer reaches some event.
+//! Counts of everything that happened. A test fails if the simulator no longer reaches one of the events.
 
 use std::collections::BTreeMap;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct EventCounts {
+    /// By event type of the ledger, or by a text for another event of the simulation.
     pub events: BTreeMap<&'static str, u64>,
     pub recorded: u64,
     pub duplicates: u64,

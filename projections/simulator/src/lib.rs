@@ -1,5 +1,6 @@
-//! Simulation of the ledger. The pure lane, the domain and the read models' folds run with seeded time, faults,
-//! interleavings, crashes and reordering. They are compared with a simple model of balances.
+//! Simulation of the ledger. The pure lane, the domain and the read models' folds run with simulated time, faults,
+//! interleavings, crashes and reordering, all chosen by a seed. Their results are compared with a simple model of
+//! balances.
 //!
 //! A seed always gives the same run. No clock, thread, database or network takes part.
 
@@ -7,6 +8,7 @@ mod acquirer;
 mod answers;
 mod bank;
 mod closing;
+mod companies;
 mod delivery;
 mod event_counts;
 mod model;
@@ -15,7 +17,6 @@ mod network;
 mod notices;
 mod orders;
 mod plan;
-mod plan_catalog;
 mod questions;
 mod readers;
 pub mod rng;
@@ -32,16 +33,16 @@ pub use event_counts::EventCounts;
 use trace::Trace;
 use world::World;
 
-/// An error is the difference that a check found.
+/// The result of a check. The error describes the difference that the check found.
 type Checked = Result<(), String>;
 
-/// A run that ended with everything in agreement.
+/// A run in which every check passed.
 #[derive(Debug, Clone)]
 pub struct Passed {
     pub event_counts: EventCounts,
-    /// A hash over the whole log. Two runs of one seed have the same.
+    /// The beginnings of all businesses' last chain hashes, which cover all events. Two runs of one seed have the same.
     pub fingerprint: String,
-    /// Only if requested.
+    /// Empty in a run without a trace.
     pub trace: Vec<String>,
 }
 
@@ -49,6 +50,7 @@ pub struct Passed {
 pub struct Failure {
     pub seed: u64,
     pub step: u64,
+    /// The difference that a check found, or the message of a panic.
     pub what: String,
     pub trace: Vec<String>,
 }
@@ -63,7 +65,7 @@ pub fn run_with_trace(seed: u64) -> Result<Passed, Box<Failure>> {
 }
 
 fn attempt(seed: u64, trace: Trace) -> Result<Passed, Box<Failure>> {
-    // Outside the code that may panic, so that the trace survives.
+    // The world is created outside of the code that may panic, so that its trace survives.
     let world = RefCell::new(World::new(seed, trace));
     let ended = catch_unwind(AssertUnwindSafe(|| world.borrow_mut().live()));
     let world = world.into_inner();

@@ -14,7 +14,7 @@ struct Arguments {
     /// How many seeds to run.
     #[arg(long, default_value_t = 10_000)]
     seeds: u64,
-    /// The first seed. Default: from the clock.
+    /// The first seed. The default is the time in milliseconds.
     #[arg(long)]
     from: Option<u64>,
     /// Stop after this many minutes.
@@ -23,7 +23,7 @@ struct Arguments {
     /// Run only this seed.
     #[arg(long)]
     seed: Option<u64>,
-    /// Print its trace.
+    /// Print the trace of that seed, also if it passes.
     #[arg(long, requires = "seed")]
     trace: bool,
 }
@@ -59,7 +59,7 @@ fn one(seed: u64, trace: bool) -> std::io::Result<bool> {
 
 fn many(arguments: &Arguments) -> std::io::Result<bool> {
     let mut out = std::io::stdout().lock();
-    let first = arguments.from.unwrap_or_else(by_the_clock);
+    let first = arguments.from.unwrap_or_else(seed_of_clock);
     let (began, mut reported, mut event_counts) = (Instant::now(), Instant::now(), EventCounts::default());
     let is_over = |began: Instant| {
         arguments
@@ -76,7 +76,7 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
         done += 1;
         if reported.elapsed() > Duration::from_secs(5) {
             reported = Instant::now();
-            writeln!(out, "{done} seeds, {} a minute", a_minute(done, began))?;
+            writeln!(out, "{done} seeds, {} a minute", per_minute(done, began))?;
         }
     }
     for (event, count) in &event_counts.events {
@@ -93,7 +93,7 @@ fn many(arguments: &Arguments) -> std::io::Result<bool> {
         out,
         "{recorded} recorded, {duplicates} duplicates, {refused} refused, {faults} faults"
     )?;
-    writeln!(out, "{done} seeds pass, {} a minute", a_minute(done, began))?;
+    writeln!(out, "{done} seeds pass, {} a minute", per_minute(done, began))?;
     Ok(true)
 }
 
@@ -113,12 +113,12 @@ fn print_failure(out: &mut impl Write, failure: &Failure) -> std::io::Result<()>
     )
 }
 
-fn a_minute(done: u64, began: Instant) -> u64 {
+fn per_minute(done: u64, began: Instant) -> u64 {
     let elapsed = u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX);
     done * 60_000 / elapsed.max(1)
 }
 
-fn by_the_clock() -> u64 {
+fn seed_of_clock() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since.as_millis()).unwrap_or(0)
 }

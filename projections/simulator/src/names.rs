@@ -3,13 +3,14 @@
 use ledger_domain::{BusinessId, EventId, PayoutId, PlanId, SaleId, TerminalId, TransferId, UserId};
 use uuid::Uuid;
 
+/// The first half of an id tells what it identifies; the second half is a number.
 const SALE: u64 = 0x5A1E;
 const TRANSFER: u64 = 0x7245;
 const PAYOUT: u64 = 0x9A70;
 const COMMAND: u64 = 0xC033;
 const OTHER: u64 = 0x0123;
 
-/// In another shard for every seed.
+/// The id depends on the seed, so that the businesses of different runs are in different shards.
 pub const fn business(seed: u64, number: usize) -> BusinessId {
     BusinessId::from_uuid(Uuid::from_u64_pair(
         seed.wrapping_mul(0x9E37_79B9) | 1,
@@ -53,12 +54,12 @@ pub fn first_event(ticket: usize) -> EventId {
     EventId::from_uuid(Uuid::new_v5(&command(ticket), &0_u32.to_be_bytes()))
 }
 
-/// The number in an id of the simulation.
+/// The number in an id of this module.
 pub const fn number(id: Uuid) -> u64 {
     id.as_u64_pair().1
 }
 
-/// The text with short names instead of ids.
+/// The text with numbers instead of ids, except those of businesses.
 pub fn shortened(text: &str) -> String {
     let mut short = String::with_capacity(text.len());
     let mut rest = text;

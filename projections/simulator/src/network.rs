@@ -13,16 +13,27 @@ use crate::world::{Node, World};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fault {
+    /// The connection is lost while an append is in flight. It is recorded already, arrives later, or never.
     LoseAppend,
+    /// The database refuses an append temporarily.
     RefuseAppend,
+    /// The connection is lost during a look-up.
     LoseLookUp,
+    /// A look-up fails in the database.
     RefuseLookUp,
+    /// The connection of the lane is lost.
     Disconnect,
+    /// An attempt to take shards fails.
     DatabaseUnreachable,
+    /// The process loses its memory and starts again.
     Crash,
+    /// The process takes shards that another process owns.
     Steal,
+    /// The process learns which of its shards others have taken.
     TellOfLoss,
+    /// A lost append arrives at the database.
     LateAppendArrives,
+    /// The skew of the process's clock changes.
     ClockJumps,
 }
 
@@ -58,45 +69,45 @@ impl Node {
             held: vec![],
             recorded: Recorded::with_limit(rng.pick(&[0, 4_000, 1 << 20])),
             skew: TimeDelta::milliseconds(rng.between(-1_500, 1_500)),
-            learns: rng.pick(&[0, 0, 30]),
+            learns_percent: rng.pick(&[0, 0, 30]),
         }
     }
 }
 
 impl World {
-    /// Moves one message of the process one step further, if there is one.
+    /// Lets one pending message of the process reach its destination, if there is one.
     pub fn carry(&mut self, node: usize) -> Checked {
         let process = &self.nodes[node].process;
-        let mut ways = vec![];
+        let mut pending = vec![];
         if process.needs_shards() {
-            ways.push(Way::Take);
+            pending.push(Message::TakesShards);
         }
         if process.look_up_is_undelivered() {
-            ways.push(Way::LookUpReaches);
+            pending.push(Message::LookUpReaches);
         }
         if process.look_up_is_read() {
-            ways.push(Way::LookUpReturns);
+            pending.push(Message::LookUpReturns);
         }
         if process.append_is_undelivered() {
-            ways.push(Way::AppendReaches);
+            pending.push(Message::AppendReaches);
         }
         if process.append_is_done() {
-            ways.push(Way::AppendReturns);
+            pending.push(Message::AppendReturns);
         }
-        if ways.is_empty() {
+        if pending.is_empty() {
             return Ok(());
         }
-        match self.rng.pick(&ways) {
-            Way::Take => self.take(node),
-            Way::LookUpReaches => {
-                self.read(node);
+        match self.rng.pick(&pending) {
+            Message::TakesShards => self.take(node),
+            Message::LookUpReaches => {
+                self.deliver_look_up(node);
                 Ok(())
             }
-            Way::LookUpReturns => {
+            Message::LookUpReturns => {
                 let outputs = self.on(node, Process::return_look_up);
                 self.handle_outputs(node, outputs)
             }
-            Way::AppendReaches => {
+            Message::AppendReaches => {
                 self.nodes[node].process.deliver_append(&mut self.log);
                 match self.nodes[node].process.append_result() {
                     Some(Err(AppendError::SalesExist(_))) => self.event_counts.saw("presumed sale exists"),
@@ -110,31 +121,32 @@ impl World {
                 }
                 self.look()
             }
-            Way::AppendReturns => {
+            Message::AppendReturns => {
                 let outputs = self.on(node, Process::return_append);
                 self.handle_outputs(node, outputs)
             }
         }
     }
 
-    fn read(&mut self, node: usize) {
-        // Other readers of the process share its memory, and may have read the reference data in force.
-        if self.rng.percent(self.nodes[node].learns) {
+    fn deliver_look_up(&mut self, node: usize) {
+        // Other tasks of the process share its memory of reference data, and may have read the version in force.
+        if self.rng.percent(self.nodes[node].learns_percent) {
             self.nodes[node].process.remember(self.log.reference_version);
         }
-        let (plan_catalog, sales) = (&self.plan_catalog, &self.sales);
+        let (companies, sales) = (&self.companies, &self.sales);
         let context = |request: &ledger_domain::business::ContextRequest, version: i64| {
             let sale = request
                 .terminal_id
                 .and_then(|id| usize::try_from(names::number(id.uuid())).ok());
-            plan_catalog.context(request, sale.map(|sale| sales[sale].business), version)
+            companies.context(request, sale.map(|sale| sales[sale].business), version)
         };
         self.nodes[node]
             .process
             .deliver_look_up(&self.log, Some(&context));
     }
 
-    /// Takes shards without a living owner: those that it had before, and either all others or its share of them.
+    /// The process takes shards without a living owner: those that it had before, and either all others or its share of
+    /// them.
     pub fn take(&mut self, node: usize) -> Checked {
         let free = Shard::all().filter(|shard| self.owner_of(*shard).is_none());
         let free: Vec<_> = free.collect();
@@ -202,7 +214,7 @@ impl World {
                 if !self.unacknowledged.is_empty() {
                     let at = self.rng.below(self.unacknowledged.len());
                     let append = self.unacknowledged.swap_remove(at);
-                    // No caller waits for its answer any more.
+                    // No process waits for the result any more.
                     let _ = self.log.append(&append);
                 }
                 return self.look();
@@ -215,7 +227,7 @@ impl World {
         self.handle_outputs(node, outputs)
     }
 
-    /// No more faults: every process continues until it is idle, and every shard has an owner.
+    /// Continues without faults until every process is idle and every shard has an owner.
     pub fn settle_down(&mut self) -> Checked {
         for _ in 0..20_000 {
             let busy = (0..self.nodes.len()).find(|node| {
@@ -240,9 +252,10 @@ impl World {
     }
 }
 
+/// A message between a process and the database.
 #[derive(Debug, Clone, Copy)]
-enum Way {
-    Take,
+enum Message {
+    TakesShards,
     LookUpReaches,
     LookUpReturns,
     AppendReaches,

@@ -17,7 +17,7 @@ use crate::bank::PayoutResult;
 use crate::delivery::{Delivery, Sender, Stage};
 use crate::world::{Call, World};
 
-/// Sales with this number or a higher one are not among those of the run.
+/// The sales of a run have lower numbers (`run::SALES_MAX`).
 const FIRST_UNUSED_SALE: usize = 1_000;
 
 impl World {
@@ -37,7 +37,7 @@ impl World {
 
     /// Carries out the due calls that effects made, and sends notices of the facts that are new by now.
     pub fn advance_outside(&mut self) -> Checked {
-        // The follower and the jobs of orders usually run at once. Otherwise they lag behind the log.
+        // The follower and the jobs of orders usually run at once. In the other cases they lag behind the log.
         if self.rng.percent(70) {
             self.advance_orders()?;
         }
@@ -67,6 +67,7 @@ impl World {
         facts.chain(calls).chain(self.next_order_deadline()).min()
     }
 
+    /// Carries out a call to the acquirer or the bank.
     fn call(&mut self, call: Call) {
         match call {
             Call::Refund(sale) => self.sales[sale].request_refund(self.now),
@@ -82,9 +83,9 @@ impl World {
     fn report_sale(&mut self, sale: usize, at: Instant, fact: &Fact) {
         let OutsideSale { business, facts, .. } = &self.sales[sale];
         let (business, has_terminal) = (*business, facts.terminal.is_some());
-        let command = command(&self.sales[sale], at, fact);
-        // A notice that names a terminal may be sent to a business that does not own it. It is not recorded there, but
-        // sent to the owner.
+        let command = command_of_fact(&self.sales[sale], at, fact);
+        // A notice that names a terminal may be sent to a business that does not own the terminal. That business must
+        // not record it; the notice is then sent to the owner.
         let misrouted = has_terminal && self.rng.percent(25);
         let sent_to = if misrouted { self.some_business() } else { business };
         self.send_notice(Sender::Acquirer, business, sent_to, command, self.now);
@@ -117,8 +118,8 @@ impl World {
         self.send_notice(Sender::Bank, business, business, command, at);
     }
 
-    /// A notice that contradicts a captured sale: another amount, a second payment, or a second loss of the money. It
-    /// must never be recorded.
+    /// Sends a notice that contradicts a captured sale: another amount, a second payment, or a second loss of the
+    /// money. It must never be recorded.
     pub fn contradict(&mut self) {
         let at = self.rng.below(self.sales.len());
         let sale = self.sales.get(at);
@@ -135,7 +136,7 @@ impl World {
             } else {
                 Fact::Lost(DisputeId::parse("again").expect("a short name"))
             };
-            command(sale, now, &fact)
+            command_of_fact(sale, now, &fact)
         } else {
             let mut facts = sale.facts.clone();
             if self.rng.percent(50) {
@@ -155,8 +156,8 @@ impl World {
         }
     }
 
-    /// A notice of a new sale under the idempotency key of a notice that is recorded. It must never be recorded. Only
-    /// its key shows this: the log has no event of its sale.
+    /// Sends a notice of a new sale under the idempotency key of a recorded notice. It must never be recorded. Only the
+    /// key tells so, because the log has no event of its sale.
     pub fn reuse_notice(&mut self) {
         let is_recorded = |delivery: &&Delivery| {
             delivery.sender == Sender::Acquirer && delivery.key.is_some() && !delivery.recorded.is_empty()
@@ -172,7 +173,7 @@ impl World {
         let number = FIRST_UNUSED_SALE + self.deliveries.len();
         let sale = OutsideSale::random(number, business, false, self.now, &mut self.rng);
         let fact = [&Fact::Created, &Fact::Failed, &Fact::Captured][self.rng.below(3)];
-        let command = command(&sale, self.now, fact);
+        let command = command_of_fact(&sale, self.now, fact);
         self.send_notice(Sender::Acquirer, business, business, command, self.now);
         if let (Some(reused), Some(used)) = (self.deliveries.last_mut(), used) {
             let other = Idempotency::new("notice", &number.to_string(), b"another");
@@ -216,7 +217,8 @@ impl World {
     }
 }
 
-pub fn command(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) -> BusinessCommand {
+/// The command of a notice about a fact.
+pub fn command_of_fact(sale: &OutsideSale, occurred_at: Instant, fact: &Fact) -> BusinessCommand {
     let facts = || sale.facts.clone();
     let sale_id = sale.facts.sale_id;
     let context = SaleContext::unknown(sale.business, occurred_at);

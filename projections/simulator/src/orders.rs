@@ -1,8 +1,8 @@
-//! Orders of payment links: the platform creates a sale for each attempt and only then has it charged, and follows the
-//! log to learn how the attempt ended. Every decision is `ledger_domain::order`'s.
+//! Orders of payment links. The platform creates a sale for each attempt, and only then has it charged. It follows the
+//! log to learn how the attempt ended. The rules of `ledger_domain::order` make every decision.
 //!
 //! The acquirer reports payments in time, late or after the order has expired. It declines some. Some buyers pay a code
-//! after they have canceled its attempt. The platform hears of events late and sometimes twice.
+//! after they have canceled its attempt. The platform learns of events late and sometimes twice.
 
 use chrono::TimeDelta;
 use ledger_domain::business::BusinessEvent;
@@ -14,12 +14,12 @@ use ledger_domain::{BusinessId, SaleId};
 use crate::Checked;
 use crate::acquirer::{Fact, OutsideSale};
 use crate::delivery::{Delivery, Sender, Stage};
-use crate::notices::command;
-use crate::run::SALES;
+use crate::notices::command_of_fact;
+use crate::run::SALES_MAX;
 use crate::watch::ensure;
 use crate::world::World;
 
-/// How long an attempt can be paid: a PIX code, and two boletos.
+/// How long an attempt can be paid: as long as a PIX code, a short boleto or a long one.
 const ATTEMPT_LIFETIMES: [TimeDelta; 3] = [TimeDelta::minutes(30), TimeDelta::days(5), TimeDelta::days(12)];
 /// How long an order stays open without an open attempt.
 const IDLE_TIMEOUT: TimeDelta = TimeDelta::days(2);
@@ -29,7 +29,7 @@ pub struct Order {
     business: BusinessId,
     status: OrderStatus,
     attempts: Vec<Attempt>,
-    /// Since when it has had no open attempt.
+    /// The instant since which it has had no open attempt.
     idle_since: Option<Instant>,
     /// Staff were asked to refund one of two payments.
     is_double_payment_reported: bool,
@@ -42,13 +42,14 @@ struct Attempt {
     sale: usize,
     by_card: bool,
     status: AttemptStatus,
-    /// Its cancel was requested, and this is its status once the acquirer confirms that it is unpaid.
+    /// The status that it gets once the acquirer confirms that it is unpaid. `None` if no cancel was requested.
     requested_end: Option<AttemptStatus>,
+    /// How long it can be paid.
     life: TimeDelta,
     expires_at: Instant,
-    /// The command that creates its sale.
+    /// The index of the delivery with the command that creates its sale.
     delivery: usize,
-    /// The worker had it charged, or ended it without a charge because its cancel was requested before.
+    /// The worker had it charged. If its cancel was requested before, the worker ended it without a charge.
     is_processed: bool,
 }
 
@@ -62,7 +63,7 @@ impl Order {
         self.attempts.iter().map(|attempt| attempt.status).collect()
     }
 
-    /// When its open attempt expires, or when it expires without one.
+    /// The instant at which its open attempt expires. Without an open attempt, that at which the order expires.
     fn next_deadline(&self) -> Option<Instant> {
         let not_canceled = |attempt: &&Attempt| attempt.requested_end.is_none();
         let expires = self.open().filter(not_canceled).map(|attempt| attempt.expires_at);
@@ -74,7 +75,7 @@ impl Order {
 impl World {
     /// A buyer places an order, or tries to pay an open one in another way.
     pub fn buy(&mut self) -> Checked {
-        if self.sales.len() >= SALES {
+        if self.sales.len() >= SALES_MAX {
             return Ok(());
         }
         let open_orders = |has_state: &dyn Fn(&Order) -> bool| -> Vec<usize> {
@@ -106,7 +107,7 @@ impl World {
 
     fn try_again(&mut self, order: usize) -> Checked {
         let open = self.orders[order].open();
-        // A buyer who was shown a code may give it up. A card's charge is awaited.
+        // A buyer may give up a code that was shown. A card's charge cannot be given up.
         let can_be_given_up =
             open.map(|attempt| attempt.is_processed && !attempt.by_card && attempt.requested_end.is_none());
         match NextAttempt::of(self.orders[order].status, can_be_given_up) {
@@ -122,7 +123,7 @@ impl World {
     fn add_attempt(&mut self, order: usize) -> Checked {
         let (business, number) = (self.orders[order].business, self.sales.len());
         let sale = OutsideSale::of_attempt(number, business, order, self.now, &mut self.rng);
-        let command = command(&sale, self.now, &Fact::Created);
+        let command = command_of_fact(&sale, self.now, &Fact::Created);
         let by_card = sale.facts.payment_type.is_card();
         self.trace
             .line(self.now, || format!("order {order}: attempt by sale {number}"));
@@ -179,7 +180,7 @@ impl World {
         while let Some((sale, end)) = self.recorded_ends.pop_front() {
             self.apply_end(sale, end);
             if self.rng.percent(15) {
-                // The follower died before its checkpoint.
+                // The follower stopped before it moved its checkpoint, and reads the event again.
                 self.apply_end(sale, end);
             }
         }
@@ -246,13 +247,13 @@ impl World {
                 self.orders[order].attempts[at].is_processed = true;
                 let Self { sales, rng, .. } = self;
                 match requested_end {
-                    // Its cancel was requested before an acquirer was asked, so it is never charged.
+                    // Its cancel was requested before the charge, so it is never charged.
                     Some(_) => sales[sale].fail(self.now),
                     None => sales[sale].charge(self.now, life, rng),
                 }
                 Ok(())
             }
-            // No sale, so there is no charge.
+            // The sale was not created, so there is no charge.
             Stage::Refused(_) | Stage::Rejected => {
                 self.orders[order].attempts[at].status = AttemptStatus::Failed;
                 self.update_order(order, at);
@@ -274,7 +275,7 @@ impl World {
         }
     }
 
-    /// Requests the cancel of the open attempt. The acquirer's answer ends it.
+    /// Requests the cancel of the open attempt. The attempt ends when the acquirer has answered.
     fn cancel_open(&mut self, order: usize, requested_end: AttemptStatus) {
         let now = self.now;
         let open = self.orders[order].attempts.iter_mut();
@@ -300,7 +301,7 @@ impl World {
 
     // ------------------------------------------------------------ comparing
 
-    /// Everything is delivered: each order must agree with the ledger and with what happened outside.
+    /// Compares each order with the ledger and the outside world, after everything is delivered.
     pub fn compare_orders(&mut self) -> Checked {
         for number in 0..self.orders.len() {
             let order = &self.orders[number];
@@ -320,10 +321,10 @@ impl World {
                 error(&format!("is not {expected:?}"))
             })?;
             ensure(paid < 2 || order.is_double_payment_reported, || {
-                error("paid twice, and staff do not know")
+                error("paid twice, but not reported to staff")
             })?;
             ensure(captured > 1 || !order.is_double_payment_reported, || {
-                error("reported, and not paid twice")
+                error("reported as paid twice, but is not")
             })?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! The plans of a run in whole numbers, for both the ledger and the model.
+//! The sales plans of a run in whole numbers. The ledger gets them as `PlanTerms`, and the model uses them directly.
 
 use std::sync::Arc;
 
@@ -14,11 +14,15 @@ use crate::rng::SimRng;
 pub struct Plan {
     pub version: u32,
     pub debit: i64,
+    /// For credit in one installment.
     pub credit: i64,
+    /// The percentage for credit in two or more installments.
     pub installments: i64,
     /// The monthly rate; zero means that nothing is advanced.
     pub advance: i64,
+    /// A percentage of the amount that is left after the other fees.
     pub percentage_rate: i64,
+    /// An amount for each sale.
     pub flat: i64,
     pub settlement_days: i64,
     pub boleto: i64,

@@ -17,12 +17,12 @@ use crate::model::calendar::day_of;
 use crate::model::{Balances, SaleOutcome};
 use crate::names;
 use crate::watch::ensure;
-use crate::world::{World, reported};
+use crate::world::{World, command_text};
 
 impl World {
     pub fn last_questions(&mut self) -> Checked {
         let businesses: Vec<_> = self
-            .plan_catalog
+            .companies
             .businesses
             .iter()
             .map(|company| company.id)
@@ -37,11 +37,11 @@ impl World {
         Ok(())
     }
 
-    /// The available balance plus this amount.
-    fn withdraw(&mut self, business: BusinessId, more: i64) -> Checked {
+    /// A user requests a withdrawal of the available balance plus `excess`. Only without an excess it is accepted.
+    fn withdraw(&mut self, business: BusinessId, excess: i64) -> Checked {
         let available = self.expected(business).available;
-        let company = self.plan_catalog.company(business);
-        let (amount, minimum) = (available + more, company.withdrawal_fee.max(1));
+        let company = self.companies.company(business);
+        let (amount, minimum) = (available + excess, company.withdrawal_fee.max(1));
         let command = BusinessCommand::RequestTransfer(RequestTransfer {
             transfer_id: names::transfer(0),
             amount: Cents::new(amount),
@@ -52,7 +52,7 @@ impl World {
         });
         let expected = if amount < minimum {
             Stage::Refused(TransferRefusal::BelowMinimum(Cents::new(minimum)).into())
-        } else if more > 0 {
+        } else if excess > 0 {
             Stage::Refused(TransferRefusal::AboveAvailable.into())
         } else {
             Stage::Accepted
@@ -60,7 +60,7 @@ impl World {
         self.predict(business, command, &expected)
     }
 
-    /// A user cancels the first sale with that outcome.
+    /// A user cancels the first sale with that outcome. Only a sale that the seller keeps can be canceled.
     fn cancel(&mut self, business: BusinessId, sale_outcome: SaleOutcome) -> Checked {
         let Some(sale) = self.first(business, sale_outcome) else {
             return Ok(());
@@ -73,13 +73,14 @@ impl World {
         let expected = match (sale_outcome, sale.captured_at()) {
             (SaleOutcome::Kept, Some(captured_at)) => {
                 let net = self.model().price(&sale, captured_at).net;
-                self.covered(business, &sale, net)
+                self.answer_to_reversal(business, &sale, net)
             }
             _ => Stage::Refused(Refusal::StatusForbids(SaleStatus::Dispute)),
         };
         self.predict(business, command, &expected)
     }
 
+    /// A user disputes the first sale that the seller keeps.
     fn dispute(&mut self, business: BusinessId) -> Checked {
         let Some(sale) = self.first(business, SaleOutcome::Kept) else {
             return Ok(());
@@ -90,21 +91,20 @@ impl World {
             occurred_at: self.now,
             reason: None,
         });
-        let expected = self.covered(business, &sale, sale.facts.amount.get());
+        let expected = self.answer_to_reversal(business, &sale, sale.facts.amount.get());
         self.predict(business, command, &expected)?;
         if expected == Stage::Accepted {
-            // The dispute is won, so that the simulated world agrees.
+            // The acquirer learns of the dispute and ends it, so that the model and the ledger agree again.
             self.stop_faults()?;
         }
         Ok(())
     }
 
-    /// Whether a user may reverse a sale that needs this amount: from the available balance plus what is held of the
-    /// sale.
-    fn covered(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
+    /// The expected answer to a user's reversal of a sale. `needed` is taken from the available balance and the amount
+    /// that is held of the sale.
+    fn answer_to_reversal(&self, business: BusinessId, sale: &OutsideSale, needed: i64) -> Stage {
         let mut available = self.expected(business).available;
-        if let (true, Some(captured_at)) = (self.plan_catalog.company(business).is_denied, sale.captured_at())
-        {
+        if let (true, Some(captured_at)) = (self.companies.company(business).is_denied, sale.captured_at()) {
             let model = self.model();
             let price = model.price(sale, captured_at);
             available += price.net - model.outstanding(sale, &price, day_of(self.now));
@@ -120,6 +120,7 @@ impl World {
         self.model().balances(business, day_of(self.now))
     }
 
+    /// The first sale of the business with that outcome.
     fn first(&self, business: BusinessId, sale_outcome: SaleOutcome) -> Option<OutsideSale> {
         let model = self.model();
         let mut sales = self.sales.iter().filter(|sale| sale.business == business);
@@ -128,9 +129,10 @@ impl World {
             .cloned()
     }
 
+    /// Sends the command of a user and compares the answer with the expected one.
     fn predict(&mut self, business: BusinessId, command: BusinessCommand, expected: &Stage) -> Checked {
         let key = Idempotency::new("last", &self.deliveries.len().to_string(), b"last");
-        let question = reported(&command);
+        let question = command_text(&command);
         let answer = self.ask(Delivery {
             sender: Sender::User,
             business,

@@ -1,6 +1,6 @@
-//! Followers of the log: each reads windows of any size, may crash between folding and storing, and continues from its
-//! checkpoints. Two may hold the same window; only the first stores it. A follower is part of a process and reads what
-//! this process recorded from its memory, the rest from the log.
+//! Followers of the log. Each folds windows of any size, may crash between folding and storing, and continues from the
+//! checkpoints. Two followers may fold the same window; only the first stores it. A follower is part of a process. It
+//! reads the events that this process recorded from the process's memory, and all others from the log.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -21,10 +21,13 @@ pub struct Readers {
     pub rows: Rows,
     /// Folded but not stored yet.
     windows: Vec<Window>,
+    /// The events of the log that were read so far.
     log: BTreeMap<Shard, Vec<Arc<LogEvent>>>,
+    /// The number of these events.
     read: usize,
-    /// How many windows came from memory, and how many from the log.
+    /// The number of windows that were read from memory.
     pub from_memory: u64,
+    /// The number of windows that were read from the log.
     pub from_log: u64,
 }
 
@@ -59,7 +62,7 @@ impl Readers {
         let all: Vec<_> = self.log.values().flatten().cloned().collect();
         let window = rows.fold(&all)?;
         ensure(rows.store(window), || {
-            "no other follower stores these rows".to_owned()
+            "the rows of the whole log are not stored, although no other follower exists".to_owned()
         })?;
         Ok(rows)
     }
@@ -69,6 +72,7 @@ impl Readers {
         self.rows.due(today)
     }
 
+    /// Reads the events that were recorded since the last call.
     fn read(&mut self, log: &ModelLog) {
         for (shard, position, row) in log.events().skip(self.read) {
             let event = LogEvent::recorded(shard, position - row.ordinal, row);

@@ -1,7 +1,7 @@
 //! A run: a number of random steps, then the closing comparison.
 //!
-//! Every seed has its own activity weights (number of faults, speed), because otherwise rare events would hardly ever
-//! combine.
+//! The weights of the activities (such as faults, or time that passes) are chosen for each run. With the same weights
+//! in every run, rare events would hardly ever combine.
 
 use chrono::TimeDelta;
 
@@ -13,8 +13,9 @@ use crate::user_actions::USER_ACTIONS;
 use crate::world::World;
 
 /// The maximum number of sales in a run, because each is compared in full.
-pub const SALES: usize = 14;
+pub const SALES_MAX: usize = 14;
 
+/// A kind of step.
 #[derive(Debug, Clone, Copy)]
 enum Act {
     Send,
@@ -59,9 +60,9 @@ impl ActivityWeights {
 impl World {
     pub fn live(&mut self) -> Checked {
         let activity = ActivityWeights::random(&mut self.rng);
-        for at in 0..self.plan_catalog.businesses.len() {
+        for at in 0..self.companies.businesses.len() {
             if self.rng.percent(60) {
-                self.pay_in(self.plan_catalog.businesses[at].id);
+                self.pay_in(self.companies.businesses[at].id);
             }
         }
         let steps = self.rng.between(100, 420).unsigned_abs();
@@ -95,7 +96,7 @@ impl World {
                 self.carry(node)
             }
             Act::Sell => {
-                if self.sales.len() < SALES {
+                if self.sales.len() < SALES_MAX {
                     self.new_sale();
                     self.advance_outside()?;
                 }
@@ -127,10 +128,11 @@ impl World {
                 Ok(())
             }
             Act::ChangeReferenceData => {
-                // A business is mostly known, so that its orders are paid.
-                let unknown = self.plan_catalog.unknown();
+                // An unknown business becomes known first. So businesses are known most of the time, and sales are
+                // recorded.
+                let unknown = self.companies.unknown();
                 let business = match unknown.as_slice() {
-                    [] => self.rng.below(self.plan_catalog.businesses.len()),
+                    [] => self.rng.below(self.companies.businesses.len()),
                     unknown => self.rng.pick(unknown),
                 };
                 self.change_reference_data(business);
@@ -147,12 +149,12 @@ impl World {
         }
     }
 
-    /// Staff change the reference data of a business; no process is told.
+    /// Staff change the reference data of a business. The processes are not told.
     pub fn change_reference_data(&mut self, business: usize) {
         self.log.reference_version += 1;
-        self.plan_catalog.change(business, self.log.reference_version);
+        self.companies.change(business, self.log.reference_version);
         self.trace.line(self.now, || {
-            let company = &self.plan_catalog.businesses[business];
+            let company = &self.companies.businesses[business];
             let known = if company.is_unknown_at(i64::MAX) {
                 "unknown"
             } else {
@@ -161,7 +163,7 @@ impl World {
             format!(
                 "reference data {}: {} is {known}",
                 self.log.reference_version,
-                self.plan_catalog.name(company.id)
+                self.companies.name(company.id)
             )
         });
     }

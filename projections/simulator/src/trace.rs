@@ -1,4 +1,4 @@
-//! The readable trace of a run. Costs nothing when it is off.
+//! The readable trace of a run. When it is off, no text is made.
 
 use chrono::SecondsFormat;
 use ledger_domain::calendar::Instant;

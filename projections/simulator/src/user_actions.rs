@@ -58,19 +58,19 @@ impl World {
             }
             UserAction::Hold => Some((business, self.hold(business))),
             // Holds on a denied company's sales are never released here, because the model counts on them.
-            UserAction::Release if self.plan_catalog.company(business).is_denied => None,
+            UserAction::Release if self.companies.company(business).is_denied => None,
             UserAction::Release => Some((business, self.release(business))),
             UserAction::Adjust => Some((business, self.adjustment(business))),
             UserAction::Rent => Some((business, self.rental(business))),
             UserAction::CancelRental => self.cancel_rental(),
-            UserAction::MisuseKey => self.misuse(),
+            UserAction::MisuseKey => self.request_under_used_key(),
         };
         if let Some((business, command)) = command {
             let key = match user_action {
                 UserAction::MisuseKey => self.used_key(),
                 _ => None,
             };
-            self.asks_under(key, business, command);
+            self.send_request(key, business, command);
         }
     }
 
@@ -84,16 +84,16 @@ impl World {
             allow_negative: false,
             occurred_at: self.just_now(),
         });
-        self.asks_under(None, business, command);
+        self.send_request(None, business, command);
     }
 
-    /// The key under which the last request of a person was sent.
+    /// The key of the last delivery by a user.
     fn used_key(&self) -> Option<Idempotency> {
-        self.last_of_a_person().and_then(|delivery| delivery.key)
+        self.last_user_delivery().and_then(|delivery| delivery.key)
     }
 
-    /// Sends a request under a key that was used before, or under a new one.
-    fn asks_under(&mut self, used: Option<Idempotency>, business: BusinessId, command: BusinessCommand) {
+    /// Sends a request under the key `used`, or under a new one. The body of the request is new in both cases.
+    fn send_request(&mut self, used: Option<Idempotency>, business: BusinessId, command: BusinessCommand) {
         let is_job = matches!(command, BusinessCommand::ChargeTerminalRental(_));
         let number = self.deliveries.len();
         let mut key = Idempotency::new("person", &number.to_string(), number.to_string().as_bytes());
@@ -116,17 +116,18 @@ impl World {
         self.add(delivery);
     }
 
-    /// Between the whole seconds of the simulated world, so that no request has the same instant as a fact.
+    /// The time of a request. Facts happen at whole seconds and requests between them, so that none has the same
+    /// instant.
     fn just_now(&self) -> Instant {
         self.now + TimeDelta::milliseconds(500)
     }
 
     pub fn some_business(&mut self) -> BusinessId {
-        let at = self.rng.below(self.plan_catalog.businesses.len());
-        self.plan_catalog.businesses[at].id
+        let at = self.rng.below(self.companies.businesses.len());
+        self.companies.businesses[at].id
     }
 
-    /// All of it, a part of it, or more than available.
+    /// The whole balance, a part of it, or more than it.
     fn part_of(&mut self, balance: i64) -> Cents {
         let amount = match self.rng.below(6) {
             0 => balance,
@@ -144,17 +145,17 @@ impl World {
             destination: DestinationKind::Pix,
             confirm_duplicate: self.rng.percent(70),
             occurred_at: self.just_now(),
-            context: self.plan_catalog.company(business).withdrawal(),
+            context: self.companies.company(business).withdrawal(),
         })
     }
 
     fn act_on_transfer(&mut self) -> Option<(BusinessId, BusinessCommand)> {
-        // Mostly on the latest ones, so that they reach late statuses.
+        // Mostly one of the latest two, so that transfers reach their last statuses.
         let recent = self.transfers.len().saturating_sub(2);
         let from = if self.rng.percent(70) { recent } else { 0 };
         let at = from + self.rng.below(self.transfers.len() - from);
         let known = *self.transfers.get(at)?;
-        // Each attempt has a new payout id, except for a rare mistake.
+        // Each attempt has a new payout id, except for a few by mistake.
         let attempts = known.payouts + usize::from(!self.rng.percent(8));
         self.transfers[at].payouts = attempts;
         let (transfer_id, occurred_at) = (known.id, self.just_now());
@@ -265,11 +266,12 @@ impl World {
         })
     }
 
-    /// One terminal and a few months, so that two jobs charge the same rental.
+    /// The rental of one terminal for one of three months. The months are few, so that several jobs charge the same
+    /// rental.
     fn rental(&mut self, business: BusinessId) -> BusinessCommand {
         let month = self.rng.below(3);
         let company = self
-            .plan_catalog
+            .companies
             .businesses
             .iter()
             .position(|company| company.id == business)
@@ -302,20 +304,20 @@ impl World {
         Some((known.business, command))
     }
 
-    /// The key of an earlier delivery with another body.
-    fn misuse(&mut self) -> Option<(BusinessId, BusinessCommand)> {
-        let business = self.last_of_a_person()?.business;
+    /// Another request of the business whose user sent the last request. It is sent under the same key.
+    fn request_under_used_key(&mut self) -> Option<(BusinessId, BusinessCommand)> {
+        let business = self.last_user_delivery()?.business;
         Some((business, self.adjustment(business)))
     }
 
-    fn last_of_a_person(&self) -> Option<&Delivery> {
+    fn last_user_delivery(&self) -> Option<&Delivery> {
         self.deliveries
             .iter()
             .rev()
             .find(|delivery| delivery.sender == Sender::User)
     }
 
-    /// The settlement job, with the suggestions of its read model.
+    /// Runs the settlement job on the due installments that the read model suggests.
     pub fn settle_receivables(&mut self) {
         let today = day_of(self.now);
         for (business, due_date, installments) in self.readers.due(today) {

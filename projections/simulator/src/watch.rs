@@ -1,6 +1,7 @@
 //! Invariants of the log, checked for each event as it is recorded.
 //!
-//! It only adds up the events' content. It knows none of the decision rules, except who may overdraw a balance.
+//! The watcher only adds up the content of events. It knows no rule of decisions, except which requests may not
+//! overdraw a balance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -19,25 +20,29 @@ use crate::Checked;
 
 #[derive(Debug, Default)]
 pub struct Watcher {
+    /// The number of events that were checked.
     seen: usize,
-    shards: BTreeMap<Shard, Vec<Recorded>>,
+    shards: BTreeMap<Shard, Vec<WatchedEvent>>,
     businesses: BTreeMap<BusinessId, WatchedBusiness>,
-    /// The installments of captured sales that are still open.
+    /// The open installments of every captured sale by number: net and due date. A sale whose installments are all paid
+    /// has an empty entry.
     open: BTreeMap<SaleId, BTreeMap<u8, (i64, Date)>>,
-    /// The scheduled installments of every captured sale, in order.
+    /// The scheduled installments of every captured sale in order: net and due date.
     promised: BTreeMap<SaleId, Vec<(i64, Date)>>,
-    /// The sales whose money left.
+    /// The captured sales whose money went back.
     left: BTreeSet<SaleId>,
-    /// Every dispute with whether it ended.
+    /// Every dispute. The value tells whether it ended.
     disputes: BTreeMap<(SaleId, DisputeId), bool>,
+    /// The transfers that were approved, and so paid.
     paid: BTreeSet<TransferId>,
+    /// The idempotency keys under which commands are recorded.
     keys: BTreeSet<(BusinessId, [u8; 16])>,
     /// The business of each sale, and the number of the sale's events.
     events_of_sales: BTreeMap<SaleId, (BusinessId, u32)>,
 }
 
 #[derive(Debug)]
-struct Recorded {
+struct WatchedEvent {
     event_id: EventId,
     sequence: i64,
     recorded_at: Instant,
@@ -72,7 +77,8 @@ pub struct EventView {
 }
 
 impl Watcher {
-    /// Checks the events since the last call. `command_of` returns the command of an event that is its first.
+    /// Checks the events that were recorded since the last call. `command_of` returns the command whose first event has
+    /// this id.
     pub fn look<'a>(
         &mut self,
         log: &ModelLog,
@@ -113,7 +119,7 @@ impl Watcher {
             .unwrap_or(0)
     }
 
-    /// An event in a receipt must be in the log at that moment.
+    /// An event in a receipt must be in the log when the receipt is answered.
     pub fn check_in_log(&self, acknowledged: &RecordedEvent) -> Checked {
         let recorded = self.shards.get(&acknowledged.shard).and_then(|events| {
             let index = usize::try_from(acknowledged.position - 1).ok()?;
@@ -144,7 +150,7 @@ impl Watcher {
         self.open.contains_key(&sale)
     }
 
-    /// Whether the sale's money left again.
+    /// Whether the money of the captured sale went back.
     pub fn money_has_left(&self, sale: SaleId) -> bool {
         self.left.contains(&sale)
     }
@@ -164,7 +170,7 @@ impl Watcher {
         ensure(before.is_none_or(|before| before <= row.recorded_at), || {
             "has an earlier recorded_at than the previous event".to_owned()
         })?;
-        events.push(Recorded {
+        events.push(WatchedEvent {
             event_id: row.event_id,
             sequence: row.sequence,
             recorded_at: row.recorded_at,
@@ -186,12 +192,15 @@ impl Watcher {
         self.check_claim(row)
     }
 
-    /// The first event of a sale claims it, no other event does, and all are of one business.
+    /// The first event of a sale claims it. No other event claims it, and all events of the sale are of one business.
     fn check_claim(&mut self, row: &EventRow) -> Checked {
         let is_first = |sale: &SaleId| !self.events_of_sales.contains_key(sale);
         let first = row.event.may_be_first_of().filter(is_first);
         ensure(row.claimed_sale == first, || {
-            format!("claims {:?}, and is the first of {first:?}", row.claimed_sale)
+            format!(
+                "claims {:?}, but is the first event of {first:?}",
+                row.claimed_sale
+            )
         })?;
         for sale in row.event.sale_ids() {
             let (business, events) = self.events_of_sales.entry(sale).or_insert((row.business_id, 0));
@@ -308,7 +317,7 @@ impl Watcher {
         })
     }
 
-    /// An installment settles once, with its whole net, and at the scheduled date.
+    /// An installment is paid once, with its whole net, under its scheduled due date.
     fn pay_installment(&mut self, sale: SaleId, number: u8, net: i64, due_date: Date) -> Checked {
         let part = self.open.get_mut(&sale).and_then(|open| open.remove(&number));
         ensure(part == Some((net, due_date)), || {
@@ -341,7 +350,8 @@ impl Watcher {
     }
 }
 
-/// The amount that a user's request takes; it must not overdraw. Reported facts may.
+/// The amount that a user's request takes from the available balance, which it must not overdraw. `None` for other
+/// events: facts that an acquirer or a bank reports may overdraw it.
 fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<i64> {
     let taken = match (event, command) {
         (BusinessEvent::TransferRequested(event), _) => event.amount,
@@ -350,9 +360,9 @@ fn taken_by_request(event: &BusinessEvent, command: &BusinessCommand) -> Option<
         (BusinessEvent::SaleCanceled(event), BusinessCommand::CancelSale(_)) => event.net,
         (BusinessEvent::SaleDisputed(event), BusinessCommand::DisputeSale(_)) => event.amount,
         (BusinessEvent::ManualTransferMade(_), BusinessCommand::MakeManualTransfer(command)) => {
-            let is_bound =
+            let must_not_overdraw =
                 !command.allow_negative && command.direction == ledger_domain::transfer::Direction::Out;
-            return is_bound.then_some(command.amount.get());
+            return must_not_overdraw.then_some(command.amount.get());
         }
         _ => return None,
     };

@@ -17,10 +17,10 @@ use ledger_store::{Recorded, Shard};
 
 use crate::acquirer::OutsideSale;
 use crate::bank::Bank;
+use crate::companies::Companies;
 use crate::delivery::{Attempt, Delivery, KnownTransfer, Stage};
 use crate::names;
 use crate::orders::Order;
-use crate::plan_catalog::PlanCatalog;
 use crate::readers::Readers;
 use crate::rng::SimRng;
 use crate::trace::Trace;
@@ -34,18 +34,18 @@ pub struct World {
     pub event_counts: EventCounts,
     pub log: ModelLog,
     pub nodes: Vec<Node>,
-    /// Batches whose connection was lost before they reached the database.
+    /// Batches whose connection was lost before they reached the database. They may still arrive.
     pub unacknowledged: Vec<Arc<Append>>,
-    pub plan_catalog: PlanCatalog,
+    pub companies: Companies,
     pub sales: Vec<OutsideSale>,
     pub bank: Bank,
     pub transfers: Vec<KnownTransfer>,
     pub rentals: Vec<KnownTransfer>,
     pub deliveries: Vec<Delivery>,
     pub orders: Vec<Order>,
-    /// Events about the sales of orders that the platform has not read yet.
+    /// The ends of sales of orders that the log has and the follower of orders has not applied yet.
     pub recorded_ends: VecDeque<(SaleId, SaleEnd)>,
-    /// By ticket.
+    /// The attempts to send a delivery. The index of an attempt is its ticket, from which its ids follow (`names`).
     pub attempts: Vec<Attempt>,
     pub watcher: Watcher,
     pub readers: Readers,
@@ -53,6 +53,7 @@ pub struct World {
     pub recorded: Vec<(BusinessId, BusinessCommand)>,
     /// The calls that effects will make to the outside, with their times.
     pub calls: Vec<(Instant, Call)>,
+    /// The ticket of each attempt by the id of the first event that it may record.
     tickets: BTreeMap<EventId, usize>,
 }
 
@@ -60,19 +61,22 @@ pub struct World {
 pub struct Node {
     pub process: Process<usize>,
     pub options: LaneOptions,
-    /// The shards that it believed to own before it had to take them again.
+    /// The shards that it owned, as far as it knew, before it had to take shards again.
     pub held: Vec<Shard>,
     /// The latest events that it recorded, for its followers.
     pub recorded: Recorded,
     /// The skew of its clock.
     pub skew: TimeDelta,
-    /// How often, in percent of its look-ups, another reader has read the reference data in force before.
-    pub learns: u64,
+    /// The percentage of its look-ups before which another task of the process has read the reference data in force.
+    pub learns_percent: u64,
 }
 
+/// A call of an effect to the acquirer or the bank.
 #[derive(Debug, Clone)]
 pub enum Call {
+    /// Refund the sale with this number.
     Refund(usize),
+    /// Report a dispute that a user opened on the sale with this number.
     Dispute(usize, DisputeId),
     Payout(PayoutId, TransferId),
 }
@@ -80,10 +84,11 @@ pub enum Call {
 impl World {
     pub fn new(seed: u64, trace: Trace) -> Self {
         let mut rng = SimRng::of(seed);
+        // Runs begin between January and May of 2026. 1,767,268,800 is January 1 at 12:00 UTC.
         let days = rng.between(0, 150);
         let now = Instant::from_timestamp(1_767_268_800 + days * 86_400 + rng.between(0, 86_399), 0)
             .expect("an instant of 2026");
-        let plan_catalog = PlanCatalog::random(seed, now, &mut rng);
+        let companies = Companies::random(seed, now, &mut rng);
         let nodes = (0..rng.between(1, 3)).map(|_| Node::random(&mut rng)).collect();
         let mut log = ModelLog::default();
         if rng.percent(8) {
@@ -98,7 +103,7 @@ impl World {
             log,
             nodes,
             unacknowledged: vec![],
-            plan_catalog,
+            companies,
             sales: vec![],
             bank: Bank::default(),
             transfers: vec![],
@@ -114,10 +119,10 @@ impl World {
         }
     }
 
-    /// Covers every business's hash chain, and so every event.
+    /// The first four bytes of each business's chain hash, which covers all events of the business.
     pub fn fingerprint(&self) -> String {
         let heads = self
-            .plan_catalog
+            .companies
             .businesses
             .iter()
             .filter_map(|company| self.log.head(company.id));
@@ -149,10 +154,10 @@ impl World {
         let node = owner.unwrap_or_else(|| self.rng.below(self.nodes.len()));
         self.trace.line(self.now, || {
             let Delivery { sender, sent_to, .. } = &self.deliveries[delivery];
-            let business = self.plan_catalog.name(*sent_to);
+            let business = self.companies.name(*sent_to);
             format!(
                 "{sender:?} → process {node}, {business}, ticket {ticket}: {}",
-                reported(&command)
+                command_text(&command)
             )
         });
         let first_event = names::first_event(ticket);
@@ -179,7 +184,12 @@ impl World {
             .position(|node| node.process.lane().owned().any(|owned| owned == (shard, epoch)))
     }
 
-    pub fn on<Told>(&mut self, node: usize, act: impl FnOnce(&mut Process<usize>, Instant) -> Told) -> Told {
+    /// Acts on a process at the time of its clock.
+    pub fn on<Returned>(
+        &mut self,
+        node: usize,
+        act: impl FnOnce(&mut Process<usize>, Instant) -> Returned,
+    ) -> Returned {
         let Node {
             process, held, skew, ..
         } = &mut self.nodes[node];
@@ -230,16 +240,16 @@ impl World {
         self.nodes[node].recorded.clone()
     }
 
-    // ------------------------------------------------------------ what is recorded
+    // ------------------------------------------------------------ recorded events
 
-    /// After every append: runs the watcher and the effects.
+    /// Checks the events that were recorded since the last call, and lets users, effects and orders react to them.
     pub fn look(&mut self) -> Checked {
         let (attempts, tickets) = (&self.attempts, &self.tickets);
         let command_of = |event: EventId| Some(&attempts[*tickets.get(&event)?].command);
         let mut delivery = None;
         for view in self.watcher.look(&self.log, command_of)? {
             self.trace.line(self.now, || {
-                let business = self.plan_catalog.name(view.business);
+                let business = self.companies.name(view.business);
                 format!(
                     "    log {} of {business}: {}",
                     view.description,
@@ -256,12 +266,15 @@ impl World {
                 } = &self.attempts[ticket];
                 let (of, command) = (*of, command.clone());
                 ensure(self.deliveries[of].recorded.is_empty(), || {
-                    format!("delivery {of} ({}) is recorded a second time", reported(&command))
+                    format!(
+                        "delivery {of} ({}) is recorded a second time",
+                        command_text(&command)
+                    )
                 })?;
                 ensure(view.business == self.deliveries[of].business, || {
                     format!(
                         "delivery {of} ({}) is recorded at another business",
-                        reported(&command)
+                        command_text(&command)
                     )
                 })?;
                 delivery = Some(of);
@@ -279,7 +292,7 @@ impl World {
         Ok(())
     }
 
-    /// Events that users read at once, and effect handlers a little later.
+    /// Users learn of new transfers at once. Effects make their calls up to two hours later.
     fn react(&mut self, business: BusinessId, event: &BusinessEvent) {
         let call = match event {
             BusinessEvent::TransferRequested(event) => {
@@ -338,9 +351,10 @@ pub fn sale_number(sale_id: ledger_domain::SaleId) -> usize {
     usize::try_from(names::number(sale_id.uuid())).expect("sales are numbered from 0")
 }
 
-pub fn reported(command: &BusinessCommand) -> String {
+/// The command in the trace and in messages of failures.
+pub fn command_text(command: &BusinessCommand) -> String {
     let text = names::shortened(&format!("{command:?}"));
-    // Omits the context, which is long and always the same.
+    // Leaves out the context, which is long and says little.
     let end = text.find(", context").unwrap_or(text.len());
     text[..end].to_owned()
 }

@@ -1,4 +1,4 @@
-//! The simulator's part of every test run: some fixed seeds and some new ones. `just simulate` runs as long as wanted.
+//! Runs of the simulator in every test run: fixed seeds, and new seeds for five seconds. `just simulate` runs more.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -21,7 +21,7 @@ fn passed(seed: u64) -> Passed {
 }
 
 #[test]
-fn the_fixed_seeds_pass_and_record_every_event_type() {
+fn the_fixed_seeds_pass_and_reach_every_event_type_and_history() {
     let mut event_counts = EventCounts::default();
     for seed in 1..=600 {
         event_counts.add(&passed(seed).event_counts);
@@ -75,7 +75,7 @@ fn new_seeds_pass() {
 }
 
 #[test]
-fn a_seed_replays_to_the_same_log() {
+fn a_seed_replays_to_the_same_log_and_counts_with_a_trace() {
     for seed in [1, 7, 4_242, 18_446_744_073_709_551_615] {
         let (first, again) = (passed(seed), run_with_trace(seed).expect("the same run"));
         assert_eq!(

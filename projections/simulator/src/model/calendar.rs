@@ -1,9 +1,10 @@
-//! The model's own calendar: Brasília is at UTC-3, and these days are bank holidays.
+//! The model's calendar, which shares no code with the domain's: Brasília is at UTC-3, and these days are bank
+//! holidays.
 
 use chrono::{Datelike, Days, TimeDelta, Weekday};
 use ledger_domain::calendar::{Date, Instant};
 
-/// Bank holidays on weekdays within the time of a run, listed by hand.
+/// The bank holidays on weekdays in 2026 and 2027, listed by hand. A run begins in the first five months of 2026.
 const HOLIDAYS: [(i32, u32, u32); 22] = [
     (2026, 1, 1),
     (2026, 2, 16),
@@ -29,12 +30,12 @@ const HOLIDAYS: [(i32, u32, u32); 22] = [
     (2027, 11, 15),
 ];
 
-/// These years have no daylight saving time.
+/// The business date of the instant. Brasília has had no daylight saving time since 2019.
 pub fn day_of(instant: Instant) -> Date {
     (instant - TimeDelta::hours(3)).date_naive()
 }
 
-/// That many days later, moved to the next business day if closed.
+/// The date that many days later, moved to the next business day. With 0 days it is not moved.
 pub fn due(captured_on: Date, days: u64) -> Date {
     if days == 0 {
         return captured_on;

@@ -1,8 +1,8 @@
-//! The simple model of balances: computes every account from the true facts of the simulated world and the recorded
-//! requests of users. It has no state and no order, except for the requests on one transfer.
+//! The simple model of balances. It computes every account from the facts of the simulated world and the recorded
+//! requests of users. It keeps no state, and the order of requests matters only for those on one transfer.
 //!
-//! Written from the specification's tables with whole numbers, without the ledger's code. A difference is an error in
-//! one of them.
+//! It follows the specification's tables, with whole numbers and without the ledger's code. A difference between both
+//! is a fault of one of them.
 
 pub mod calendar;
 mod price;
@@ -22,17 +22,17 @@ pub use price::{Price, price};
 pub use requests::{AmountPlace, RecordedRequests};
 
 use crate::acquirer::{Fact, OutsideSale};
-use crate::plan_catalog::PlanCatalog;
+use crate::companies::Companies;
 
 pub struct Model<'a> {
-    pub plan_catalog: &'a PlanCatalog,
+    pub companies: &'a Companies,
     pub sales: &'a [OutsideSale],
     pub requests: RecordedRequests,
     /// Sales that the database rejects.
     pub rejected_sales: &'a std::collections::BTreeSet<SaleId>,
 }
 
-/// Where a sale's money ended.
+/// Where a sale's money is in the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SaleOutcome {
     /// Not paid, or the payment could not be recorded.
@@ -40,7 +40,7 @@ pub enum SaleOutcome {
     /// The seller gets it.
     Kept,
     Disputed,
-    /// The buyer has it back, without a fee.
+    /// The buyer has it back, and the seller pays no fee.
     Returned,
     /// The buyer has it back, and the seller pays the fee.
     ChargedBack,
@@ -78,13 +78,14 @@ impl Model<'_> {
         }
     }
 
-    /// The price of a captured sale. The plan's version is that of its creation, if the creation was reported first.
+    /// The price of a captured sale. The plan's version is that of the sale's creation if the creation was recorded,
+    /// else that of the capture.
     pub fn price(&self, sale: &OutsideSale, captured_at: Instant) -> Price {
         let created_at = sale
             .created_at()
             .filter(|_| self.requests.created.contains(&sale.facts.sale_id));
         let plan = self
-            .plan_catalog
+            .companies
             .company(sale.business)
             .plan(created_at.unwrap_or(captured_at));
         let facts = &sale.facts;
@@ -97,7 +98,8 @@ impl Model<'_> {
         )
     }
 
-    /// The open amount of a sale on that day, after everything due is settled.
+    /// The open net of a sale on that day, once everything due is settled. A dispute pays all open installments, also
+    /// one that was won later.
     pub fn outstanding(&self, sale: &OutsideSale, price: &Price, today: Date) -> i64 {
         if sale.was_disputed() || self.requests.disputed.contains(&sale.facts.sale_id) {
             return 0;
@@ -115,7 +117,7 @@ impl Model<'_> {
         for sale in self.sales.iter().filter(|sale| sale.business == business) {
             balances += self.of_sale(sale, today);
         }
-        let fee = self.plan_catalog.company(business).withdrawal_fee;
+        let fee = self.companies.company(business).withdrawal_fee;
         for transfer in self
             .requests
             .transfers
@@ -169,7 +171,7 @@ impl Model<'_> {
             SaleOutcome::Kept => {
                 let receivable = self.outstanding(sale, &price, today);
                 let settled = price.net - receivable;
-                let is_denied = self.plan_catalog.company(sale.business).is_denied;
+                let is_denied = self.companies.company(sale.business).is_denied;
                 Balances {
                     receivable,
                     available: if is_denied { 0 } else { settled },

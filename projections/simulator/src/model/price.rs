@@ -1,4 +1,4 @@
-//! The fees of a sale and its due dates, by the specification's arithmetic on whole cents.
+//! The fees of a sale and its due dates, computed by the specification's rules with whole cents.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
@@ -10,11 +10,11 @@ use crate::plan::{Pix, Plan};
 pub struct Price {
     pub fees: i64,
     pub net: i64,
-    /// Net and due date of each installment.
+    /// The net and the due date of each installment.
     pub parts: Vec<(i64, Date)>,
 }
 
-/// The amount times hundredths of a percent, with half a cent rounded up.
+/// A share of the amount, given in hundredths of a percent. Half a cent is rounded up.
 const fn part_of(amount: i64, hundredths: i64) -> i64 {
     (amount * hundredths + 5_000) / 10_000
 }
@@ -37,11 +37,13 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
         (PaymentType::Pix, Pix::Fixed(fee)) => (0, fee),
     };
     let percentage = part_of(amount, percent);
+    // The seller is paid before the card's monthly payments, and pays for each day.
     let advanced = payment == PaymentType::Credit && plan.advance > 0;
     let gross = split(amount, count);
     let cost = |(number, (gross, fee)): (i64, (&i64, i64))| {
         let days = (30 * number - plan.settlement_days).max(0);
-        // The monthly rate divided by thirty, for each day.
+        // The rate for a day is a thirtieth of the monthly rate: 10,000 hundredths of a percent × 30 days = 300,000.
+        // Both sides are doubled, so that adding 300,000 rounds half a cent up.
         ((gross - fee) * plan.advance * days * 2 + 300_000) / 600_000
     };
     let costs: Vec<i64> = match advanced {
@@ -51,6 +53,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
             .collect(),
         false => vec![0; gross.len()],
     };
+    // No fee takes more than what is left of the amount.
     let mut left = amount;
     for fee in [percentage + costs.iter().sum::<i64>(), flat] {
         left -= fee.min(left);
@@ -62,6 +65,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     let mut nets: Vec<i64> = (0..gross.len())
         .map(|at| gross[at] - shared[at] - costs[at])
         .collect();
+    // No installment may be negative. Then the net is split evenly.
     if nets.iter().any(|net| *net < 0) {
         nets = split(left, count);
     }

@@ -14,15 +14,16 @@ use super::Balances;
 pub struct RecordedRequests {
     pub created: BTreeSet<SaleId>,
     pub captured: BTreeSet<SaleId>,
-    /// By a user.
+    /// The sales that a user canceled.
     pub canceled: BTreeSet<SaleId>,
-    /// By a user.
+    /// The sales that a user disputed.
     pub disputed: BTreeSet<SaleId>,
-    /// Voided by the platform, with the time.
+    /// The sales that the platform voided, with the time.
     pub expired: BTreeMap<SaleId, Instant>,
     pub transfers: BTreeMap<TransferId, Withdrawal>,
-    /// Manual transfers, rentals, holds and releases, with their amounts.
+    /// The effect of all manual transfers, rentals, holds and releases on the balances of a business.
     pub by_hand: BTreeMap<BusinessId, Balances>,
+    /// The amount of each rental.
     rentals: BTreeMap<TransferId, i64>,
 }
 

@@ -8,6 +8,7 @@ use crate::delivery::Delivery;
 use crate::names;
 
 impl Model<'_> {
+    /// Whether a notice may stay in the exceptions queue at the end of a run.
     pub fn may_wait(&self, delivery: &Delivery) -> bool {
         match &delivery.command {
             // The bank paid a transfer that was already paid manually or by another payout.
@@ -29,7 +30,7 @@ impl Model<'_> {
         if self.rejected_sales.contains(&sale_id) {
             return true;
         }
-        let is_denied = self.plan_catalog.company(sale.business).is_denied;
+        let is_denied = self.companies.company(sale.business).is_denied;
         match &delivery.command {
             BusinessCommand::CaptureSale(_) => sale.is_contradiction(),
             BusinessCommand::VoidSale(_) => {

@@ -1,4 +1,4 @@
-//! The reference data of a run: company statuses, plan versions and terminal owners.
+//! The companies of a run. They are its reference data, except for the owners of terminals.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::rng::SimRng;
 
 #[derive(Debug, Clone)]
-pub struct PlanCatalog {
+pub struct Companies {
     pub businesses: Vec<Company>,
     calendar: Arc<Calendar>,
 }
@@ -23,17 +23,18 @@ pub struct PlanCatalog {
 #[derive(Debug, Clone)]
 pub struct Company {
     pub id: BusinessId,
-    /// Denied for the whole run: its sales are recorded, and held.
+    /// Denied for the whole run: its sales are recorded, and their money is held.
     pub is_denied: bool,
     /// The two versions of its plan, and the start of the second.
     plans: [(Plan, Arc<PlanTerms>); 2],
     changed_at: Instant,
     pub withdrawal_fee: i64,
-    /// The versions of the reference data from which on it was unknown, known again, and so on.
+    /// The versions of the reference data that changed whether the company is known: unknown from the first on, known
+    /// again from the second on, and so on.
     registrations: Vec<i64>,
 }
 
-impl PlanCatalog {
+impl Companies {
     pub fn random(seed: u64, now: Instant, rng: &mut SimRng) -> Self {
         let count = rng.pick(&[1, 2, 2, 3]);
         let company = |number: usize| {
@@ -69,8 +70,8 @@ impl PlanCatalog {
         number.map_or_else(|| business.to_string(), |number| format!("business {number}"))
     }
 
-    /// From this version on, the reference data forgets the business, or knows it again. Staff change more than that,
-    /// but nothing else decides so clearly whether an answer rested on the version in force.
+    /// From this version on, a known business is unknown, or an unknown one is known again. Real staff change other
+    /// data too. The simulator changes only this, because each answer then tells which version its decision used.
     pub fn change(&mut self, business: usize, version: i64) {
         self.businesses[business].registrations.push(version);
     }
@@ -116,6 +117,8 @@ impl Company {
         &self.version(at).0
     }
 
+    /// The context of a withdrawal. It is that of an active company, also for a denied one, because only the sales of a
+    /// denied company are simulated as such.
     pub fn withdrawal(&self) -> WithdrawalContext {
         WithdrawalContext {
             company_status: CompanyStatus::Active,
