@@ -10,7 +10,7 @@ use super::list::SaleFilter;
 use super::{SALE_COLUMN_COUNT, SaleRow};
 use crate::{Error, column_values};
 
-/// The event whose instant a list of sales is ordered by, and filtered by with `SaleFilter::range`.
+/// The event by whose instant a list of sales is ordered. `SaleFilter::range` restricts the same instant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DateBasis {
     /// The capture, else the creation. Every sale has it.
@@ -44,7 +44,8 @@ pub struct CountedPart {
 }
 
 impl DateBasis {
-    /// The rows from which a page is found. They have the columns of the filter.
+    /// The SQL table or subquery in which the rows of a page are found. It has the columns that `sale_filter`
+    /// restricts.
     pub(super) const fn source(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "sale",
@@ -75,7 +76,8 @@ impl DateBasis {
         }
     }
 
-    /// The last column of the order and of the cursor: a sale may have several installments settled at one instant.
+    /// The last column of the order and of the cursor, as `, column` or empty. A sale may have several installments
+    /// that were settled at one instant.
     pub(super) const fn tie_breaker(self) -> &'static str {
         match self {
             Self::Settled => ", installment",
@@ -83,7 +85,7 @@ impl DateBasis {
         }
     }
 
-    /// The columns of `source` that the page keeps next to the sale's id.
+    /// The columns of `source` that the inner query of a page selects besides the sale, as `, columns` or empty.
     pub(super) const fn inner_columns(self) -> &'static str {
         match self {
             Self::Occurred | Self::Captured => "",

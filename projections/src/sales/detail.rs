@@ -1,6 +1,6 @@
 //! One sale with its schedule and its events from the log.
 //!
-//! The timeline is read from the log by sequence. It is stored only once, so that it cannot contradict the log.
+//! The events are read from the log by their sequences. No copy of them is stored, so they cannot contradict the log.
 
 use futures::future::try_join_all;
 use ledger_domain::calendar::{Date, business_date};
@@ -19,7 +19,7 @@ use crate::Error;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleDetail {
     pub row: SaleRow,
-    /// By number; empty until captured.
+    /// In the order of their numbers; empty until captured.
     pub receivables: Vec<ReceivableRow>,
     /// Oldest first.
     pub events: Vec<SaleEvent>,
@@ -34,7 +34,7 @@ pub struct ReceivableRow {
     pub net: Cents,
     pub due_date: Date,
     pub status: ReceivableStatus,
-    /// The day on which it was paid, by settlement or by a reversal.
+    /// The business date of the settlement or reversal that paid it; `None` while it is open.
     pub paid_on: Option<Date>,
 }
 
@@ -47,17 +47,18 @@ pub enum ReceivableStatus {
 }
 
 impl ReceivableStatus {
-    /// Uses the event that paid the installment, and the one that reversed its sale.
-    pub(crate) fn of(paid_at_sequence: Option<i64>, accelerated_by: Option<i64>) -> Self {
-        match paid_at_sequence {
+    /// `settled_by` is the sequence of the event that paid the installment. `accelerated_by` is the sequence of the
+    /// reversal that paid all open installments of the sale.
+    pub(crate) fn of(settled_by: Option<i64>, accelerated_by: Option<i64>) -> Self {
+        match settled_by {
             None => Self::Scheduled,
-            paid_at_sequence if paid_at_sequence == accelerated_by => Self::Accelerated,
+            settled_by if settled_by == accelerated_by => Self::Accelerated,
             Some(_) => Self::Settled,
         }
     }
 }
 
-/// The sale. If a business is given, only a sale of that business is found.
+/// Finds a sale by its id. If a business is given, a sale of another business is `None`, like an unknown one.
 pub async fn sale_fetch(
     client: &impl GenericClient,
     business: Option<BusinessId>,
@@ -88,12 +89,10 @@ pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -
     let mut events = vec![];
     let mut dispute = None;
     for stored in stored_events(client, &record).await? {
-        let event = stored
-            .decode()
-            .map_err(|error| Error::unreadable("event", error))?;
+        let event = stored.decode().map_err(Error::unreadable_event)?;
         dispute = dispute_after(dispute, &event);
         let sale_event = event_of(sale, &stored, &event);
-        events.push(sale_event.map_err(|error| Error::unreadable("event", error))?);
+        events.push(sale_event.map_err(Error::unreadable_event)?);
     }
     let receivables = receivables(&record, &events);
     Ok(SaleDetail {
@@ -104,7 +103,8 @@ pub(crate) async fn detail_of(client: &impl GenericClient, record: SaleRecord) -
     })
 }
 
-/// The sale's events, read in one query: a sale has few, however long its business's log is.
+/// The sale's events, oldest first. Each is read by its sequence, all at the same time on one connection. A sale has
+/// few events, so the cost does not depend on the length of its business's log.
 async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Result<Vec<StoredEvent>, Error> {
     let settled = record
         .schedule
@@ -113,10 +113,10 @@ async fn stored_events(client: &impl GenericClient, record: &SaleRecord) -> Resu
     let mut sequences: Vec<_> = record.row.sequences.iter().copied().chain(settled).collect();
     sequences.sort_unstable();
     sequences.dedup();
-    let asked = sequences
+    let reads = sequences
         .into_iter()
         .map(|sequence| log::of_business(client, record.row.business_id, sequence - 1, 1));
-    Ok(try_join_all(asked).await?.into_iter().flatten().collect())
+    Ok(try_join_all(reads).await?.into_iter().flatten().collect())
 }
 
 fn receivables(record: &SaleRecord, events: &[SaleEvent]) -> Vec<ReceivableRow> {

@@ -9,8 +9,8 @@ use tokio_postgres::types::Type;
 
 use crate::Error;
 
-/// A terminal, its company, and since when the company has it. A sale that began before belongs to another company,
-/// even if it was captured after.
+/// A terminal, its company, and the instant since which the company has it. A sale that was created before that instant
+/// belongs to the previous company, even if it was captured later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TerminalSince {
     pub terminal_id: TerminalId,
@@ -25,7 +25,7 @@ pub struct LastSale {
     pub occurred_at: Instant,
 }
 
-/// A terminal without a sale has no entry.
+/// The latest sale of each terminal since its company has it. A terminal without a sale has no entry.
 pub async fn last_sales(
     client: &impl GenericClient,
     terminals: &[TerminalSince],

@@ -20,7 +20,7 @@ use crate::page::{
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
-/// Which sales. An empty or missing filter does not restrict.
+/// A filter of sales, and the order of the list. An empty or missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SaleFilter {
     pub business_id: Option<BusinessId>,
@@ -29,7 +29,7 @@ pub struct SaleFilter {
     pub statuses: Vec<SaleStatus>,
     pub brands: Vec<CardBrand>,
     pub terminal_id: Option<TerminalId>,
-    /// Only sales that name a terminal, whatever its id.
+    /// Only sales that name a terminal, of any id.
     pub only_terminals: bool,
     /// The code of the payment link.
     pub payment_link: Option<String>,
@@ -63,7 +63,7 @@ impl SaleFilter {
 }
 
 /// The filter as SQL parameters: `$1` to `$10` of `sale_filter`.
-pub(super) struct FilterColumns {
+pub(super) struct FilterParameters {
     business: Option<uuid::Uuid>,
     solution: Option<i16>,
     payment_type: Option<&'static str>,
@@ -93,7 +93,7 @@ macro_rules! sale_filter {
 }
 pub(super) use sale_filter;
 
-impl FilterColumns {
+impl FilterParameters {
     pub fn of(filter: &SaleFilter) -> Self {
         Self {
             business: filter.business_id.map(BusinessId::uuid),
@@ -129,7 +129,8 @@ impl FilterColumns {
     }
 }
 
-/// One page by number, and the total number of sales (counted to 10,000; pages by number end there too).
+/// One page by number, and the total number of sales. The total is counted to 10,000, and the last page by number is
+/// the one that has this row.
 pub async fn sale_list(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -145,7 +146,7 @@ pub async fn sale_list_with_counted(
     filter: &SaleFilter,
     paging: Paging,
 ) -> Result<Page<ListedSale, SaleCursor>, Error> {
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let (limit, offset) = (paging.limit(), paging.offset());
     let total = count(client, filter, &columns).await?;
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
@@ -158,7 +159,7 @@ pub async fn sale_list_with_counted(
     Ok(page(listed(filter, &rows)?, total, limit))
 }
 
-/// One page of the sales after the cursor, in the filter's order. Its cost does not depend on the number of earlier
+/// One page of the sales after the cursor, in the filter's order. Its cost does not grow with the number of earlier
 /// pages.
 pub async fn sale_list_after_cursor(
     client: &impl GenericClient,
@@ -170,7 +171,7 @@ pub async fn sale_list_after_cursor(
     Ok(page(rows, next.found, i64::from(per_page)))
 }
 
-/// At most `limit` sales after the cursor, in the filter's order, without a count: for readers of the whole list.
+/// At most `limit` sales after the cursor, in the filter's order, for exports of the whole list. Nothing is counted.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &SaleFilter,
@@ -198,7 +199,7 @@ async fn select_after(
         range,
         ..filter.clone()
     };
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let (tie_breaker, operator) = (
         filter.date_basis.tie_breaker(),
         column_values::cursor_operator(filter.order),
@@ -251,11 +252,11 @@ fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
     )
 }
 
-/// CountedPart one past the limit, so that a capped total is recognized.
+/// Counts to one more than the limit, so that a capped total is recognized.
 async fn count(
     client: &impl GenericClient,
     filter: &SaleFilter,
-    columns: &FilterColumns,
+    columns: &FilterParameters,
 ) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $11) AS found",

@@ -1,7 +1,7 @@
-//! Read model: one row per sale as lists show it, with its promised schedule, and its timeline.
+//! Read model: one row per sale as lists show it, with its schedule of installments.
 //!
-//! This file has the rows; `records` folds them, `write` stores them, `list` and `detail` query them. The rules of a
-//! sale are in the aggregate: this model follows the recorded events.
+//! This file has the rows; `records` folds them, `write` stores them, `list` and `detail` query them. `timeline` reads
+//! a sale's events from the log. The rules of a sale are in the aggregate: this model follows the recorded events.
 
 mod columns;
 mod counted;
@@ -91,11 +91,12 @@ pub struct SaleRow {
     /// The time of the sale's first event.
     pub created_at: Instant,
     pub captured_at: Option<Instant>,
-    /// The sequences of the events that made this row.
+    /// The sequences of the sale's events, without settlements (`Installment::settled_by`) and without the release of
+    /// its hold.
     pub sequences: Vec<i64>,
 }
 
-/// One installment of the promised schedule. Its number is its index, from 1.
+/// One installment of the schedule that the capture fixed. Its number is its place in the schedule, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Installment {
     pub gross: Cents,
@@ -139,7 +140,8 @@ impl SaleRow {
         })
     }
 
-    /// The sale after its first event. Nothing is priced yet.
+    /// The row of a sale that is not captured, from an event with the sale's facts. Fees, net and plan are not known
+    /// yet.
     fn opened(business_id: BusinessId, facts: &SaleFacts, status: SaleStatus, at: Instant) -> Self {
         Self {
             sale_id: facts.sale_id,

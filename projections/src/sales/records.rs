@@ -1,6 +1,7 @@
 //! The sales' fold: the changes that each event makes to the sales that it names.
 //!
-//! The receivables schedule and the volume by day are folded after it, and read the sale as the event leaves it.
+//! The other read models of the group (receivables schedule, volume, reversals) are folded after the sales. They read
+//! the sale as it is after the event.
 
 use std::collections::BTreeMap;
 
@@ -23,9 +24,10 @@ pub(crate) struct SaleRecord {
     pub row: SaleRow,
     /// Empty until captured.
     pub schedule: Vec<Installment>,
-    /// The event that reversed the sale and paid its open installments. Their `settled_by` is the same event.
+    /// The sequence of the event that reversed the sale and paid its open installments. Their `settled_by` is the same
+    /// sequence.
     pub accelerated_by: Option<i64>,
-    /// Held until the company is approved.
+    /// The sale's money is held until the company is approved.
     pub awaits_approval: bool,
 }
 
@@ -33,14 +35,15 @@ pub(crate) struct SaleRecord {
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub record: SaleRecord,
-    /// Whether it has no stored row yet.
+    /// Whether the record has no stored row yet.
     pub is_new: bool,
+    /// Whether the whole row must be stored.
     pub row_changed: bool,
-    /// Installments were paid: only `settled_by` and `accelerated_by` changed.
+    /// Whether installments were paid, which changes `settled_by` and `accelerated_by` only.
     pub schedule_changed: bool,
 }
 
-/// The sales that a window names: first as they are before it, then as it leaves them.
+/// The sales that the events of a window name. Before the fold they are as stored, after it as the window leaves them.
 #[derive(Debug, Default)]
 pub(crate) struct SaleRecords {
     pub sales: BTreeMap<SaleId, Entry>,
@@ -147,18 +150,18 @@ impl SaleRecords {
         }
     }
 
-    /// The row after an event that carries the sale's facts. The newest facts replace the older ones. If they lack the
-    /// link, the card or the authorization, the older value is kept.
+    /// Applies an event that carries the sale's facts, and returns the changed row. The newest facts replace the older
+    /// ones. If the newest lack the link, the card or the authorization, the older value is kept.
     fn apply_facts(
         &mut self,
         recorded: &DecodedEvent,
         facts: &SaleFacts,
         status: SaleStatus,
     ) -> &mut SaleRow {
-        let fresh = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
+        let newest = SaleRow::opened(recorded.business_id, facts, status, recorded.occurred_at);
         let entry = self.sales.entry(facts.sale_id).or_insert_with(|| Entry {
             record: SaleRecord {
-                row: fresh.clone(),
+                row: newest.clone(),
                 schedule: vec![],
                 accelerated_by: None,
                 awaits_approval: false,
@@ -170,13 +173,15 @@ impl SaleRecords {
         entry.row_changed = true;
         let row = &mut entry.record.row;
         *row = SaleRow {
-            payment_link_code: fresh.payment_link_code.or_else(|| row.payment_link_code.take()),
-            card_last_four: fresh.card_last_four.or_else(|| row.card_last_four.take()),
-            authorization_code: fresh.authorization_code.or_else(|| row.authorization_code.take()),
+            payment_link_code: newest.payment_link_code.or_else(|| row.payment_link_code.take()),
+            card_last_four: newest.card_last_four.or_else(|| row.card_last_four.take()),
+            authorization_code: newest
+                .authorization_code
+                .or_else(|| row.authorization_code.take()),
             occurred_at: row.occurred_at,
             created_at: row.created_at,
             sequences: std::mem::take(&mut row.sequences),
-            ..fresh
+            ..newest
         };
         row.sequences.push(recorded.sequence);
         row
@@ -197,7 +202,7 @@ impl SaleRecords {
             .zip(1..)
             .all(|(receivable, number)| receivable.number == number);
         if event.receivables.is_empty() || !numbered {
-            return Err(Poison::Schedule { sale });
+            return Err(Poison::MisnumberedInstallments { sale });
         }
         let row = self.apply_facts(recorded, &event.sale, SaleStatus::Succeeded);
         row.fees = event.fees;
@@ -223,13 +228,13 @@ impl SaleRecords {
     fn settle(&mut self, recorded: &DecodedEvent, event: &ReceivablesSettled) -> Result<(), Poison> {
         let total = Cents::total(event.settled.iter().map(|settled| settled.net));
         if total != Some(event.total) {
-            return Err(Poison::SettledTotal);
+            return Err(Poison::SettledTotalDiffers);
         }
         for settled in &event.settled {
             let entry = self.existing(settled.sale_id)?;
             entry.schedule_changed = true;
-            let named = (settled.number, settled.net, event.due_date);
-            open_installment(&mut entry.record.schedule, settled.sale_id, named)?.settled_by =
+            let paid = (settled.number, settled.net, event.due_date);
+            open_installment(&mut entry.record.schedule, settled.sale_id, paid)?.settled_by =
                 Some(recorded.sequence);
         }
         Ok(())
@@ -253,20 +258,18 @@ impl SaleRecords {
         let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
         Ok(&entry.record.row)
     }
-}
 
-impl SaleRecords {
-    /// An installment of the promised schedule, by its number from 1.
+    /// An installment of the schedule, by its number from 1.
     pub fn installment(&self, sale: SaleId, number: u8) -> Result<&Installment, Poison> {
         let entry = self.sales.get(&sale).ok_or(Poison::UnknownSale { sale })?;
         let index = usize::from(number).checked_sub(1);
         let installment = index.and_then(|index| entry.record.schedule.get(index));
-        installment.ok_or(Poison::Schedule { sale })
+        installment.ok_or(Poison::UnknownInstallment { sale, number })
     }
 }
 
 impl SaleRecord {
-    /// The oldest day on which an installment is still open.
+    /// The earliest due date of an installment that is still open.
     pub fn next_due_date(&self) -> Option<Date> {
         self.schedule
             .iter()
@@ -276,20 +279,20 @@ impl SaleRecord {
     }
 }
 
-/// The attributes by which an event names an installment of a sale: number, net and due date.
-type Named = (u8, Cents, Date);
+/// An installment as an event of its payment has it: number, net and due date.
+type PaidInstallment = (u8, Cents, Date);
 
 /// The installment that an event pays, if it matches the event and is open.
 pub(super) fn open_installment(
     schedule: &mut [Installment],
     sale: SaleId,
-    (number, net, due_date): Named,
+    (number, net, due_date): PaidInstallment,
 ) -> Result<&mut Installment, Poison> {
     usize::from(number)
         .checked_sub(1)
         .and_then(|index| schedule.get_mut(index))
         .filter(|open| open.settled_by.is_none() && open.net == net && open.due_date == due_date)
-        .ok_or(Poison::NoSuchInstallment {
+        .ok_or(Poison::NoSuchOpenInstallment {
             sale,
             number,
             net: net.get(),

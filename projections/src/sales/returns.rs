@@ -17,14 +17,15 @@ roll_up! {
         business_id: BusinessId,
         occurred_at: Instant,
         sale_id: SaleId,
-        /// The status that the sale has after it. A dispute won is `succeeded`.
+        /// The status that the sale has after the event. After a dispute that was won it is `succeeded`.
         status: SaleStatus,
     }
 
     sums ReturnSum {
         returns,
         gross,
-        /// The amount taken from the company: the net if it gets its fees back.
+        /// The amount that the event takes from the company: the net if the platform returns its fees, else the gross.
+        /// A dispute that was won gives this amount back.
         net,
     }
 

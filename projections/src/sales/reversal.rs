@@ -1,6 +1,6 @@
-//! The sales' fold of the reversals of a captured sale: a cancel, a dispute, a dispute won, a chargeback.
+//! The part of the sales' fold for events about returned money: cancels, disputes and their ends, chargebacks.
 //!
-//! The event pays the installments that are not due yet, so that nothing of the sale stays scheduled.
+//! A reversal also pays the installments that are still open, so that nothing of the sale stays scheduled.
 
 use ledger_domain::SaleId;
 use ledger_domain::business::{
@@ -23,7 +23,7 @@ impl SaleRecords {
         self.accelerate(recorded, event.sale_id, &event.accelerated)
     }
 
-    /// The dispute gets the acquirer's id. This changes only the sale's timeline.
+    /// The acquirer confirms a dispute under its own id. The sale's status stays; only its timeline gets the event.
     pub(super) fn confirm(
         &mut self,
         recorded: &DecodedEvent,

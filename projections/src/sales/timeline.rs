@@ -11,9 +11,10 @@ use ledger_store::event::StoredEvent;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisputeRow {
-    /// The acquirer's id, once the acquirer has reported its own for a dispute that a user opened.
+    /// The platform's id for a dispute that a user opened, until the acquirer reports another id for it. Else the
+    /// acquirer's id.
     pub id: DisputeId,
-    /// Who opened it. If the first report of a dispute was its end, this is the acquirer.
+    /// The party that opened the dispute: the acquirer, if the first report of the dispute was its end.
     pub initiator: Initiator,
     pub opened_at: Instant,
     pub stage: DisputeStage,
@@ -28,12 +29,13 @@ pub struct SaleEvent {
     pub recorded_at: Instant,
     /// The actor of the command that caused the event.
     pub actor: Actor,
-    /// The amount of the event: the sale's gross, or the amount that it settled of this sale.
+    /// The sale's gross. For a settlement, the net of the installments of this sale that the event settled. `None` if
+    /// the event moves no amount.
     pub amount: Option<Cents>,
-    /// The initiator of a reversal or a void.
+    /// For reversals, voids and the stages of a dispute only.
     pub initiator: Option<Initiator>,
     pub dispute_id: Option<DisputeId>,
-    /// For a cancel only: canceled, refunded or reversed.
+    /// For `SaleCanceled` only: whether the sale was canceled, refunded or reversed.
     pub outcome: Option<Cancellation>,
     pub reason: Option<String>,
     pub sequence: i64,
@@ -111,7 +113,7 @@ pub(super) fn event_of(
 }
 
 impl SaleEvent {
-    /// Sets the fields of a later stage of a dispute, which only acquirers report.
+    /// Sets the fields of a later stage of a dispute. Only acquirers report these stages.
     fn set_acquirer_report(&mut self, amount: Option<Cents>, dispute: &DisputeId, reason: Option<&String>) {
         self.initiator = Some(Initiator::Acquirer);
         self.amount = amount;
@@ -137,10 +139,11 @@ pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) 
         BusinessEvent::DisputeWon(_) => ended(DisputeStage::Won),
         BusinessEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
         BusinessEvent::SaleChargedBack(event) => {
-            // If a user opened the dispute and the acquirer never confirmed it, it is lost under the acquirer's id.
+            // The acquirer may report the loss of a dispute that a user opened under an id of its own. Then the row
+            // keeps the initiator and the instant of the user's request.
             let opened = dispute.filter(|open| {
-                let is_this_one = open.id == event.dispute_id || open.initiator == Initiator::Platform;
-                is_this_one && event.blocked_by.as_ref() == Some(&open.id)
+                let is_same_dispute = open.id == event.dispute_id || open.initiator == Initiator::Platform;
+                is_same_dispute && event.blocked_by.as_ref() == Some(&open.id)
             });
             let (initiator, opened_at) = match opened {
                 Some(open) => (open.initiator, open.opened_at),
@@ -203,7 +206,8 @@ mod tests {
         })
     }
 
-    /// The row after a loss at minute 9 under that id. Another dispute, or none, blocks the money before it.
+    /// The row after a loss at minute 9 under the id `dispute`. `before` opens the dispute that blocks the money until
+    /// then; without it, no dispute is open.
     fn lost_as(dispute: &str, before: Option<BusinessEvent>) -> Option<(String, Initiator, Instant)> {
         let open = before.and_then(|event| dispute_after(None, &event));
         let lost = BusinessEvent::SaleChargedBack(SaleChargedBack {
@@ -230,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_loss_of_another_dispute_of_the_acquirer_is_its_first_report() {
+    fn a_loss_under_an_unknown_id_opens_the_dispute_unless_a_user_opened_one() {
         let first_report = Some(("dp_2".to_owned(), Initiator::Acquirer, at(9)));
         assert_eq!(lost_as("dp_2", None), first_report);
         let theirs = opened("dp_1", Initiator::Acquirer);

@@ -9,19 +9,20 @@ use ledger_domain::{Cents, TerminalId};
 use tokio_postgres::{GenericClient, Row};
 
 use super::counted::DateBasis;
-use super::list::{FilterColumns, SaleFilter, sale_filter};
+use super::list::{FilterParameters, SaleFilter, sale_filter};
 use crate::daily_sales::{SalesFilter, Selection};
 use crate::range::{Split, TimeRange};
 use crate::{Error, column_values};
 
-/// Every event is dated between the first days of these years.
-const FIRST_YEAR: i32 = 1900;
-const LAST_YEAR: i32 = 2200;
+/// Bounds of a range without an end: no event is dated before January 1 of the first year or after that of the second
+/// (see `page::cursor_instant`).
+const YEAR_BEFORE_EVENTS: i32 = 1900;
+const YEAR_AFTER_EVENTS: i32 = 2200;
 
 /// An SQL condition on `sale`. Only captured sales have a net.
 const IS_CAPTURED: &str = "net IS NOT NULL";
 
-/// `fees` and `net` cover the captured sales among them. A sale that is not captured has neither.
+/// The totals of a list of sales. `fees` and `net` add up its captured sales only, because other sales have neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SaleTotals {
     pub count: u64,
@@ -47,16 +48,20 @@ pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Re
     }
 }
 
-/// Nearly all captured sales have succeeded. So their totals are those of all captured sales without the few others,
-/// which have an index of their own.
+/// The totals of a list whose statuses include `succeeded`.
 ///
-/// The few are read first. So a sale that stops being a success between the two readings still counts as one, and no
-/// sale is subtracted that was not added.
+/// Nearly all captured sales have this status. So the totals of all captured sales are read from the roll-up, and the
+/// few captured sales whose status is not listed are subtracted. The listed sales that were never captured are added.
+/// An index has all sales with another status.
+///
+/// The few are read first. A sale may get another status between the two readings. It then still counts as a success,
+/// and no sale is subtracted that was not added.
 async fn totals_with_successes(
     client: &impl GenericClient,
     filter: &SaleFilter,
 ) -> Result<SaleTotals, Error> {
-    let other = |listed: bool| SaleFilter {
+    // All statuses but `succeeded`: those that the filter lists, or those that it does not list.
+    let other_statuses = |listed: bool| SaleFilter {
         statuses: SaleStatus::ALL
             .iter()
             .copied()
@@ -64,8 +69,8 @@ async fn totals_with_successes(
             .collect(),
         ..filter.clone()
     };
-    let never_captured = totals_without_success(client, &other(true), "net IS NULL").await?;
-    let not_listed = totals_without_success(client, &other(false), IS_CAPTURED).await?;
+    let never_captured = totals_without_success(client, &other_statuses(true), "net IS NULL").await?;
+    let not_listed = totals_without_success(client, &other_statuses(false), IS_CAPTURED).await?;
     let all = SaleFilter {
         statuses: vec![],
         ..filter.clone()
@@ -74,20 +79,21 @@ async fn totals_with_successes(
     captured.minus(not_listed)?.plus(never_captured)
 }
 
-/// The sales with these statuses, none of which is a success, by the index of such sales.
+/// The totals of sales with the filter's statuses, which must not include `succeeded`. They are read from the index of
+/// such sales. `condition` is another SQL condition on them.
 async fn totals_without_success(
     client: &impl GenericClient,
     filter: &SaleFilter,
-    captured: &str,
+    condition: &str,
 ) -> Result<SaleTotals, Error> {
     if filter.statuses.is_empty() {
         return Ok(SaleTotals::default());
     }
-    sums_where(client, filter, &format!("status <> 'succeeded' AND {captured}")).await
+    sums_where(client, filter, &format!("status <> 'succeeded' AND {condition}")).await
 }
 
-/// Business dates that lie completely in the range come from the roll-up. The rest at both ends comes from the sales
-/// themselves. So the totals are those of the list, whatever the time zone of its days is.
+/// Business dates that lie completely in the range are read from the roll-up. The parts of dates at both ends are read
+/// from the sales. So the totals are those of the list in any time zone.
 async fn whole_dates_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let split = filter.range.split();
     let mut sum = rolled_up_totals(client, filter, &split).await?;
@@ -136,8 +142,8 @@ async fn rolled_up_totals(
     let businesses = filter.business_id.map(|business| [business]);
     let first_of = |year| Date::from_ymd_opt(year, 1, 1).unwrap_or_default();
     let range = (
-        split.first.unwrap_or_else(|| first_of(FIRST_YEAR)),
-        split.end.unwrap_or_else(|| first_of(LAST_YEAR)),
+        split.first.unwrap_or_else(|| first_of(YEAR_BEFORE_EVENTS)),
+        split.end.unwrap_or_else(|| first_of(YEAR_AFTER_EVENTS)),
     );
     let selection = Selection::of_range(businesses.as_ref().map(|ids| &ids[..]), sales, range);
     let sql = format!(
@@ -164,12 +170,12 @@ async fn sums_where(
         filter.fixed_conditions(),
     );
     let row = client
-        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
+        .query_typed_one(&sql, &FilterParameters::of(filter).parameters())
         .await?;
     totals(&row)
 }
 
-/// The parts of sales that the list counts.
+/// Sums the parts of sales that a list of reversals or settlements counts, row by row.
 async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     let sql = format!(
         "SELECT coalesce(sum(returns), 0)::int8, coalesce(sum(gross), 0)::int8, coalesce(sum(gross - net), 0)::int8,
@@ -180,7 +186,7 @@ async fn counted_totals(client: &impl GenericClient, filter: &SaleFilter) -> Res
         fixed_conditions = filter.fixed_conditions(),
     );
     let row = client
-        .query_typed_one(&sql, &FilterColumns::of(filter).parameters())
+        .query_typed_one(&sql, &FilterParameters::of(filter).parameters())
         .await?;
     totals(&row)
 }

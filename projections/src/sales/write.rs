@@ -1,6 +1,6 @@
 //! Stores the changes that a window made to its sales.
 //!
-//! A new sale is inserted. A known one is updated: the whole row, or only the columns that a payment of its
+//! A new sale is inserted. The row of a known sale is updated as a whole, or only in the columns that a payment of its
 //! installments changes. An update that leaves the indexed columns unchanged stays on its page (HOT) and touches no
 //! index. The table's fillfactor leaves room for it.
 
@@ -36,7 +36,8 @@ impl SaleRecords {
     }
 }
 
-/// The rows of a window. Arrays of arrays are sent as texts.
+/// The `FROM` clause with the rows of a window, which have the alias `changed`. A column that is an array is sent as
+/// one text for each row (see `array_literal`).
 macro_rules! window {
     () => {
         " FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
@@ -183,7 +184,7 @@ fn column<Value: ToSql + Sync + Send + 'static>(
     Box::new(rows.iter().map(|row| value(row)).collect::<Vec<_>>())
 }
 
-/// One array per sale; null until it is captured.
+/// A column of the schedule: one array for each sale, null until the sale is captured.
 fn schedule(rows: &[&SaleRecord], value: fn(&Installment) -> Option<String>) -> Column {
     column(rows, |sale| {
         let is_captured = !sale.schedule.is_empty();
