@@ -16,7 +16,8 @@ use crate::{Error, column_values};
 pub enum ListedCompanies {
     /// Those with figures of sales.
     WithFigures,
-    /// Also those that paid fees of withdrawals or rentals only. Not by hour and not with a filter of sales.
+    /// Also those that paid only fees of withdrawals or rentals. Not allowed by hour, or with a filter of sales: such
+    /// fees have neither.
     WithFiguresOrFees,
 }
 
@@ -30,7 +31,7 @@ impl ListedCompanies {
     }
 }
 
-/// One page of the companies that have something in the period; all of them without a page.
+/// One page of the companies that have rows in the period. Without `paging`, all of them.
 ///
 /// The companies of a page are found by the sum of the sorted column alone. The other sums are read for the companies
 /// of the page only. A sum over all companies reads all of their rows, and each further sum costs nearly as much as the
@@ -56,21 +57,21 @@ pub async fn figures_by_company(
         selection.rows("business_id, "),
         selection.having()
     );
-    let place = parameters.len();
+    let filter_parameters = parameters.len();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
-    // The companies are counted in the same reading: it is nearly all of the cost.
+    // The same statement counts the companies, because reading their rows is nearly all of its cost.
     let sql = format!(
         "SELECT business_id, count(*) OVER () FROM {counted} ORDER BY {} {}, business_id
           LIMIT ${} OFFSET ${}",
         sort.sql(),
         column_values::sort_direction(order),
-        place + 1,
-        place + 2,
+        filter_parameters + 1,
+        filter_parameters + 2,
     );
     let ranked = client.query_typed(&sql, &parameters).await?;
     let found = match ranked.first() {
         Some(row) => row.get(1),
-        // The page is beyond the last one.
+        // The page has no company: it is beyond the last page.
         None => count_companies(client, &counted, &selection.parameters()).await?,
     };
     let ids: Vec<_> = ranked
@@ -85,7 +86,7 @@ pub async fn figures_by_company(
     Ok(Page::numbered(companies, found))
 }
 
-/// The sums of all companies of the filter that have something in the period.
+/// The sums of all companies of the filter that have rows in the period.
 async fn sums_by_company(
     client: &impl GenericClient,
     filter: &FigureFilter,

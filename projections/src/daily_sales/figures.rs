@@ -31,7 +31,7 @@ pub(super) fn sums() -> String {
     sums.join(", ")
 }
 
-/// The same, by the names of the columns.
+/// The same sums, each with the name of its column.
 fn named_sums() -> String {
     let sums: Vec<_> = Figures::COLUMNS
         .iter()
@@ -57,14 +57,14 @@ pub async fn figures_by_slot(
     Ok(rows.iter().map(slot).collect())
 }
 
-/// A period's figures by solution, payment type, brand and installments, from one reading.
+/// A period's figures by solution, by payment type, by brand and by installments, from one statement.
 pub async fn figures_breakdown(
     client: &impl GenericClient,
     filter: &FigureFilter,
     within: Within,
 ) -> Result<Breakdown, Error> {
     let selection = Selection::of_all(filter, within, Grouping::Attributes);
-    // First by all attributes, so that each row is added up once and not four times.
+    // The inner query groups by all attributes, so that each row is added up once and not four times.
     let columns = "solution, payment_type, card_brand, installments";
     let sql = format!(
         "SELECT grouping({columns}), {columns}, {sums}
@@ -80,7 +80,8 @@ pub async fn figures_breakdown(
     let mut breakdown = Breakdown::default();
     for row in &rows {
         let figures = Figures::from_row(row, 5);
-        // A bit is set for each column that the row does not group by.
+        // The result of `grouping` has a bit for each of the four columns, the first column in the highest bit. A bit
+        // is set if the row does not group by the column.
         match row.get::<_, i32>(0) {
             0b0111 => breakdown
                 .by_solution

@@ -7,7 +7,7 @@ use ledger_domain::{BusinessId, TerminalId};
 use super::Figures;
 use super::months_and_days::{MonthsAndDays, days};
 
-/// Which sales count. A missing filter does not restrict.
+/// A filter of the sales that count. A missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct FigureFilter {
     pub businesses: Option<Vec<BusinessId>>,
@@ -22,7 +22,7 @@ pub struct FigureFilter {
 }
 
 impl FigureFilter {
-    /// Whether only some sales of a company count.
+    /// Whether the filter leaves out some sales of a company.
     pub fn restricts_sales(&self) -> bool {
         let all = Self {
             businesses: self.businesses.clone(),
@@ -42,7 +42,7 @@ pub enum Within {
     Days(Dates),
     /// By whole months, and by day at the two ends.
     Months(Dates),
-    /// By hour, `[from, until)`. Only the last days are kept.
+    /// By hour, from the first instant on and before the second. Only the latest hours are kept (`hours.rs`).
     Hours(Instant, Instant),
 }
 
@@ -63,7 +63,7 @@ pub enum FigureSort {
 }
 
 impl FigureSort {
-    /// The same order in memory.
+    /// The figure by which rows in memory are sorted. For `Name` it is 0: the caller sorts by its own names.
     pub fn value(self, figures: &Figures) -> i64 {
         match self {
             Self::Name => 0,
@@ -80,6 +80,7 @@ impl FigureSort {
         }
     }
 
+    /// The SQL expression by which companies are sorted.
     pub(super) const fn sql(self) -> &'static str {
         match self {
             Self::Name => "(SELECT folded(name) FROM business WHERE id = business_id)",
@@ -102,8 +103,9 @@ impl FigureSort {
 pub struct WholeMonths {
     /// The first day of the first month, and that of the month after the last.
     pub months: (Date, Date),
-    /// Both may be empty: the start is after the end.
+    /// The days before the first whole month. Empty if its start is after its end.
     pub head: Dates,
+    /// The days after the last whole month. Empty if its start is after its end.
     pub tail: Dates,
 }
 

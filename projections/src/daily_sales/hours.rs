@@ -1,7 +1,7 @@
-//! The volume by hour. Of each company only the last hours before its newest one are kept.
+//! The volume by hour. Each company keeps its newest hour and the 96 hours before it.
 //!
-//! The log alone decides which rows are kept, and no clock does. So a fold of the whole log keeps the same rows
-//! whenever it runs.
+//! The log alone decides which rows are kept. No clock takes part, so a fold of the whole log keeps the same rows at
+//! any time.
 
 use std::collections::BTreeMap;
 
@@ -74,7 +74,7 @@ pub(super) fn hour_of(at: Instant) -> Instant {
     at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at)
 }
 
-/// The oldest hour that is kept next to this newest one.
+/// The oldest hour that is kept if `newest` is the newest hour.
 pub(super) fn oldest_kept(newest: Instant) -> Instant {
     newest - KEPT_FOR
 }
@@ -91,7 +91,7 @@ fn prune(rows: &mut BTreeMap<HourKey, Sum>) {
     });
 }
 
-/// Deletes old rows of the table, for the companies of a window. The interval is `KEPT_FOR`.
+/// Deletes the old rows of a window's companies from the table. The interval in the statement is `KEPT_FOR`.
 async fn delete(
     tx: &Transaction<'_>,
     keys: impl Iterator<Item = &HourKey>,

@@ -1,6 +1,7 @@
-//! The volume computed a second time from the lists: sales and lines of the statement.
+//! The volume, computed a second time from the lists behind it: sales and lines of the statement.
 //!
-//! No fold takes part, so a fault of a fold cannot hide here. The audit and the simulator compare both results.
+//! The folds of the volume take no part, so their faults show as differences. The audit and the simulator compare both
+//! results.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -14,18 +15,21 @@ use super::{HourKey, Key, MonthKey, Sum, month_of};
 use crate::balance::statement::{Line, Movement};
 use crate::sales::{SaleRecord, SaleRow};
 
-/// Names the compared sum: a column's, for a payment link and a number of installments if the roll-up has them. It is
-/// by date, hour or month if the lists say on which one it counts.
+/// Identifies a sum that is compared.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct ComparedSum {
     table: &'static str,
     column: &'static str,
+    /// The date, month or hour on which the amount counts. `None` if the lists do not have it: then the sums over the
+    /// whole past are compared.
     time: Option<Time>,
+    /// `None` if the roll-up does not have these attributes.
     group: Option<Group>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Time {
+    /// A date, or the first day of a month.
     Date(Date),
     Hour(Instant),
 }
@@ -40,11 +44,12 @@ pub(crate) type Totals = BTreeMap<ComparedSum, i128>;
 pub(crate) enum RollUp {
     Days,
     Months,
-    /// Only the hours from this one on are kept. `None`: no hour is stored.
+    /// Only the hours from this one on are kept. `None` if no hour is stored.
     Hours(Option<Instant>),
 }
 
-/// Sales have their capture date. Lines of the statement have the date of a dispute's posting or a settlement.
+/// The columns whose day the lists have. A sale has the day of its capture; a line of the statement has the day of a
+/// dispute or a settlement.
 const DATED_BY_CAPTURE: [&str; 7] = [
     "sales",
     "gross",
@@ -74,7 +79,7 @@ impl Source {
 }
 
 impl RollUp {
-    /// The hours that the stored rows show to be kept.
+    /// The kept hours, which follow from the newest hour of these rows.
     pub fn hours<'a>(rows: impl IntoIterator<Item = &'a HourKey>) -> Self {
         let newest = rows.into_iter().map(|key| key.business_hour).max();
         Self::Hours(newest.map(oldest_kept))
@@ -88,7 +93,8 @@ impl RollUp {
         }
     }
 
-    /// Names the sum that a sale counts in. `None` if the roll-up does not keep it, or not all of it.
+    /// The sum in which an amount of the sale counts. `None` if the roll-up does not keep the hour, or has only a part
+    /// of the sum.
     fn compared_sum(
         self,
         column: &'static str,
@@ -121,8 +127,8 @@ impl RollUp {
 /// The key of a row of a roll-up.
 pub(crate) trait RollUpKey {
     const TABLE: &'static str;
-    /// Whether the roll-up has all of the past. If not, sums over the whole past are not compared.
-    const KEEPS_ALL_OF_THE_PAST: bool;
+    /// Whether the roll-up keeps all rows. If not, sums over the whole past are not compared.
+    const KEEPS_ALL_ROWS: bool;
 
     fn time(&self) -> Time;
     fn group(&self) -> Option<Group>;
@@ -130,7 +136,7 @@ pub(crate) trait RollUpKey {
 
 impl RollUpKey for Key {
     const TABLE: &'static str = "daily_sales";
-    const KEEPS_ALL_OF_THE_PAST: bool = true;
+    const KEEPS_ALL_ROWS: bool = true;
 
     fn time(&self) -> Time {
         Time::Date(self.business_date)
@@ -143,7 +149,7 @@ impl RollUpKey for Key {
 
 impl RollUpKey for HourKey {
     const TABLE: &'static str = "hourly_sales";
-    const KEEPS_ALL_OF_THE_PAST: bool = false;
+    const KEEPS_ALL_ROWS: bool = false;
 
     fn time(&self) -> Time {
         Time::Hour(self.business_hour)
@@ -156,7 +162,7 @@ impl RollUpKey for HourKey {
 
 impl RollUpKey for MonthKey {
     const TABLE: &'static str = "monthly_sales";
-    const KEEPS_ALL_OF_THE_PAST: bool = true;
+    const KEEPS_ALL_ROWS: bool = true;
 
     fn time(&self) -> Time {
         Time::Date(self.month)
@@ -167,7 +173,7 @@ impl RollUpKey for MonthKey {
     }
 }
 
-/// The columns that the source has too, from the roll-up's rows.
+/// The sums of the roll-up's rows in the columns that the source computes too.
 pub(crate) fn from_rows<'a, Of: RollUpKey + 'a>(
     rows: impl IntoIterator<Item = (&'a Of, &'a Sum)>,
     source: Source,
@@ -175,7 +181,7 @@ pub(crate) fn from_rows<'a, Of: RollUpKey + 'a>(
     let mut totals = Totals::default();
     for (key, sum) in rows {
         for (column, amount) in sum.values() {
-            if source.computes(column) && (Of::KEEPS_ALL_OF_THE_PAST || has_time(column)) {
+            if source.computes(column) && (Of::KEEPS_ALL_ROWS || has_time(column)) {
                 let compared_sum = ComparedSum {
                     table: Of::TABLE,
                     column,
@@ -216,7 +222,7 @@ pub(crate) fn from_sales<'a>(sales: impl IntoIterator<Item = &'a SaleRecord>, ro
             column(name, at, amount);
         }
         match return_columns(row.status) {
-            ReturnColumns::No => {}
+            ReturnColumns::None => {}
             ReturnColumns::WithFees([count, gross, net_of]) => {
                 column(count, None, 1);
                 column(gross, None, row.amount.get());
@@ -268,10 +274,11 @@ pub(crate) fn from_lines<'a, 'b>(
     without_zeros(totals)
 }
 
-/// The columns that count a sale whose money was returned to its buyer.
+/// The columns in which a sale counts whose money was returned to its buyer.
 enum ReturnColumns {
-    No,
-    /// The columns of count, gross and net.
+    /// The money was not returned.
+    None,
+    /// A cancel, refund or reversal: the platform returned its fees. The columns of count, gross and net.
     WithFees([&'static str; 3]),
     /// A chargeback: the platform keeps its fees.
     WithoutFees,
@@ -292,11 +299,11 @@ const fn return_columns(status: SaleStatus) -> ReturnColumns {
         | SaleStatus::Pending
         | SaleStatus::Succeeded
         | SaleStatus::Failed
-        | SaleStatus::Dispute => ReturnColumns::No,
+        | SaleStatus::Dispute => ReturnColumns::None,
     }
 }
 
-/// A missing sum and a sum of zero are equal.
+/// Removes the sums of zero, because a missing sum and a sum of zero are equal.
 fn without_zeros(mut totals: Totals) -> Totals {
     totals.retain(|_, amount| *amount != 0);
     totals
@@ -337,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_is_named_by_its_date_and_its_link() {
+    fn a_sum_is_named_by_its_table_date_group_and_column() {
         let compared_sum = ComparedSum {
             table: "daily_sales",
             column: "gross",

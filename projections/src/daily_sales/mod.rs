@@ -1,7 +1,7 @@
-//! Read model: volume by business date, solution, payment type, brand, terminal and payment link.
+//! Read model: volume by business date, solution, payment type, brand, installments, terminal and payment link.
 //!
 //! Reports add these rows up, so that a year's cost depends on its days and not on its sales. Reversals and
-//! settlements count on their own day, in their own columns, and never change a past day.
+//! settlements count in separate columns on the day on which they happen. They do not change the day of the capture.
 
 mod by_company;
 mod figures;
@@ -32,6 +32,7 @@ use tokio_postgres::{GenericClient, Row};
 
 use crate::{Error, column_values};
 
+/// A number of sales, and their amounts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Volume {
     pub count: u64,
@@ -40,7 +41,7 @@ pub struct Volume {
 }
 
 /// The sales of payment links by code and company, without those whose money went back to the buyer. A link without
-/// sales is not among them.
+/// sales has no entry.
 pub async fn by_payment_links(
     client: &impl GenericClient,
     links: &[(&str, BusinessId)],
@@ -67,7 +68,7 @@ pub async fn by_payment_links(
     volumes.collect()
 }
 
-/// A period's captured volume; over all companies if none is named.
+/// The volume that was captured from `start` to `end`, both included. Without a business, that of all companies.
 pub async fn period_totals(
     client: &impl GenericClient,
     business: impl Into<Option<BusinessId>>,

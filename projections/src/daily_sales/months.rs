@@ -1,4 +1,4 @@
-//! The volume by company and month, without the attributes of sales, for reports over all companies.
+//! The volume by company and month, without the attributes of sales, for long periods.
 
 use chrono::Datelike;
 use ledger_domain::BusinessId;

@@ -1,8 +1,9 @@
 //! The volume of all companies together, so that staff's figures cost as much with many companies as with one.
 //!
-//! A window adds what it adds to the volume by company, summed up over the companies: by day, by month and by hour,
-//! each with and without the attributes of sales. The rows have the shard in their key: only the follower of the shard
-//! writes them, so that followers never wait for each other. The audit compares them with the sums over companies.
+//! A window's changes to the volume by company are summed up over the companies and added here: by day, by month and by
+//! hour, each with and without the attributes of sales. The rows have the shard in their key, so that the followers of
+//! two processes write different rows and never wait for each other. The audit compares the rows with sums over
+//! companies.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +16,17 @@ use super::{HourKey, Key, Sum};
 use crate::read_model::field::Field;
 use crate::read_model::roll_up::{Column, upsert, write};
 
+/// The tables that `write_days` fills.
 pub(super) const DAYS: &[&str] = &[
     BY_DAY.sums,
     BY_DAY.sums_by_attribute,
     BY_MONTH.sums,
     BY_MONTH.sums_by_attribute,
 ];
+/// The tables that `write_hours` fills.
 pub(super) const HOURS: &[&str] = &[BY_HOUR.sums, BY_HOUR.sums_by_attribute];
 
-/// The two tables of one length of time, and their column of time.
+/// The names of the two tables by day, month or hour, with their unique constraints and their column of time.
 struct Tables {
     time: &'static str,
     sums: &'static str,
@@ -86,8 +89,8 @@ pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<Key, Sum>) 
     add_to_tables(tx, &BY_MONTH, months).await
 }
 
-/// Keeps four days before the shard's newest hour, as each company's hours are kept before its own newest one. So the
-/// kept hours are complete in all tables.
+/// Keeps the shard's newest hour and the 96 hours before it (`hours::oldest_kept`). Each company keeps at least these
+/// hours, so the kept hours are complete in all tables.
 pub(super) async fn write_hours(tx: &Transaction<'_>, rows: &BTreeMap<HourKey, Sum>) -> Result<(), Error> {
     let hours = rows.iter().map(|(key, sum)| {
         let attributes = attributes!(key);

@@ -1,6 +1,7 @@
 //! The volume's fold and its rows.
 //!
-//! Events name a sale only. The attributes that group its volume are read from the sale, which is folded first.
+//! Most events have only the id of their sale. So the attributes that group the volume are read from the sale, which is
+//! folded first.
 
 use ledger_domain::business::{BusinessEvent, SaleCanceled, SaleCaptured};
 use ledger_domain::calendar::Date;
@@ -54,7 +55,7 @@ roll_up! {
         won,
         chargebacks,
         charged_back,
-        /// The number, gross and net of installments paid on their due date, without those that a reversal accelerates.
+        /// The number, gross and net of installments paid by settlements, without those that a reversal accelerated.
         settled_count,
         settled_gross,
         settled,
@@ -96,8 +97,8 @@ pub(super) fn add(sum: &mut Sum, change: Sum) -> Option<()> {
     Some(())
 }
 
-/// The amounts that the event adds to the volume, by the sales that it names. Every roll-up of the volume adds the same
-/// under its own key.
+/// The amounts that the event adds to the volume, for each sale that it names. The roll-ups by day, hour and month add
+/// the same amounts under different keys.
 pub(super) fn changes<'a>(
     recorded: &DecodedEvent,
     sales: &'a SaleRecords,

@@ -1,6 +1,7 @@
-//! The rows of roll-ups that a query adds up: whose, of which sales, and of which months, days or hours.
+//! Selects the rows of roll-ups that a query adds up: their companies, their sales, and their months, days or hours.
 //!
-//! Sums that name no company come from the rows of all companies together, if the filter allows it.
+//! A sum that is not by company is read from the rows of all companies together, if these rows have the filter's
+//! columns.
 
 use ledger_domain::calendar::{Date, Instant, days_after, start_of};
 use ledger_domain::sale::PaymentType;
@@ -16,13 +17,13 @@ use crate::Error;
 pub(crate) struct Selection {
     businesses: Option<Vec<uuid::Uuid>>,
     sales: SalesFilter,
-    of: RowsOf,
+    scope: Scope,
     pieces: Vec<Piece>,
-    /// Whether companies are listed that have no figures, but paid fees of withdrawals or rentals.
+    /// Whether companies are also listed that have no figures but paid fees of withdrawals or rentals.
     lists_fee_payers: bool,
 }
 
-/// Which sales count, as SQL parameters.
+/// A filter of the sales that count, as SQL parameters.
 pub(crate) struct SalesFilter {
     pub solution: Option<i16>,
     pub payment_type: Option<&'static str>,
@@ -34,8 +35,10 @@ pub(crate) struct SalesFilter {
     pub only_terminals: bool,
 }
 
+/// The tables that are read.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum RowsOf {
+enum Scope {
+    /// The rows of each company.
     Companies,
     /// All companies together.
     Platform,
@@ -43,18 +46,19 @@ enum RowsOf {
     PlatformByAttribute,
 }
 
-/// Rows of one roll-up.
+/// The rows of one roll-up in a range of time.
 struct Piece {
     table: &'static str,
-    /// Its column of time.
+    /// The table's column of time.
     column: &'static str,
     /// Whether the table has the attributes of sales.
     has_attributes: bool,
     range: Range,
+    /// Whether the sums of these rows are subtracted and not added.
     subtracts: bool,
 }
 
-/// Without the end.
+/// From the first value on and before the second.
 enum Range {
     Dates(Date, Date),
     Instants(Instant, Instant),
@@ -77,7 +81,7 @@ const ATTRIBUTES: &str = "($2::int2 IS NULL OR solution = $2)
 const TERMINALS_AND_LINKS: &str = "($6::uuid IS NULL OR terminal_id = $6)
      AND ($7::text IS NULL OR payment_link_code = $7)
      AND (NOT $8::bool OR terminal_id IS NOT NULL)";
-/// The number of the first parameter of pieces.
+/// The number of the first parameter after those of the filters: the start of the first piece.
 const FIRST_OF_PIECES: usize = 9;
 
 impl From<&FigureFilter> for SalesFilter {
@@ -112,76 +116,72 @@ impl Selection {
     pub(super) fn by_company(filter: &FigureFilter, within: Within) -> Self {
         let sales = SalesFilter::from(filter);
         let businesses = filter.businesses.as_deref();
-        Self::of(
-            businesses,
-            sales,
-            RowsOf::Companies,
-            within,
-            MonthsAndDays::fewest,
-        )
+        Self::of(businesses, sales, Scope::Companies, within, MonthsAndDays::fewest)
     }
 
-    /// For sums that name no company.
+    /// For sums that are not by company.
     pub(super) fn of_all(filter: &FigureFilter, within: Within, grouping: Grouping) -> Self {
         let sales = SalesFilter::from(filter);
         let businesses = filter.businesses.as_deref();
-        let rows_of = RowsOf::of_sums(businesses, &sales, grouping);
-        let (within, whole): (_, fn(DateRange) -> MonthsAndDays) = match (grouping, within) {
+        let scope = Scope::of_sums(businesses, &sales, grouping);
+        let (within, split): (_, fn(DateRange) -> MonthsAndDays) = match (grouping, within) {
             (Grouping::Slots, within) => (within, MonthsAndDays::adding),
             // The months of companies have no attributes of sales.
-            (Grouping::Attributes, Within::Months(dates)) if rows_of == RowsOf::Companies => {
+            (Grouping::Attributes, Within::Months(dates)) if scope == Scope::Companies => {
                 (Within::Days(dates), MonthsAndDays::fewest)
             }
             (Grouping::Attributes, within) => (within, MonthsAndDays::fewest),
         };
-        Self::of(businesses, sales, rows_of, within, whole)
+        Self::of(businesses, sales, scope, within, split)
     }
 
     /// For one sum over the range, which may be empty.
     pub(crate) fn of_range(businesses: Option<&[BusinessId]>, sales: SalesFilter, range: DateRange) -> Self {
-        let of = RowsOf::of_sums(businesses, &sales, Grouping::Slots);
-        let pieces = of.months_and_days(range, &sales, MonthsAndDays::fewest);
-        Self::of_pieces(businesses, sales, of, pieces)
+        let scope = Scope::of_sums(businesses, &sales, Grouping::Slots);
+        let pieces = scope.months_and_days(range, &sales, MonthsAndDays::fewest);
+        Self::of_pieces(businesses, sales, scope, pieces)
     }
 
     fn of(
         businesses: Option<&[BusinessId]>,
         sales: SalesFilter,
-        of: RowsOf,
+        scope: Scope,
         within: Within,
-        whole: fn(DateRange) -> MonthsAndDays,
+        split: fn(DateRange) -> MonthsAndDays,
     ) -> Self {
         let range = |(start, end)| (start, days_after(end, 1));
         let pieces = match within {
-            Within::Days(dates) => vec![of.days(range(dates))],
-            Within::Months(dates) => of.months_and_days(range(dates), &sales, whole),
-            Within::Hours(from, until) => vec![of.hours(Range::Instants(from, until))],
+            Within::Days(dates) => vec![scope.days(range(dates))],
+            Within::Months(dates) => scope.months_and_days(range(dates), &sales, split),
+            Within::Hours(from, until) => vec![scope.hours(Range::Instants(from, until))],
         };
-        Self::of_pieces(businesses, sales, of, pieces)
+        Self::of_pieces(businesses, sales, scope, pieces)
     }
 
     fn of_pieces(
         businesses: Option<&[BusinessId]>,
         sales: SalesFilter,
-        of: RowsOf,
+        scope: Scope,
         pieces: Vec<Piece>,
     ) -> Self {
         Self {
             businesses: businesses.map(|ids| ids.iter().map(|id| id.uuid()).collect()),
             sales,
-            of,
+            scope,
             pieces,
             lists_fee_payers: false,
         }
     }
 
-    /// Adds a row without figures for each fee of a withdrawal or a rental. Only for rows of companies by day or month.
+    /// Adds a row without figures for each day or month on which a company paid fees of withdrawals or rentals. Only
+    /// for the rows of companies, and not by hour.
     pub(super) const fn with_fee_payers(mut self) -> Self {
         self.lists_fee_payers = true;
         self
     }
 
-    /// Leaves out the days to subtract that have no rows, as days after today, so that no group is checked for zeros.
+    /// Leaves out the pieces to subtract that have no rows, such as days after today. If none is left, `having` need
+    /// not look for groups of zeros.
     pub(super) async fn without_empty_days(mut self, client: &impl GenericClient) -> Result<Self, Error> {
         let mut pieces = vec![];
         for piece in self.pieces {
@@ -193,7 +193,8 @@ impl Selection {
         Ok(self)
     }
 
-    /// The selected rows as a table: `slot`, the columns of the roll-up that are asked for, and the sums.
+    /// The selected rows as an SQL subquery: `slot` (the month, day or hour), the requested columns, and the sums.
+    /// `columns` is empty or ends with a comma.
     pub(crate) fn rows(&self, columns: &str) -> String {
         let mut parts = vec![];
         for (piece, number) in self.pieces.iter().zip(0..) {
@@ -226,13 +227,13 @@ impl Selection {
     }
 
     fn conditions(&self, piece: &Piece) -> String {
-        match self.of {
-            RowsOf::Platform => String::new(),
-            RowsOf::PlatformByAttribute => format!(" AND {ATTRIBUTES}"),
-            RowsOf::Companies if piece.has_attributes => {
+        match self.scope {
+            Scope::Platform => String::new(),
+            Scope::PlatformByAttribute => format!(" AND {ATTRIBUTES}"),
+            Scope::Companies if piece.has_attributes => {
                 format!(" AND {BUSINESSES} AND {ATTRIBUTES} AND {TERMINALS_AND_LINKS}")
             }
-            RowsOf::Companies => format!(" AND {BUSINESSES}"),
+            Scope::Companies => format!(" AND {BUSINESSES}"),
         }
     }
 
@@ -252,6 +253,7 @@ impl Selection {
         parameters
     }
 
+    /// The first instant of the month, day or hour in the first column of a result.
     pub(super) fn slot(&self, row: &Row) -> Instant {
         match self.pieces.first().map(|piece| &piece.range) {
             Some(Range::Instants(..)) => row.get(0),
@@ -263,7 +265,7 @@ impl Selection {
     /// adds to the group.
     pub(super) fn having(&self) -> String {
         if !self.pieces.iter().any(|piece| piece.subtracts) {
-            // Each sum in a condition costs as much as one that is read.
+            // Without subtraction no group is all zeros. The condition would cost as much as another sum.
             return String::new();
         }
         let has_fees = if self.lists_fee_payers {
@@ -279,7 +281,7 @@ impl Selection {
 }
 
 impl Piece {
-    /// The platform fees of companies, by the same column of time.
+    /// The table of the platform fees of companies with the same column of time.
     fn table_of_fees(&self) -> &'static str {
         if self.column == "month" {
             "platform_fees_monthly"
@@ -305,7 +307,8 @@ impl Range {
     }
 }
 
-impl RowsOf {
+impl Scope {
+    /// The tables with the fewest rows that have the columns of the filter and the grouping.
     fn of_sums(businesses: Option<&[BusinessId]>, sales: &SalesFilter, grouping: Grouping) -> Self {
         if businesses.is_some() || sales.restricts_terminals_or_links() {
             Self::Companies
@@ -316,24 +319,26 @@ impl RowsOf {
         }
     }
 
-    /// At least one piece.
+    /// The pieces of a range, as `split` cuts it. There is at least one, even for an empty range.
     fn months_and_days(
         self,
         range: DateRange,
         sales: &SalesFilter,
-        whole: fn(DateRange) -> MonthsAndDays,
+        split: fn(DateRange) -> MonthsAndDays,
     ) -> Vec<Piece> {
         // The months of companies have no attributes of sales.
         let has_months = self != Self::Companies
             || !(sales.restricts_attributes() || sales.restricts_terminals_or_links());
-        let some = |range: &DateRange| days(*range) > 0;
-        if !has_months || !some(&range) {
+        let has_days = |range: &DateRange| days(*range) > 0;
+        if !has_months || !has_days(&range) {
             return vec![self.days(range)];
         }
-        let parts = whole(range);
-        let months = Some(parts.months).filter(some).map(|range| self.months(range));
-        let added = parts.added.into_iter().filter(some);
-        let subtracted = parts.subtracted.into_iter().filter(some);
+        let parts = split(range);
+        let months = Some(parts.months)
+            .filter(has_days)
+            .map(|range| self.months(range));
+        let added = parts.added.into_iter().filter(has_days);
+        let subtracted = parts.subtracted.into_iter().filter(has_days);
         months
             .into_iter()
             .chain(added.map(|range| self.days(range)))
