@@ -1,8 +1,8 @@
 //! The accounts of a business as of an instant, on either time axis.
 //!
-//! Recorded: the state that a user could see at that instant, from the journal's running balances.
-//! Effective: all that had happened by then, even if it was reported later. It comes from the sums of the days before
-//! and that day's part of the journal.
+//! Recorded: the balances that a user could see at that instant, from the journal's running balances.
+//! Effective: the balances after everything that had happened by then, even if it was reported later. They are added up
+//! from the sums of the days before and that day's part of the journal.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::Accounts;
@@ -13,12 +13,12 @@ use tokio_postgres::types::Type;
 use crate::Error;
 use crate::balance::accounts_at;
 
-/// The time axis: by which of its two times an event counts.
+/// The time axis. An event has two times, and counts by one of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axis {
-    /// By when the ledger recorded it.
+    /// By the time at which the ledger recorded the event (`recorded_at`).
     Recorded,
-    /// By when it happened outside.
+    /// By the time at which the event happened (`occurred_at`).
     Effective,
 }
 
@@ -31,7 +31,8 @@ pub struct AsOf {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BalancesAsOf {
-    /// The last event with postings by then. `None` on the effective axis, where no single event was the last.
+    /// The sequence of the last event with postings by then. `None` before the first such event, and on the effective
+    /// axis, where the balances belong to no single event.
     pub sequence: Option<i64>,
     pub accounts: Accounts,
 }
@@ -71,7 +72,7 @@ async fn recorded_by(
     })
 }
 
-/// The accounts before one place in the effective order, where the sequence orders events of the same instant.
+/// The accounts before a place in the effective order. The sequence orders events of the same instant.
 pub(crate) async fn effective_before(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,6 +1,6 @@
-//! The postings to a company's accounts within a month, and the receivables that were open at its end.
+//! The postings to a company's accounts within a period, and the receivables that were open at an instant.
 //!
-//! Both are computed from other tables than the balances by day, so that a closing can compare them.
+//! Both are computed without the balances by day, so that a monthly closing can compare them with those balances.
 
 use ledger_domain::business::Account;
 use ledger_domain::calendar::{Date, Instant, business_date};
@@ -19,11 +19,12 @@ pub struct PostingSum {
     pub postings: u64,
     /// The sum of the postings above zero.
     pub credits: Cents,
-    /// The sum of the postings below zero, which is zero or negative.
+    /// The sum of the postings below zero. It is zero or negative.
     pub debits: Cents,
 }
 
-/// The postings of a business by account and type of event, by when events happened. `until` is not included.
+/// The postings of a business by account and type of event, of the events that happened from `from` on and before
+/// `until`.
 pub async fn postings_by_event(
     client: &impl GenericClient,
     business: BusinessId,
@@ -44,7 +45,7 @@ pub async fn postings_by_event(
                 (&business.uuid(), Type::UUID),
                 (&from, Type::TIMESTAMPTZ),
                 (&until, Type::TIMESTAMPTZ),
-                // The index is by date.
+                // The dates repeat the range for the index, which is by date.
                 (&business_date(from), Type::DATE),
                 (&business_date(until), Type::DATE),
             ],
@@ -78,13 +79,14 @@ pub struct OpenReceivables {
     pub net: Cents,
 }
 
-/// How late the settlement of an installment may be before `open_receivables` misses that it was open.
+/// The greatest delay of a settlement, in days, with which `open_receivables` still finds the installment that was open
+/// and is paid now. No rule limits delays; a settlement job that fails is noticed much sooner.
 const LATE_DAYS: u64 = 31;
 
 /// The receivables of a business that were open at the instant, by due date.
 ///
-/// An installment was open if the event that paid it happened later, or never. The receivables schedule says since when
-/// there are sales with such installments, so that the cost does not grow with older sales.
+/// An installment was open if the event that paid it happened at the instant or later, or never. The receivables
+/// schedule has the capture dates of such installments. Older sales are not read, so the cost does not grow with them.
 pub async fn open_receivables(
     client: &impl GenericClient,
     business: BusinessId,
@@ -112,7 +114,7 @@ pub async fn open_receivables(
                 (&business.uuid(), Type::UUID),
                 (&at, Type::TIMESTAMPTZ),
                 (&due_since, Type::DATE),
-                // Earlier events paid nothing that was still open.
+                // An installment that was open was not paid by an event of an earlier date.
                 (&business_date(at), Type::DATE),
             ],
         )

@@ -1,7 +1,7 @@
 //! The balances at the end of every business date of a period, for a chart of the balance over time.
 //!
-//! They are computed from the movements by day that the model `balance` keeps; this module has no rows. Dates are
-//! those on which events happened, so a late notice may still change a past day.
+//! They are computed from the sums of postings by day (`balance_daily`). Dates are those on which events happened, so a
+//! late notice may still change a past day.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,8 @@ pub struct BalanceDay {
 /// Every date from `start` to `end`, both included, oldest first; empty if `start` is after `end`.
 ///
 /// Computes backwards from the current balance, so that the cost depends on the days since `start`, not on the
-/// company's whole history.
+/// company's whole history. The row without a date has the balances at the end of `end`: the current ones without the
+/// postings of later days.
 pub async fn list(
     client: &impl GenericClient,
     business: BusinessId,

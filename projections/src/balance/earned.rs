@@ -8,8 +8,8 @@ use tokio_postgres::{GenericClient, Row};
 use super::platform_fees::FeeSum;
 use crate::Error;
 
-/// The fees of each day that has any, by the day's first instant. Fees that were given back count as negative on their
-/// own day.
+/// The fees of each day that has any, by the first instant of the day. Fees that are given back are negative on the day
+/// on which they are given back.
 pub async fn platform_fees_by_day(
     client: &impl GenericClient,
     businesses: Option<&[BusinessId]>,
@@ -25,7 +25,8 @@ pub async fn platform_fees_by_day(
     .await
 }
 
-/// The fees by whole months. `first` is the first day of the first month, and `end` the first day after the last month.
+/// The fees of each whole month that has any, by the first instant of the month. `first` is the first day of the first
+/// month, and `end` the first day after the last month.
 pub async fn platform_fees_by_month(
     client: &impl GenericClient,
     businesses: Option<&[BusinessId]>,
@@ -42,7 +43,8 @@ pub async fn platform_fees_by_month(
     .await
 }
 
-/// Over all companies there are rows by day only: a few for each day.
+/// Adds up the fees by `slot`, the column of time of `table`. Without businesses, it reads the sums over all companies
+/// instead. They exist by day only, which are few rows also for months.
 async fn fees(
     client: &impl GenericClient,
     businesses: Option<&[BusinessId]>,

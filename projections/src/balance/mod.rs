@@ -40,6 +40,7 @@ pub struct Balance {
     pub in_dispute: Cents,
 }
 
+/// A business date with postings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DailyBalance {
     pub date: Date,
@@ -68,7 +69,7 @@ pub async fn balance_fetch(client: &impl GenericClient, business: BusinessId) ->
     }))
 }
 
-/// The amount that each of these businesses can withdraw now. A business without postings is left out.
+/// The available balance of each of these businesses. A business without postings is left out.
 pub async fn available_of(
     client: &impl GenericClient,
     businesses: &[BusinessId],
@@ -84,7 +85,7 @@ pub async fn available_of(
     Ok(rows.iter().map(available).collect())
 }
 
-/// The platform's revenue in a period over all companies: the postings to `platform_fees`.
+/// The platform's revenue from `start` to `end`, both included, over all companies: the postings to `platform_fees`.
 pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Date) -> Result<Cents, Error> {
     let row = client
         .query_typed_one(
@@ -96,7 +97,7 @@ pub async fn platform_revenue(client: &impl GenericClient, start: Date, end: Dat
     Ok(Cents::new(row.get(0)))
 }
 
-/// The dates from `start` to `end` with movements, oldest first, by when events happened.
+/// The dates from `start` to `end`, both included, on which events with postings happened, oldest first.
 pub async fn balance_daily(
     client: &impl GenericClient,
     business: BusinessId,
@@ -129,7 +130,7 @@ pub async fn balance_daily(
         .collect()
 }
 
-/// The accounts as of the end of the day before `date`, by when events happened: the sum of the dates before it.
+/// The accounts at the end of the day before `date`: the sum of the postings of events that happened before `date`.
 pub async fn accounts_before(
     client: &impl GenericClient,
     business: BusinessId,

@@ -7,12 +7,12 @@ use tokio_postgres::{GenericClient, Row};
 use crate::page::{CountLimit, Page, Paging};
 use crate::{Error, column_values};
 
-/// The companies with a negative balance together.
+/// The totals of the companies with a negative available balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NegativeBalances {
     /// Counted up to 10,000.
     pub companies: u64,
-    /// The sum of these balances: negative or zero.
+    /// The sum of the balances of the counted companies: negative or zero.
     pub available: Cents,
 }
 

@@ -1,5 +1,5 @@
-//! The platform's revenue of each company, by business date and by month: the postings to `platform_fees`, apart for
-//! sales, withdrawals and rentals.
+//! The platform's revenue from each company, by business date and by month: the postings to `platform_fees`, with
+//! separate sums for sales, withdrawals and rentals.
 
 use std::collections::BTreeMap;
 
@@ -80,16 +80,16 @@ impl FeeMonths {
     }
 }
 
-/// Adds what a window adds to the fees of all companies together. By shard, so that followers never wait for each
-/// other.
+/// Adds the changes of a window, summed up over its companies, to the fees of all companies together. The rows have the
+/// shard in their key, so that the followers of two processes write different rows and never wait for each other.
 async fn write_of_platform(
     tx: &Transaction<'_>,
     rows: &BTreeMap<FeeDay, FeeSum>,
 ) -> Result<(), tokio_postgres::Error> {
     let mut days: BTreeMap<(Date, i16), FeeSum> = BTreeMap::new();
     for (key, fees) in rows {
-        let of = (key.business_date, Shard::of(key.business_id).sql());
-        let sum = days.entry(of).or_default();
+        let day_of_shard = (key.business_date, Shard::of(key.business_id).sql());
+        let sum = days.entry(day_of_shard).or_default();
         *sum = sum
             .plus(*fees)
             .expect("64 bits hold 900 million of the largest amounts, and a window has fewer events");
@@ -123,6 +123,7 @@ fn change_of(recorded: &DecodedEvent) -> Option<FeeSum> {
         BusinessEvent::TerminalRentalCharged(_) | BusinessEvent::TerminalRentalCanceled(_) => {
             sum.rentals = posted;
         }
+        // All other events with postings to this account are captures and reversals of sales.
         _ => sum.sales = posted,
     }
     Some(sum)

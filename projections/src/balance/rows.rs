@@ -56,7 +56,7 @@ impl ReadModel for Current {
         Ok(rows.iter().map(|row| (business, accounts_at(row, 0))).collect())
     }
 
-    /// A business has one row.
+    /// A business has one row, so the name needs no key.
     fn row_name(_: &BusinessId) -> String {
         "now".to_owned()
     }
@@ -235,7 +235,7 @@ pub(crate) fn accounts_at(row: &Row, first: usize) -> Accounts {
     }
 }
 
-/// The current accounts of each of these businesses, for a fold that continues from them.
+/// The stored current accounts of each of these businesses. The fold of the journal continues from them.
 pub(crate) async fn accounts_of(
     tx: &Transaction<'_>,
     businesses: &[BusinessId],

@@ -17,8 +17,8 @@ use crate::page::{
 use crate::range::TimeRange;
 use crate::{Error, column_values};
 
-/// The postings that are listed. One time axis gives their order, the order of the balances, and the range. So the
-/// balance of each posting is that of its account's previous posting plus its own amount, in any range and on any page.
+/// A filter of postings. One time axis gives the order of the list, the order of the balances, and the range. So in any
+/// range and on any page, a posting's balance is the balance of its account's previous posting plus the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JournalFilter {
     pub business_id: BusinessId,
@@ -30,7 +30,7 @@ pub struct JournalFilter {
 }
 
 impl JournalFilter {
-    /// Every posting of the business by when it happened, the newest first.
+    /// Every posting of the business on the effective axis, the newest first.
     pub const fn of(business_id: BusinessId) -> Self {
         Self {
             business_id,
@@ -48,16 +48,18 @@ pub struct JournalCursor {
     /// The instant on the list's axis.
     at: Instant,
     sequence: i64,
+    /// See `place_of`.
     place: i16,
 }
 
-/// One page by number, and the total number of postings (counted to 10,000; pages by number end there too).
+/// One page by number, and the total number of postings. The total is counted to 10,000, and the last page by number is
+/// the one that has this row.
 pub async fn journal_list(
     client: &impl GenericClient,
     filter: &JournalFilter,
     paging: Paging,
 ) -> Result<Page<JournalRow, JournalCursor>, Error> {
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let found = count(client, &columns).await?;
     if u64::try_from(paging.offset()).unwrap_or(u64::MAX) >= found.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], found, None));
@@ -66,7 +68,7 @@ pub async fn journal_list(
     Ok(page(rows, found, paging.per_page))
 }
 
-/// The postings after the cursor, in the filter's order. The time does not depend on how many rows were read before.
+/// The postings after the cursor, in the filter's order. The time does not grow with the number of earlier pages.
 pub async fn journal_list_after(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -111,18 +113,20 @@ fn without_cursors(rows: Vec<(JournalRow, JournalCursor)>) -> Vec<JournalRow> {
     rows.into_iter().map(|(row, _)| row).collect()
 }
 
-/// The filter as SQL parameters: `$1` to `$4` of `postings`, and the column of its axis.
-struct FilterColumns {
+/// The filter as SQL: the parameters `$1` to `$4` of `postings`, and the parts of its text.
+struct FilterParameters {
     business: uuid::Uuid,
     from: Option<Instant>,
     until: Option<Instant>,
     place: Option<i16>,
-    /// The same account as a condition that matches the partial indexes of accounts with few postings.
-    touched: String,
+    /// The filter's account as a condition without a parameter, so that the planner can use the partial indexes of
+    /// accounts with few postings. It begins with `AND`, or is empty.
+    account_condition: String,
+    /// The column of the filter's time axis.
     time: &'static str,
 }
 
-/// An account's place in the journal's rows.
+/// An account's place in `Account::ALL`, from 0. It orders the postings of one event.
 fn place_of(account: Account) -> i16 {
     Account::ALL
         .iter()
@@ -131,15 +135,15 @@ fn place_of(account: Account) -> i16 {
         .map_or(0, |(_, place)| place)
 }
 
-impl FilterColumns {
+impl FilterParameters {
     fn of(filter: &JournalFilter) -> Self {
-        let touched = filter.account.map(|account| format!("AND {account} IS NOT NULL"));
+        let account_condition = filter.account.map(|account| format!("AND {account} IS NOT NULL"));
         Self {
             business: filter.business_id.uuid(),
             from: filter.range.from,
             until: filter.range.until,
             place: filter.account.map(place_of),
-            touched: touched.unwrap_or_default(),
+            account_condition: account_condition.unwrap_or_default(),
             time: match filter.axis {
                 Axis::Effective => "occurred_at",
                 Axis::Recorded => "recorded_at",
@@ -147,8 +151,13 @@ impl FilterColumns {
         }
     }
 
+    /// The text after `FROM`: each row of the journal as one row for each of its postings, restricted by the filter.
     fn postings(&self) -> String {
-        let Self { time, touched, .. } = self;
+        let Self {
+            time,
+            account_condition,
+            ..
+        } = self;
         let accounts: Vec<String> = Account::ALL
             .iter()
             .zip(0..)
@@ -159,7 +168,7 @@ impl FilterColumns {
             "journal CROSS JOIN LATERAL (VALUES {accounts}) AS posting (place, amount, balance)
              WHERE business_id = $1 AND {time} >= coalesce($2::timestamptz, '-infinity')
                AND {time} < coalesce($3::timestamptz, 'infinity')
-               AND posting.amount IS NOT NULL AND ($4::int2 IS NULL OR posting.place = $4) {touched}"
+               AND posting.amount IS NOT NULL AND ($4::int2 IS NULL OR posting.place = $4) {account_condition}"
         )
     }
 
@@ -173,8 +182,8 @@ impl FilterColumns {
     }
 }
 
-/// Counted one past the limit, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
+/// Counts to one more than the limit, so that a capped total is recognized.
+async fn count(client: &impl GenericClient, columns: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",
         postings = columns.postings(),
@@ -191,11 +200,11 @@ async fn select(
     after: Option<JournalCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let operator = column_values::cursor_operator(filter.order);
-    // The first comparison is for the index, which has no column `place`. The second leaves out the rows that were
-    // read.
+    // The first comparison is for the index, which has no column `place`. The second leaves out the postings of the
+    // same event that were read before.
     let sql = format!(
         "SELECT event_id, event_type, sequence, place, amount, balance, occurred_at, recorded_at, {time}
            FROM {postings}
@@ -218,7 +227,7 @@ async fn select(
     ]);
     let rows = client.query_typed(&sql, &parameters).await?;
     let mut rows = rows.iter().map(posting_at).collect::<Result<Vec<_>, _>>()?;
-    // The stored balances follow the order of recording.
+    // The stored balances are those in the order of recording.
     if filter.axis == Axis::Effective {
         recompute_balances(client, filter, &mut rows).await?;
     }
@@ -249,9 +258,9 @@ fn posting_at(row: &Row) -> Result<(JournalRow, JournalCursor), Error> {
     Ok((posting, cursor))
 }
 
-/// Computes the balances in the effective order. The rows of a page are consecutive in it, so the balances continue
-/// from the accounts before the first row. If a page begins within an event, these accounts include the postings of
-/// that event that are not on the page.
+/// Computes the balances in the effective order. The rows of a page follow one another in this order, so the balances
+/// continue from the accounts before the first row. A page may begin within an event. Then these accounts include the
+/// event's postings that are not on the page.
 async fn recompute_balances(
     client: &impl GenericClient,
     filter: &JournalFilter,
@@ -271,7 +280,7 @@ async fn recompute_balances(
             .map_or(0, |(row, _)| row.amount.get());
         Cents::new(balances_after_first.get(account).get() - listed)
     });
-    let mut run = |(row, cursor): &mut (JournalRow, JournalCursor)| {
+    let mut add_amount = |(row, cursor): &mut (JournalRow, JournalCursor)| {
         let balance = usize::try_from(cursor.place)
             .ok()
             .and_then(|place| balances.get_mut(place))
@@ -283,8 +292,8 @@ async fn recompute_balances(
         Ok(())
     };
     match filter.order {
-        SortOrder::Asc => rows.iter_mut().try_for_each(&mut run),
-        SortOrder::Desc => rows.iter_mut().rev().try_for_each(&mut run),
+        SortOrder::Asc => rows.iter_mut().try_for_each(&mut add_amount),
+        SortOrder::Desc => rows.iter_mut().rev().try_for_each(&mut add_amount),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Read model: the double-entry journal, every posting with the balance of its account after it.
 //!
-//! It follows the order of recording and moves with the balances, whose history it is. A list uses one time axis, and
-//! so do its balances.
+//! Entries are stored in the order of recording, in the same transaction as the current balances. A list uses one time
+//! axis for its order and for its balances.
 
 mod list;
 mod rows;

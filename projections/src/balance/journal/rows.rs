@@ -1,6 +1,6 @@
 //! The journal's fold and its rows: one row for each event that has postings, however many accounts it changes.
 //!
-//! The balances continue from the row of `balance`, which moves in the same transaction.
+//! The balances of a window continue from the stored row of `balance`, which is written in the same transaction.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 use crate::replay::Columns;
 
-/// An event's postings, and every account after them.
+/// The postings of an event, and the balances of all accounts after the event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Entry {
     pub business_id: BusinessId,
@@ -28,7 +28,7 @@ pub(crate) struct Entry {
     pub occurred_at: Instant,
     pub recorded_at: Instant,
     pub business_date: Date,
-    /// Zero for an account without a posting; null in the row.
+    /// Zero for an account without a posting. The stored row has null.
     pub amounts: Accounts,
     pub balances: Accounts,
 }
@@ -176,7 +176,8 @@ impl Entries {
     }
 }
 
-/// Most accounts have no posting, and a null takes no room.
+/// The stored amount of an account. It is null without a posting, because most accounts have none and a null takes no
+/// room.
 fn posted(amount: Cents) -> Option<i64> {
     (amount != Cents::ZERO).then_some(amount.get())
 }
@@ -282,15 +283,15 @@ mod tests {
     }
 
     #[test]
-    fn balances_continue_and_accounts_without_a_posting_do_not_change() {
-        let stood = Accounts {
+    fn balances_continue_from_the_stored_ones_and_change_by_postings_only() {
+        let before = Accounts {
             available: Cents::new(500_00),
             clearing: Cents::new(-500_00),
             ..Accounts::default()
         };
         let first = recorded(7, held(40_00));
         let mut entries = Entries {
-            account_balances: BTreeMap::from([(first.business_id, stood)]),
+            account_balances: BTreeMap::from([(first.business_id, before)]),
             entries: vec![],
         };
         entries
@@ -341,14 +342,14 @@ mod tests {
     }
 
     #[test]
-    fn a_balance_that_does_not_fit_is_refused() {
+    fn an_event_that_raises_a_balance_beyond_64_bits_is_poison() {
         let first = recorded(1, held(1));
-        let brimful = Accounts {
+        let full = Accounts {
             held_by_staff: Cents::new(i64::MAX),
             ..Accounts::default()
         };
         let mut entries = Entries {
-            account_balances: BTreeMap::from([(first.business_id, brimful)]),
+            account_balances: BTreeMap::from([(first.business_id, full)]),
             entries: vec![],
         };
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The lines of a statement that a filter selects, by one of their two times, and their order.
+//! The filter of a statement, and the SQL conditions on the days and lines that it selects.
 
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
@@ -8,8 +8,8 @@ use crate::balance::as_of::Axis;
 use crate::page::SortOrder;
 use crate::range::{Split, TimeRange};
 
-/// One time axis gives the order of the lines, the order of their balance, and the range. So each line's balance is
-/// that of the line before it plus its own amount, in any range and on any page.
+/// A filter of lines. One time axis gives the order of the list, the order of the balances, and the range. So in any
+/// range and on any page, a line's balance is the balance of the previous line plus the amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StatementFilter {
     pub business_id: BusinessId,
@@ -19,7 +19,7 @@ pub struct StatementFilter {
 }
 
 impl StatementFilter {
-    /// Every line of the business by when it happened, the newest first.
+    /// Every line of the business on the effective axis, the newest first.
     pub const fn of(business_id: BusinessId) -> Self {
         Self {
             business_id,
@@ -31,7 +31,7 @@ impl StatementFilter {
 }
 
 /// A split range as SQL parameters: `$1` to `$7` of `days_within`, `head_within` and `tail_within`.
-pub(super) struct SplitColumns {
+pub(super) struct SplitParameters {
     business: uuid::Uuid,
     split: Split,
     head: (Option<Instant>, Option<Instant>),
@@ -47,7 +47,7 @@ macro_rules! days_within {
 }
 pub(super) use days_within;
 
-/// Selects from `statement_line` the rest at the beginning; nothing if the bounds are null.
+/// Selects from `statement_line` the part before the first whole date. It selects nothing if the bounds are null.
 macro_rules! head_within {
     () => {
         "business_id = $1 AND occurred_at >= $4::timestamptz AND occurred_at < $5::timestamptz"
@@ -55,7 +55,7 @@ macro_rules! head_within {
 }
 pub(super) use head_within;
 
-/// Selects from `statement_line` the rest at the end.
+/// Selects from `statement_line` the part after the last whole date. It selects nothing if the bounds are null.
 macro_rules! tail_within {
     () => {
         "business_id = $1 AND occurred_at >= $6::timestamptz AND occurred_at < $7::timestamptz"
@@ -63,7 +63,7 @@ macro_rules! tail_within {
 }
 pub(super) use tail_within;
 
-impl SplitColumns {
+impl SplitParameters {
     pub fn of(filter: &StatementFilter) -> Self {
         let split = filter.range.split();
         Self {

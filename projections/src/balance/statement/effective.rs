@@ -1,12 +1,12 @@
-//! The statement in the order in which events happened. A late notice inserts a line in the past, so the balance in
-//! this order is not stored. Each page computes it from the sums of the days before it.
+//! The statement in the order in which events happened. A late notice inserts a line in the past, so the balances in
+//! this order are not stored. Each page computes its balances from the sums of the days before the page.
 
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 use ledger_domain::{BusinessId, Cents};
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::{ToSql, Type};
 
-use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
+use super::bounds::{SplitParameters, StatementFilter, days_within, head_within, tail_within};
 use super::list::{StatementCursor, lines_at, run_balance};
 use super::sums::statement_sums;
 use super::{StatementLine, listed_columns};
@@ -30,6 +30,7 @@ pub(super) async fn page(
     Ok((lines, total))
 }
 
+/// At most `limit` lines after the cursor.
 pub(super) async fn after(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -39,8 +40,8 @@ pub(super) async fn after(
     select(client, filter, filter.range, after, (limit, 0)).await
 }
 
-/// The range without the days before a page, and how many lines of its first day come before the page. So a page far
-/// back costs the days and the lines of one day, not all lines before it.
+/// The range without the days before a page, and the number of lines of the first remaining day that come before the
+/// page. So a page far back reads the sums of days and the lines of one day, not all lines before it.
 async fn skip_days(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -49,7 +50,7 @@ async fn skip_days(
     if offset == 0 {
         return Ok((filter.range, 0));
     }
-    let columns = SplitColumns::of(filter);
+    let columns = SplitParameters::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let sql = format!(
         "SELECT day, skipped
@@ -69,7 +70,7 @@ async fn skip_days(
     let mut parameters = columns.parameters();
     parameters.push((&offset, Type::INT8));
     let Some(row) = client.query_typed_opt(&sql, &parameters).await? else {
-        // Only if the lines of the range changed since they were counted.
+        // The range had lines when they were counted, and has none now.
         return Ok((filter.range, offset));
     };
     let (day, skipped): (Date, i64) = (row.get(0), row.get(1));
@@ -121,7 +122,7 @@ async fn select(
     Ok(lines)
 }
 
-/// The available balance before one place in this order, where the number orders lines of the same instant.
+/// The available balance before a place in this order. The number orders lines of the same instant.
 async fn balance_before(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,5 +1,5 @@
-//! The statement's lines: by number of page, by cursor, and in bounded batches for spreadsheets; and the event of a
-//! line.
+//! Lists of a statement's lines: by number of page, by cursor, and in bounded batches for spreadsheets. Also finds the
+//! event of a line.
 
 use std::fmt;
 use std::str::FromStr;
@@ -37,7 +37,7 @@ pub async fn statement_list(
     Ok(page(lines, total, paging.per_page))
 }
 
-/// The lines after the cursor, in the filter's order. The time does not depend on how many lines were read before.
+/// The lines after the cursor, in the filter's order. The time does not grow with the number of earlier pages.
 pub async fn statement_list_after(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -96,14 +96,15 @@ pub(super) fn lines_at(rows: &[Row]) -> Result<Vec<StatementLine>, Error> {
     rows.iter().map(StatementLine::listed).collect()
 }
 
-/// Computes the balance of consecutive lines, starting from the balance before the first of them.
+/// Computes the balances of the lines of a page, which follow one another. `before` is the balance before the oldest of
+/// them.
 pub(super) fn run_balance(
     lines: &mut [StatementLine],
     order: SortOrder,
     before: ledger_domain::Cents,
 ) -> Result<(), Error> {
     let mut balance = before;
-    let mut run = |line: &mut StatementLine| {
+    let mut add_amount = |line: &mut StatementLine| {
         balance = balance
             .checked_add(line.amount)
             .ok_or_else(|| Error::unreadable("statement_line", "sums beyond 64 bits"))?;
@@ -111,8 +112,8 @@ pub(super) fn run_balance(
         Ok(())
     };
     match order {
-        SortOrder::Asc => lines.iter_mut().try_for_each(&mut run),
-        SortOrder::Desc => lines.iter_mut().rev().try_for_each(&mut run),
+        SortOrder::Asc => lines.iter_mut().try_for_each(&mut add_amount),
+        SortOrder::Desc => lines.iter_mut().rev().try_for_each(&mut add_amount),
     }
 }
 
@@ -135,9 +136,9 @@ impl FromStr for StatementCursor {
     }
 }
 
-/// The complete event of a line of the business, as the log holds it; `None` if no line names it.
+/// The stored event of a line of the business; `None` if no line has this event.
 ///
-/// Only the statement finds an event by its id. The log itself is read by sequence, so that its append stays cheap.
+/// The statement has the sequence of the event. The log has no index of event ids, so that an append stays cheap.
 pub async fn event_behind(
     client: &impl GenericClient,
     business: BusinessId,

@@ -1,7 +1,7 @@
 //! Read model: every movement of a business's available balance, numbered, with the running balance after it.
 //!
-//! A list uses one time axis, and so does its balance: by when events happened (`Effective`), as a bank's statement
-//! does, or by when the ledger recorded them (`Recorded`).
+//! A list uses one time axis for its order and for its balances. `Effective` goes by the time at which events happened,
+//! as a bank's statement does; `Recorded` goes by the time at which the ledger recorded them.
 
 mod bounds;
 mod effective;
@@ -34,7 +34,7 @@ pub enum MovementKind {
     ReturnedTransaction,
     /// A withdrawal, or a terminal's rental.
     Transfer,
-    /// By staff: a credit, a removal, a hold or a release.
+    /// A credit or a removal by staff, a hold or a release.
     ManualTransfer,
     /// A withdrawal or a rental was returned.
     ReturnedTransfer,
@@ -84,10 +84,10 @@ pub struct StatementLine {
     pub sale_id: Option<SaleId>,
     pub installment: Option<u8>,
     pub transfer_id: Option<TransferId>,
-    /// A text of staff or of a bank: the description of a manual transfer, else a reason; or the serial number of a
-    /// rented terminal. Only staff see the reason of a hold.
+    /// For a manual transfer its description, for a rental the serial number of the terminal. Else the reason that the
+    /// event gives, if any. Only staff see the reason of a hold.
     pub note: Option<String>,
-    /// The brand of the sale's card, in the lines of a list.
+    /// The brand of the sale's card. `None` for lines without a sale, and outside of lists.
     pub card_brand: Option<CardBrand>,
 }
 

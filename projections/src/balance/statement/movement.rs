@@ -13,7 +13,7 @@ use ledger_domain::{Cents, SaleId, TransferId};
 use super::MovementKind;
 use crate::Error;
 
-/// The movement within its [`MovementKind`].
+/// A movement of the available balance. Its group is [`Movement::kind`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Movement {
     /// An installment of a sale became available.
@@ -22,21 +22,24 @@ pub enum Movement {
     Accelerated,
     DisputeWon,
     Cancellation,
-    /// Refunded to the buyer by the acquirer, at the request of either.
+    /// The acquirer refunded the buyer, or reversed the sale itself.
     Refund,
-    /// Refunded while the gross was blocked by a dispute: the platform's fees return to the seller.
+    /// The sale was refunded while a dispute blocked its gross. The buyer gets the blocked gross, so only the
+    /// platform's fees move: they return to the seller.
     FeesReturned,
     Dispute,
     Chargeback,
     Withdrawal,
-    /// Pending again after its amount had been returned: by staff, or because a bank paid it after all.
+    /// The withdrawal is pending again after its amount had been returned. Staff reopened it, or a bank paid it after
+    /// all.
     WithdrawalTakenAgain,
     WithdrawalRefused,
     WithdrawalFailed,
     ManualRemoval,
     ManualCredit,
-    /// Staff blocked part of the balance.
+    /// A part of the balance was blocked: by staff, or because the company of a sale is not approved.
     Hold,
+    /// A hold ended.
     Release,
     Rental,
     RentalCanceled,
@@ -80,9 +83,11 @@ impl Movement {
         }
     }
 
+    /// The word that is stored.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Settlement => "settlement",
+            // The stored word is older than the term.
             Self::Accelerated => "brought_forward",
             Self::DisputeWon => "dispute_won",
             Self::Cancellation => "cancellation",
@@ -135,7 +140,7 @@ impl Movement {
     }
 }
 
-/// One movement of the available balance, from the event.
+/// A line of the statement before it has a number and a balance.
 pub(super) struct Entry {
     pub movement: Movement,
     pub amount: Cents,
@@ -183,7 +188,7 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
             whole(Movement::RentalCanceled, event.reason.as_ref())
         }
         BusinessEvent::AmountHeld(event) => whole(Movement::Hold, Some(&event.reason)),
-        // A release after an approval can name many sales, so the line belongs to none.
+        // A release after an approval can name many sales, so the line names none.
         BusinessEvent::AmountReleased(event) => whole(Movement::Release, Some(&event.reason))
             .into_iter()
             .map(|entry| Entry {
@@ -197,7 +202,7 @@ pub(super) fn entries_of(event: &BusinessEvent) -> Vec<Entry> {
 }
 
 impl Entry {
-    /// One line with all that the event posts.
+    /// One line with the whole amount that the event posts to the available balance.
     fn whole(event: &BusinessEvent, movement: Movement, note: Option<&String>) -> Self {
         Self {
             movement,
@@ -210,10 +215,10 @@ impl Entry {
     }
 }
 
-/// The accelerated amount and the returned amount have separate lines, so that each is understandable.
+/// The accelerated amount and the returned amount have separate lines, because their sum would explain neither.
 fn reversal_entries(whole: Entry, accelerated: &[AcceleratedReceivable]) -> Vec<Entry> {
     let outstanding = AcceleratedReceivable::total(accelerated);
-    let forward = Entry {
+    let accelerated = Entry {
         movement: Movement::Accelerated,
         amount: outstanding,
         sale_id: whole.sale_id,
@@ -221,11 +226,11 @@ fn reversal_entries(whole: Entry, accelerated: &[AcceleratedReceivable]) -> Vec<
         transfer_id: None,
         note: None,
     };
-    let back = Entry {
+    let returned = Entry {
         amount: Cents::new(whole.amount.get() - outstanding.get()),
         ..whole
     };
-    vec![forward, back]
+    vec![accelerated, returned]
 }
 
 const fn canceled(event: &SaleCanceled) -> Movement {
@@ -338,17 +343,19 @@ mod tests {
             .collect()
     }
 
-    const FORWARD: (MovementKind, Movement, i64) = (MovementKind::Transaction, Movement::Accelerated, 194_00);
+    const ACCELERATED: (MovementKind, Movement, i64) =
+        (MovementKind::Transaction, Movement::Accelerated, 194_00);
 
     #[test]
     fn accelerated_and_returned_amounts_have_separate_lines() {
-        let back = |movement, amount| [FORWARD, (MovementKind::ReturnedTransaction, movement, amount)];
+        let with_return =
+            |movement, amount| [ACCELERATED, (MovementKind::ReturnedTransaction, movement, amount)];
         for (outcome, movement) in [
             (Cancellation::Canceled, Movement::Cancellation),
             (Cancellation::Refunded, Movement::Refund),
             (Cancellation::Reversed, Movement::Refund),
         ] {
-            assert_eq!(lines(&canceled(outcome, None)), back(movement, -291_00));
+            assert_eq!(lines(&canceled(outcome, None)), with_return(movement, -291_00));
         }
         let disputed = BusinessEvent::SaleDisputed(SaleDisputed {
             occurred_at: noon(),
@@ -359,19 +366,22 @@ mod tests {
             accelerated: outstanding(),
             reason: None,
         });
-        assert_eq!(lines(&disputed), back(Movement::Dispute, -300_00));
-        assert_eq!(lines(&charged_back(None)), back(Movement::Chargeback, -300_00));
+        assert_eq!(lines(&disputed), with_return(Movement::Dispute, -300_00));
+        assert_eq!(
+            lines(&charged_back(None)),
+            with_return(Movement::Chargeback, -300_00)
+        );
     }
 
     #[test]
-    fn an_amount_blocked_by_a_dispute_returns_without_passing_through_the_balance() {
+    fn a_gross_blocked_by_a_dispute_goes_to_the_buyer_without_a_line() {
         let fees = (MovementKind::ReturnedTransaction, Movement::FeesReturned, 9_00);
         assert_eq!(lines(&canceled(Cancellation::Refunded, Some(dispute()))), [fees]);
         assert_eq!(lines(&charged_back(Some(dispute()))), []);
     }
 
     #[test]
-    fn a_movement_reads_back_from_its_spelling() {
+    fn a_movement_reads_back_from_its_stored_word() {
         for movement in Movement::ALL {
             assert_eq!(Movement::parse(movement.as_str()).ok(), Some(movement));
         }

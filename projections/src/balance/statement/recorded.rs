@@ -1,5 +1,5 @@
-//! The statement in the order of recording. Lines are numbered in this order without gaps, and their stored balance
-//! follows it. So a range of time is a range of numbers, and any page of it is found by its numbers.
+//! The statement in the order of recording. Lines are numbered in this order without gaps, and their stored balances
+//! are those of this order. So a range of time is a range of numbers, and each of its pages is found by its numbers.
 
 use ledger_domain::calendar::Instant;
 use tokio_postgres::GenericClient;
@@ -39,7 +39,7 @@ impl Numbers {
     }
 }
 
-/// The number of the first line recorded at the instant or later; the next free number if there is none.
+/// The number of the first line that was recorded at the instant or later. Without such a line, the next free number.
 async fn first_since(
     client: &impl GenericClient,
     filter: &StatementFilter,
@@ -59,6 +59,7 @@ async fn first_since(
     Ok(row.map_or(1, |row| row.get::<_, i64>(0) + 1))
 }
 
+/// The number of the last line; 0 without lines.
 async fn last(client: &impl GenericClient, filter: &StatementFilter) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
@@ -92,6 +93,7 @@ pub(super) async fn page(
     Ok((select(client, filter, of_page, limit).await?, total))
 }
 
+/// At most `limit` lines after the cursor.
 pub(super) async fn after(
     client: &impl GenericClient,
     filter: &StatementFilter,

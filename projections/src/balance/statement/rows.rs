@@ -31,7 +31,7 @@ struct Tail {
 pub(crate) struct Line {
     pub business_id: BusinessId,
     pub number: i64,
-    /// The group of movements to which `movement` belongs; the daily sums are kept by it.
+    /// The group of `movement`. The sums by day are kept by group.
     pub kind: MovementKind,
     pub amount: i64,
     pub balance: i64,
@@ -62,7 +62,7 @@ roll_up! {
 }
 
 impl StatementDays {
-    /// Adds the lines of the event that was just folded.
+    /// Adds the lines of the event. `Lines` has folded the event before, so they are its last lines.
     fn add_event(&mut self, recorded: &DecodedEvent, lines: &Lines) -> Result<(), Poison> {
         let of_event =
             |line: &&Line| line.business_id == recorded.business_id && line.sequence == recorded.sequence;
@@ -201,10 +201,10 @@ async fn load_tails(
     }
     let statement = tx
         .prepare_cached(
-            "SELECT asked.business_id, last.number, last.balance
-               FROM unnest($1::uuid[]) AS asked (business_id)
+            "SELECT named.business_id, last.number, last.balance
+               FROM unnest($1::uuid[]) AS named (business_id)
               CROSS JOIN LATERAL (SELECT number, balance FROM statement_line
-                                   WHERE statement_line.business_id = asked.business_id
+                                   WHERE statement_line.business_id = named.business_id
                                    ORDER BY number DESC LIMIT 1) AS last",
         )
         .await?;

@@ -1,12 +1,12 @@
-//! Sums of a statement's lines by kind. On the effective axis they come from the sums by day, so that the cost of a
-//! period depends on its days. Only the hours at its ends are read by line.
+//! Sums of a statement's lines by kind. On the effective axis they are read from the sums by day, so that the cost of a
+//! period depends on its days. Only the parts of dates at its ends are read line by line.
 
 use ledger_domain::Cents;
 use tokio_postgres::types::Type;
 use tokio_postgres::{GenericClient, Row};
 
 use super::MovementKind;
-use super::bounds::{SplitColumns, StatementFilter, days_within, head_within, tail_within};
+use super::bounds::{SplitParameters, StatementFilter, days_within, head_within, tail_within};
 use super::recorded::Numbers;
 use crate::balance::as_of::Axis;
 use crate::{Error, column_values};
@@ -50,19 +50,20 @@ async fn effective(client: &impl GenericClient, filter: &StatementFilter) -> Res
         ") AS moved GROUP BY kind ORDER BY kind",
     );
     let rows = client
-        .query_typed(sql, &SplitColumns::of(filter).parameters())
+        .query_typed(sql, &SplitParameters::of(filter).parameters())
         .await?;
     Ok(rows)
 }
 
-/// There are no sums by time of recording. The total before an instant is the sum of all days less the lines since. A
-/// range with a beginning is read by line.
+/// There are no sums by time of recording. The sums before an instant are those of all days without the lines recorded
+/// since. A range with a beginning is read line by line.
 async fn recorded(client: &impl GenericClient, filter: &StatementFilter) -> Result<Vec<Row>, Error> {
     let numbers = Numbers::of(client, filter).await?;
     let sql = if filter.range.from.is_some() {
         "SELECT kind, sum(amount)::int8, count(*) FROM statement_line
           WHERE business_id = $1 AND number >= $2 AND number < $3 GROUP BY kind ORDER BY kind"
     } else {
+        // The statement names `$2` only because both statements have the same parameters.
         "SELECT kind, sum(amount)::int8, sum(lines)::int8
            FROM (SELECT kind, amount, lines FROM statement_daily WHERE business_id = $1
                   UNION ALL
