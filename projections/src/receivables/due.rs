@@ -11,10 +11,10 @@ use tokio_postgres::types::Type;
 
 use crate::{Error, column_values};
 
-/// A place in the list: a day and a business.
+/// A place in the list of due installments.
 pub type DueDay = (Date, BusinessId);
 
-/// At most `limit` open installments that are due by `today`, by day and business, from those behind `after`.
+/// At most `limit` open installments that are due by `today`, grouped and ordered by day and business, after `after`.
 ///
 /// A sale is listed under its oldest open day only. Its later days follow once that day is settled.
 ///
@@ -63,7 +63,7 @@ pub async fn due_installments(
 
 /// The open installments of one day of a business, from the sales of the dates on which they were captured.
 ///
-/// Most sales of such a date are settled already or due on another day. Two cheap tests of their arrays skip them.
+/// Most sales of such a date are settled already or due on another day. Two cheap conditions on their arrays skip them.
 async fn due_of(
     client: &impl GenericClient,
     business: BusinessId,
@@ -89,7 +89,8 @@ async fn due_of(
                        AND sale.occurred_at >= captured.start AND sale.occurred_at < captured.until
                        AND $2 = ANY (sale.due_dates) AND array_position(sale.settled_by, NULL) IS NOT NULL
                        AND installment.due_date = $2 AND installment.settled_by IS NULL
-                       AND NOT EXISTS (SELECT FROM unnest(sale.due_dates, sale.settled_by) AS earlier (due_date, paid_by)
+                       AND NOT EXISTS (SELECT FROM unnest(sale.due_dates, sale.settled_by)
+                                                   AS earlier (due_date, paid_by)
                                         WHERE earlier.due_date < $2 AND earlier.paid_by IS NULL)
                      LIMIT $5) AS due
               LIMIT $5",

@@ -1,7 +1,8 @@
 //! The installments of a day of the receivables schedule, each with its sale.
 //!
-//! No row exists for a single installment. The schedule knows the few dates on which the sales of a due date were
-//! captured. Each of those dates is one short range of the index of sales, read in its order until a page is full.
+//! A single installment has no row of its own: it is an element of its sale's arrays. The schedule has the few dates on
+//! which the sales of a due date were captured. Each of these dates is one short range of the index of sales. The
+//! ranges are read in order until a page is full.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +17,7 @@ use crate::page::{ExportPage, Page, Paging};
 use crate::sales::ReceivableStatus;
 use crate::{Error, column_values};
 
-/// A filter of the installments of a day. A missing part of the unit does not restrict.
+/// A filter of the installments of a day. A missing field does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InstallmentFilter {
     pub business_id: BusinessId,
@@ -39,7 +40,7 @@ pub struct ScheduledInstallment {
     pub gross: Cents,
     pub net: Cents,
     pub status: ReceivableStatus,
-    /// The day on which it was paid, by settlement or by a reversal.
+    /// The business date of the settlement or reversal that paid it; `None` while it is open.
     pub paid_on: Option<Date>,
     /// The instant of the sale's capture.
     pub captured_at: Instant,
@@ -53,8 +54,8 @@ pub struct InstallmentCursor {
     number: i16,
 }
 
-/// One page of the day's installments, in the order of their sales' captures. The schedule has their number, so nothing
-/// is counted. Pages by number end at `page::TOTAL_MAX`, and the total is capped there too.
+/// One page of the day's installments, in the order of their sales' captures. The schedule has the number of the day's
+/// installments, so nothing is counted. Pages by number end at `page::TOTAL_MAX`, and the total is capped there too.
 pub async fn installment_list(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
@@ -160,6 +161,7 @@ async fn schedule_day(
     Ok((total, captured_on))
 }
 
+/// At most `limit` installments after the cursor, from the sales of these capture dates.
 async fn select(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
@@ -212,12 +214,13 @@ async fn select(
     Ok(rows)
 }
 
+/// The installments of the rows of `select`.
 async fn installments(
     client: &impl GenericClient,
     business: BusinessId,
     rows: &[Row],
 ) -> Result<Vec<ScheduledInstallment>, Error> {
-    // Of the events that settled or accelerated the installments.
+    // The sequences of the events that settled or accelerated the installments.
     let payment_sequences: BTreeSet<i64> = rows
         .iter()
         .filter_map(|row| row.get::<_, Option<i64>>("settled_by"))

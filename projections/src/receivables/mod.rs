@@ -1,5 +1,5 @@
-//! Read model: the amounts that a business is to receive on each day, by receivable unit (acquirer, brand, means of
-//! payment).
+//! Read model: the amounts that a business is to receive on each day, by receivable unit (acquirer, brand, payment
+//! type).
 //!
 //! This file has the days; `units` lists them by unit and `installments` by installment; `rows` keeps the sums.
 
@@ -25,20 +25,21 @@ use tokio_postgres::types::Type;
 use crate::page::ExportPage;
 use crate::{Error, column_values};
 
+/// A day of the receivables schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScheduleDay {
     pub due_date: Date,
-    /// The total promised for the day.
+    /// The net of all installments that are due on the day, paid or not.
     pub expected: Cents,
-    /// The part of it that was paid on that day.
+    /// The part of `expected` that settlements paid.
     pub settled: Cents,
-    /// The part of it that was paid before, because its sale was reversed.
+    /// The part of `expected` that was paid because the sales were reversed.
     pub accelerated: Cents,
-    /// The number of installments promised for the day.
+    /// The number of installments that are due on the day, paid or not.
     pub count: u64,
 }
 
-/// The days from `start` to `end` with promised amounts, oldest first.
+/// The days from `start` to `end`, both included, that have installments, oldest first.
 pub async fn schedule_list(
     client: &impl GenericClient,
     business: BusinessId,
@@ -63,7 +64,7 @@ pub async fn export_page(
     Ok(ExportPage { rows, next })
 }
 
-/// Without a limit, every day.
+/// `limit` is `None` for every day of the period.
 async fn select(
     client: &impl GenericClient,
     business: BusinessId,
@@ -98,7 +99,7 @@ async fn select(
         .collect()
 }
 
-/// The amounts still expected from the day `from` to the day `to`, both included.
+/// The net of the open installments that are due from the day `from` to the day `to`, both included.
 pub async fn expected_between(
     client: &impl GenericClient,
     business: BusinessId,
@@ -126,7 +127,7 @@ pub struct OpenInstallments {
     pub net: Cents,
 }
 
-/// The installments of all companies that are promised for the day and still open.
+/// The installments of all companies that are due on the day and still open.
 pub async fn open_on(client: &impl GenericClient, due_date: Date) -> Result<OpenInstallments, Error> {
     let row = client
         .query_typed_one(

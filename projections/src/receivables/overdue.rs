@@ -17,16 +17,16 @@ pub struct OpenDay {
     pub net: Cents,
 }
 
-/// How far the settlement of all companies is.
+/// The progress of settlement over all companies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OldestDue {
     /// The oldest due date with an open installment, also if it is still to come.
     pub due_date: Option<Date>,
-    /// The number of days of companies that are late (`overdue_list`), counted up to 10,000.
+    /// The number of rows of `overdue_list`: one for each company and each of its late days. Counted up to 10,000.
     pub late: u64,
 }
 
-/// The oldest due date that is not settled, from one end of an index.
+/// Reads the oldest due date with an open installment from the beginning of an index, and counts the late days.
 pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<OldestDue, Error> {
     let row = client
         .query_typed_one(
@@ -42,7 +42,7 @@ pub async fn oldest_due(client: &impl GenericClient, today: Date) -> Result<Olde
     })
 }
 
-/// The days of companies with open installments that were due before today, the oldest first.
+/// The companies with open installments that were due before today, one row for each company and day, the oldest first.
 pub async fn overdue_list(
     client: &impl GenericClient,
     today: Date,

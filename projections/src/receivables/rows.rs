@@ -1,6 +1,7 @@
 //! The receivables schedule's fold and its rows.
 //!
-//! Events name a sale only. The unit of its receivables is read from the sale, which is folded first.
+//! Most events have only the id of their sale. So the unit of its receivables is read from the sale, which is folded
+//! first.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -21,7 +22,7 @@ use crate::replay::{Columns, optional};
 use crate::sales::{SaleRecords, SaleRow};
 use crate::{Error, column_values};
 
-/// The attributes by which receivables are grouped on a day, besides their holder.
+/// The attributes by which the receivables of one business on one day are grouped.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Unit {
     pub provider: Provider,
@@ -29,6 +30,8 @@ pub(crate) struct Unit {
     pub payment_type: PaymentType,
 }
 
+/// The sums of a unit's receivables on a day. Amounts are nets in cents; `installments` and the fields that end with
+/// `count` are numbers of installments.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Sum {
     pub expected: i64,
@@ -37,8 +40,9 @@ pub(crate) struct Sum {
     pub installments: i64,
     pub settled_count: i64,
     pub accelerated_count: i64,
+    /// The business dates on which the sales of these receivables were captured.
     pub captured_on: BTreeSet<Date>,
-    /// Whether an installment is still to be paid. Known once all changes of a row are added up.
+    /// Whether an installment is still to be paid. It is set only when all changes of the row are added up.
     pub open: bool,
 }
 
@@ -172,7 +176,7 @@ impl Sums {
         if self.0.is_empty() {
             return Ok(());
         }
-        // The days of capture of a due date are few, and nearly always in the array already.
+        // The capture dates of a window are nearly always in the stored array already. Then the array stays as it is.
         let statement = tx
             .prepare_cached(
                 "INSERT INTO agenda (business_id, due_date, provider, card_brand, payment_type, expected, settled,
@@ -183,7 +187,7 @@ impl Sums {
                         instalments > settled_count + brought_forward_count
                    FROM unnest($1::uuid[], $2::date[], $3::int2[], $4::text[], $5::text[], $6::int8[], $7::int8[],
                                $8::int8[], $9::int8[], $10::int8[], $11::int8[], $12::text[])
-                     AS reported (business_id, due_date, provider, card_brand, payment_type, expected, settled,
+                     AS added (business_id, due_date, provider, card_brand, payment_type, expected, settled,
                               brought_forward, instalments, settled_count, brought_forward_count, captured_on)
                  ON CONFLICT (business_id, due_date, provider, card_brand, payment_type) DO UPDATE
                     SET expected = agenda.expected + excluded.expected,

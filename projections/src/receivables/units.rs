@@ -10,7 +10,7 @@ use super::Unit;
 use crate::page::{COUNT_LIMIT, ExportPage, Page, Paging};
 use crate::{Error, column_values};
 
-/// The receivables of one unit on a day. The holder is the business.
+/// The receivables of one unit on a day. The amounts are those of `ScheduleDay`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReceivableUnit {
     pub due_date: Date,
@@ -20,7 +20,7 @@ pub struct ReceivableUnit {
     pub expected: Cents,
     pub settled: Cents,
     pub accelerated: Cents,
-    /// The number of installments promised.
+    /// The number of installments, paid or not.
     pub count: u64,
 }
 
@@ -77,7 +77,7 @@ pub async fn units_export_page(
     Ok(ExportPage::of(rows, limit.into(), UnitCursor::of))
 }
 
-/// A unit without a brand sorts before those that have one.
+/// A unit without a brand sorts before units with a brand, because its brand counts as an empty text.
 async fn select(
     client: &impl GenericClient,
     business: BusinessId,

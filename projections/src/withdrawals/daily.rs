@@ -1,8 +1,9 @@
 //! Transfers by the business date of their request, kind and status, of each company and of all companies together.
 //!
 //! An event that changes a transfer's status moves the transfer from one row of its date to another. `TransferRecords`
-//! has applied the event before: `last_change` is what it changed. The shard is in the rows, so that followers of two
-//! shards never wait for each other.
+//! has applied the event before, and its `last_change` is the transfer with its previous status. The rows over all
+//! companies have the shard in their key, so that the followers of two processes write different rows and never wait
+//! for each other.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +58,7 @@ impl TransferDays {
             kind: transfer.kind,
             status,
         };
-        let one = of(transfer);
+        let one = sums_of(transfer);
         if let Some(before) = before {
             self.add(key(before), |sum| add(sum, one.negative()?))?;
         }
@@ -65,7 +66,7 @@ impl TransferDays {
     }
 }
 
-const fn of(transfer: &Transfer) -> TransferSum {
+const fn sums_of(transfer: &Transfer) -> TransferSum {
     TransferSum {
         transfers: 1,
         amount: transfer.amount.get(),
@@ -89,8 +90,9 @@ fn add(sum: &mut TransferSum, change: TransferSum) -> Option<()> {
     Some(())
 }
 
-/// Removes rows whose sums are all zero. A window may add an amount and no transfer to a row, if one transfer leaves it
-/// and another enters it. A stored row without transfers has no amount, so the statements look at `transfers` alone.
+/// Removes rows whose sums are all zero. In the changes of a window, a row without transfers may have an amount: one
+/// transfer leaves the row and another enters it. A stored row without transfers has no amount, so the statements that
+/// delete look at `transfers` alone.
 fn prune(rows: &mut BTreeMap<DayKey, TransferSum>) {
     rows.retain(|_, sum| *sum != TransferSum::default());
 }
@@ -153,7 +155,8 @@ async fn write_of_platform(tx: &Transaction<'_>, rows: &BTreeMap<DayKey, Transfe
         .prepare_cached(
             "DELETE FROM platform_transfers_daily AS stored
               USING unnest($1::date[], $2::int2[]) AS changed (business_date, shard)
-              WHERE stored.business_date = changed.business_date AND stored.shard = changed.shard AND stored.transfers = 0",
+              WHERE stored.business_date = changed.business_date AND stored.shard = changed.shard
+                AND stored.transfers = 0",
         )
         .await?;
     tx.execute(&statement, &[&dates, &shards]).await.map(drop)

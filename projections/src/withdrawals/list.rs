@@ -28,8 +28,9 @@ pub struct TransferFilter {
     pub range: TimeRange,
     /// The order by the instant of the request.
     pub order: SortOrder,
-    /// Lists pending withdrawals before all others, if no statuses are named. Applies to pages only. A batch of
-    /// `export_page` is ordered by the request alone, so that a row answered between two batches is not read twice.
+    /// Lists pending withdrawals before all others, if `statuses` is empty. Applies to pages only. The batches of
+    /// `export_page` are ordered by the request alone, so that a withdrawal that staff answer between two batches is
+    /// not read twice.
     pub pending_first: bool,
     /// Only withdrawals to a bank account that was changed shortly before the request (table `destination_change`).
     pub new_destination: bool,
@@ -51,9 +52,10 @@ pub struct PendingWithdrawals {
     pub oldest_at: Option<Instant>,
 }
 
-/// The filter as SQL parameters: `$1` to `$5` of `transfer_filter`; and the conditions without a parameter.
-struct FilterColumns {
-    more: &'static str,
+/// The filter as SQL: the parameters `$1` to `$5` of `transfer_filter`, and a condition without a parameter.
+struct FilterParameters {
+    /// It begins with ` AND`, or is empty.
+    extra_condition: &'static str,
     business: Option<uuid::Uuid>,
     kind: Option<i16>,
     statuses: Vec<i16>,
@@ -72,16 +74,17 @@ macro_rules! transfer_filter {
     };
 }
 
-/// Not a parameter, because only a plain `EXISTS` lets the planner begin at the few changes.
+/// The condition of `new_destination`. It is not switched by a parameter, because only a plain `EXISTS` lets the
+/// planner begin at the few changes. Kind 0 is a withdrawal.
 const TO_NEW_DESTINATION: &str = " AND kind = 0 AND destination -> 'bank_account' IS NOT NULL
      AND EXISTS (SELECT FROM destination_change change
                   WHERE change.business_id = transfer.business_id AND change.changed_at <= transfer.requested_at
                     AND transfer.requested_at < change.marked_until)";
 
-impl FilterColumns {
+impl FilterParameters {
     fn of(filter: &TransferFilter) -> Self {
         Self {
-            more: if filter.new_destination {
+            extra_condition: if filter.new_destination {
                 TO_NEW_DESTINATION
             } else {
                 ""
@@ -110,15 +113,15 @@ impl FilterColumns {
 }
 
 impl TransferFilter {
-    /// The filters whose rows follow one another on the pages of this one.
+    /// Splits the filter into those whose rows follow one another on its pages: pending first, if requested.
     fn parts(&self) -> Vec<Self> {
         if !self.pending_first || !self.statuses.is_empty() {
             return vec![self.clone()];
         }
-        let (waiting, answered) = TransferStatus::ALL
+        let (pending, others) = TransferStatus::ALL
             .iter()
             .partition(|status| **status == TransferStatus::Pending);
-        [waiting, answered]
+        [pending, others]
             .map(|statuses| Self {
                 statuses,
                 ..self.clone()
@@ -127,8 +130,8 @@ impl TransferFilter {
     }
 }
 
-/// One page by number, and the total number of transfers (counted to 10,000; pages by number end there too). A list
-/// with pending withdrawals first has no cursor.
+/// One page by number, and the total number of transfers. The total is counted to 10,000, and the last page by number
+/// is the one that has this row. A list with pending withdrawals first has no cursor.
 pub async fn list(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -139,7 +142,7 @@ pub async fn list(
     let mut found = 0;
     let parts = filter.parts();
     for part in &parts {
-        let columns = FilterColumns::of(part);
+        let columns = FilterParameters::of(part);
         let count = count(client, &columns).await?;
         found += count;
         let count = i64::try_from(count.min(TOTAL_MAX)).unwrap_or(i64::MAX);
@@ -153,7 +156,7 @@ pub async fn list(
     Ok(Page::capped(rows, found, after))
 }
 
-/// The transfers after the cursor, in the filter's order. The time does not depend on how many rows were read before.
+/// The transfers after the cursor, in the filter's order. The time does not grow with the number of earlier pages.
 pub async fn list_after(
     client: &impl GenericClient,
     filter: &TransferFilter,
@@ -161,27 +164,27 @@ pub async fn list_after(
     per_page: u32,
 ) -> Result<Page<Transfer, TransferCursor>, Error> {
     let limit = i64::from(per_page);
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let rows = select(client, &columns, filter.order, Some(next.after), limit, 0).await?;
     let after = cursor(&rows, limit);
     Ok(Page::capped(rows, next.found, after))
 }
 
-/// At most `limit` transfers after the cursor, in the filter's order, in constant time.
+/// At most `limit` transfers after the cursor, in the filter's order. Nothing is counted.
 pub async fn export_page(
     client: &impl GenericClient,
     filter: &TransferFilter,
     after: Option<TransferCursor>,
     limit: u32,
 ) -> Result<ExportPage<Transfer, TransferCursor>, Error> {
-    let columns = FilterColumns::of(filter);
+    let columns = FilterParameters::of(filter);
     let limit = i64::from(limit);
     let rows = select(client, &columns, filter.order, after, limit, 0).await?;
     let next = cursor(&rows, limit);
     Ok(ExportPage { rows, next })
 }
 
-/// The transfer. If a business is given, only a transfer of that business is found.
+/// Finds a transfer by its id. If a business is given, a transfer of another business is `None`, like an unknown one.
 pub async fn find(
     client: &impl GenericClient,
     business: Option<BusinessId>,
@@ -203,7 +206,7 @@ pub async fn find(
     row.as_ref().map(Transfer::from_row).transpose()
 }
 
-/// The number and the total amount of the withdrawals that wait for staff.
+/// The withdrawals of all companies that wait for staff. Status 0 is `Pending`, which only withdrawals have.
 pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingWithdrawals, Error> {
     let row = client
         .query_typed_one(
@@ -220,7 +223,7 @@ pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingW
 
 async fn select(
     client: &impl GenericClient,
-    columns: &FilterColumns,
+    columns: &FilterParameters,
     order: SortOrder,
     after: Option<TransferCursor>,
     limit: i64,
@@ -231,13 +234,14 @@ async fn select(
     let sql = format!(
         "SELECT {columns}
            FROM (SELECT transfer_id, business_id FROM transfer
-                  WHERE {filter}{more} AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($8, $9))
+                  WHERE {filter}{extra_condition}
+                    AND ($8::timestamptz IS NULL OR (requested_at, transfer_id) {operator} ($8, $9))
                   ORDER BY requested_at {direction}, transfer_id {direction} LIMIT $6 OFFSET $7) AS page
            JOIN transfer USING (transfer_id, business_id)
           ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
         columns = transfer_columns!(),
         filter = transfer_filter!(),
-        more = columns.more,
+        extra_condition = columns.extra_condition,
     );
     let (requested_at, transfer_id) = after
         .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
@@ -253,12 +257,12 @@ async fn select(
     rows.iter().map(Transfer::from_row).collect()
 }
 
-/// Counted one past the limit, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, columns: &FilterColumns) -> Result<u64, Error> {
+/// Counts to one more than the limit, so that a capped total is recognized.
+async fn count(client: &impl GenericClient, columns: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
-        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{more} LIMIT $6) AS found",
+        "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{extra_condition} LIMIT $6) AS found",
         filter = transfer_filter!(),
-        more = columns.more,
+        extra_condition = columns.extra_condition,
     );
     let mut parameters = columns.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));

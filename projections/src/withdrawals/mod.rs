@@ -1,8 +1,7 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
-//! queries the sums. The rules of a transfer are in the
-//! aggregate: this model follows the recorded events.
+//! queries the sums. The rules of a transfer are in the aggregate: this model follows the recorded events.
 
 mod columns;
 mod daily;
@@ -60,22 +59,21 @@ pub struct Transfer {
     pub description: Option<String>,
     /// Why the transfer is refused or failed, or why a rental was returned. A bank or a user may give no reason.
     pub reason: Option<String>,
-    /// True if no payout carries it: staff pay the withdrawal manually, or the transfer is a manual one. False for
-    /// rentals.
+    /// True if staff pay the withdrawal without a payout, and for manual transfers. False for rentals.
     pub by_hand: bool,
-    /// The last payout: in flight, the one that paid, or the one that failed. `None` once the transfer is pending
-    /// again.
+    /// The latest payout: in flight, paid or failed. `None` without a payout, and while the transfer is pending.
     pub payout_id: Option<PayoutId>,
-    /// How many users have approved it. Reopening sets it to 0.
+    /// The number of users who have approved the transfer. Reopening sets it to 0.
     pub approvals: u8,
-    /// A bank reported a payout that was no longer expected, and overruled the status: staff must check it.
+    /// A bank reported a payout as paid although the transfer had another status. The report overruled that status, and
+    /// staff must check it.
     pub needs_attention: bool,
-    /// The actor of the first event, as stored in its metadata: a user's id, or the name of a job.
+    /// The actor of the first event (`Actor::name`): a user's id, or the name of a job.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
-    /// The time at which the last change happened.
+    /// The time at which the latest change happened.
     pub updated_at: Instant,
-    /// The actor of the event that changed it last; `None` before the first change.
+    /// The actor of the last event that changed the transfer; `None` before the first change.
     pub updated_by: Option<String>,
 }
 
@@ -178,7 +176,7 @@ impl Transfer {
         }
     }
 
-    /// The amount without the fee. For a withdrawal, the amount that reaches the bank.
+    /// The amount without the fee. For a withdrawal, the amount that the bank pays to the destination.
     pub fn net_amount(&self) -> Cents {
         Cents::new(self.amount.get().saturating_sub(self.fee.get()))
     }

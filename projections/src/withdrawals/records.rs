@@ -1,6 +1,7 @@
 //! The transfers' fold: the changes that each event makes to its transfer; and the rows, read and stored.
 //!
-//! It decides no rule. An event that does not fit the row before it is poison and stops the model.
+//! The fold decides no business rule. An event that does not fit the earlier row is poison: the follower stops before
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +18,13 @@ use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model::{ReadModel, RowsOf};
 
-/// The transfers that a window names: first as they are before it, then as it leaves them.
+/// The transfers that the events of a window name. Before the fold they are as stored, after it as the window leaves
+/// them.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct TransferRecords {
     rows: BTreeMap<TransferId, Transfer>,
-    /// The transfer that the last event opened or changed, and its status before that; `None` if it was opened.
+    /// The transfer that the last event opened or changed, with its status before the event. The status is `None` if
+    /// the event opened the transfer.
     last_change: Option<(TransferId, Option<TransferStatus>)>,
 }
 
@@ -75,7 +78,7 @@ impl TransferRecords {
         }
     }
 
-    /// The transfer that the last event opened or changed, after its status before that event.
+    /// The transfer that the last event opened or changed, preceded by its status before that event.
     pub(super) fn last_change(&self) -> Option<(Option<TransferStatus>, &Transfer)> {
         let (id, before) = self.last_change?;
         Some((before, self.rows.get(&id)?))
@@ -171,7 +174,7 @@ impl Transfer {
         self.approvals = self.approvals.saturating_add(1);
     }
 
-    /// Starting the payment counts as a user's approval.
+    /// The user who starts the payment approves the transfer by that.
     fn process(&mut self, event: &TransferProcessing) {
         self.status = TransferStatus::Processing;
         self.count_approval();
@@ -179,8 +182,8 @@ impl Transfer {
         self.payout_id = event.payout_id;
     }
 
-    /// Counts as a user's approval, unless the approval was given when the payment began. A bank's notice counts for
-    /// no user.
+    /// The user who approves a pending transfer is counted. A transfer in processing was counted when the payment
+    /// began. A bank's notice, which has a payout, counts for no user.
     fn approve(&mut self, event: &TransferApproved) {
         if self.status == TransferStatus::Pending && event.payout_id.is_none() {
             self.count_approval();
@@ -273,7 +276,7 @@ async fn write_rows(tx: &Transaction<'_>, rows: &[&Transfer]) -> Result<(), toki
                FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::int2[], $5::int8[], $6::int8[], $7::text[],
                            $8::text[], $9::text[], $10::date[], $11::text[], $12::text[], $13::bool[], $14::uuid[],
                            $15::int2[], $16::bool[], $17::text[], $18::timestamptz[], $19::timestamptz[], $20::text[])
-                 AS reported (transfer_id, business_id, kind, status, amount, fee, destination, direction,
+                 AS changed (transfer_id, business_id, kind, status, amount, fee, destination, direction,
                           terminal_serial, rental_due_date, description, reason, by_hand, payout_id, approvals,
                           needs_attention, requested_by, requested_at, updated_at, updated_by)
              ON CONFLICT (transfer_id, business_id) DO UPDATE

@@ -1,7 +1,7 @@
 //! The number and the amounts of transfers by status.
 //!
-//! Whole business dates are read from the sums by day, the hours at the two ends of a range by row. So the cost depends
-//! on days and not on transfers.
+//! Whole business dates are read from the sums by day. The parts of dates at the two ends of a range are read row by
+//! row. So the cost depends on days and not on transfers.
 
 use ledger_domain::BusinessId;
 use ledger_domain::transfer::{TransferKind, TransferStatus};
@@ -20,7 +20,7 @@ pub struct StatusTotals {
 }
 
 /// The totals of each status, also of those without a transfer. The range restricts the instant of the request. Without
-/// a company, those of all companies; without a kind, those of every kind.
+/// a business, the totals cover all companies; without a kind, every kind.
 pub async fn totals_by_status(
     client: &impl GenericClient,
     business: Option<BusinessId>,
@@ -34,7 +34,7 @@ pub async fn totals_by_status(
     let (tail_from, tail_until) = split.tail.unzip();
     let whole_days = match business {
         Some(_) => "daily_transfers WHERE business_id = $1 AND",
-        // The parameter's type is known, and no row of a company is read.
+        // The statement must name `$1` in both cases. Here it is null.
         None => "platform_transfers_daily WHERE $1::uuid IS NULL AND",
     };
     let rows_between = |from: &str, until: &str| {
