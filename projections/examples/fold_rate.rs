@@ -1,5 +1,5 @@
-//! Measures how many events a second one worker folds into every read model. It fills a log through the writer and then
-//! times the rebuild, which runs the followers' own windows on one connection.
+//! Measures the rate, in events per second, at which one connection folds the log into the read models. It fills a log
+//! through the writer. Then it times a rebuild of each group and of all groups, which runs the followers' statements.
 //!
 //! `cargo run -p projections --example fold_rate -- postgres://…/empty_database [events] [installments]`
 
@@ -21,7 +21,7 @@ use tokio_postgres::{Config, NoTls};
 use uuid::Uuid;
 
 const BUSINESSES: u128 = 200;
-/// Captures spread over so many days, as those of a few months are.
+/// The captures are spread over this number of days, so that they have as many rows of roll-ups as a few months.
 const DAYS: i64 = 90;
 
 #[tokio::main]

@@ -1,15 +1,20 @@
-//! Measures a capture's cost while the followers keep up. Records captures through the writer, with the followers of
-//! the read models in the same process, and waits for the followers. Reports captures a second, catch-up included, and
-//! the processor time of a capture in this process and in PostgreSQL. PostgreSQL's is split into the writer's
-//! connections, all other clients (the followers), and the server's own processes such as autovacuum. The processor
-//! times need Linux and a server on this machine.
+//! Measures the cost of a capture while the followers keep up. It records captures through the writer, with the
+//! followers of the read models in the same process, and waits for the followers.
 //!
-//! With a pace, at most so many captures are sent each second. No more than `in flight` wait for an answer, so choose
-//! it large enough that the pace is kept. Then compare the processor time of a capture, not the captures a second.
+//! It reports captures per second, without and with the catch-up of the followers, and the processor time per capture,
+//! in this process and in PostgreSQL. PostgreSQL's time is split into the writer's connections, all other clients (the
+//! followers), and the server's own processes such as autovacuum. Processor times need Linux and a server on this
+//! machine.
 //!
-//! `cargo run -p projections --example follow_rate -- postgres://…/database [captures] [in flight] [rounds] [pace]
-//! [look up]` (`look up`: `first` looks up each sale that memory does not know before its decision; by default, the
-//! rate of known sales decides. Round 0 warms up and is not reported.)
+//! `cargo run -p projections --example follow_rate -- postgres://…/empty_database [captures] [in flight] [rounds]
+//! [pace] [look up]`
+//!
+//! - `in flight`: the greatest number of captures that wait for an answer.
+//! - `rounds`: the number of reported rounds. A round before them warms up and is not reported.
+//! - `pace`: the greatest number of captures sent per second; 0 sends as fast as answers return. Choose `in flight`
+//!   large enough that the pace is kept. Then compare the processor time per capture, not the captures per second.
+//! - `look up`: `first` looks up each sale that is not in memory before its decision. By default the writer decides by
+//!   the share of sales that existed.
 
 #![allow(clippy::print_stdout, reason = "its figures are what it is for")]
 
@@ -171,11 +176,13 @@ impl Processors {
 
 struct Stat {
     parent: i32,
+    /// The clock ticks of the process.
     ticks: u64,
+    /// The clock ticks of its children that have ended.
     ticks_of_ended: u64,
 }
 
-/// The fields of `/proc/…/stat` after the name, which may hold spaces.
+/// The fields of `/proc/…/stat` after the name, which may hold spaces. Index 0 is the state, field 3 in proc(5).
 fn stat(pid: &str) -> Result<Stat, Failed> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/stat"))?;
     let (_, fields) = text.rsplit_once(')').ok_or("an unknown form")?;
@@ -197,13 +204,13 @@ fn report(captures: usize, recorded: Duration, caught_up: Duration, before: &Pro
     let count = captures as u128;
     let rate = |time: Duration| count * 1_000_000 / time.as_micros().max(1);
     print!(
-        "{:>6} captures/s, {:>6} with catch-up of {:>4} ms; µs of processor a capture:",
+        "{:>6} captures/s, {:>6} with catch-up of {:>4} ms; µs of processor per capture:",
         rate(recorded),
         rate(caught_up),
         (caught_up - recorded).as_millis()
     );
     for (part, ticks) in &after.0 {
-        // A tick is 10 ms.
+        // A clock tick is 10 ms (100 a second) on Linux.
         let spent = ticks.saturating_sub(before.0.get(part).copied().unwrap_or(0));
         print!(" {part} {}", u128::from(spent) * 10_000 / count);
     }

@@ -58,7 +58,7 @@ pub(crate) fn transfer_direction(word: Option<&str>) -> Result<Option<Direction>
         .transpose()
 }
 
-/// The column has the JSON of the event.
+/// The column holds the destination as JSON, in the form that the event has.
 pub(crate) fn destination(json: Option<&str>) -> Result<Option<Destination>, Error> {
     json.map(|json| serde_json::from_str(json).map_err(|_| Error::unreadable("transfer.destination", json)))
         .transpose()
@@ -79,7 +79,7 @@ pub(crate) const fn sort_direction(order: SortOrder) -> &'static str {
     }
 }
 
-/// The comparison that selects the rows after a cursor, in a list of this order.
+/// The comparison operator that selects the rows after a cursor, in a list of this order.
 pub(crate) const fn cursor_operator(order: SortOrder) -> &'static str {
     match order {
         SortOrder::Asc => ">",

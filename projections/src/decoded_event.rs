@@ -21,7 +21,8 @@ pub(crate) struct DecodedEvent {
     pub occurred_at: Instant,
     /// The business date of `occurred_at`.
     pub occurred_on: Date,
-    /// The actor, for events of transfers only. A sale's timeline reads its own events.
+    /// The stored name of the actor. `None` for events of sales and holds: only the rows of transfers name an actor. A
+    /// sale's timeline reads its actors from the log.
     pub actor: Option<String>,
     pub event: Arc<BusinessEvent>,
 }
@@ -48,7 +49,8 @@ impl DecodedEvent {
     }
 }
 
-/// Metadata is read for these few events only. For a capture it would cost time and no fold uses it.
+/// The actor of an event of a transfer. The metadata of other events is not decoded, because no fold uses it and most
+/// events are captures.
 fn actor_of(recorded: &LogEvent, event: &BusinessEvent) -> Result<Option<String>, Poison> {
     match event {
         BusinessEvent::TransferRequested(_)

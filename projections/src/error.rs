@@ -1,6 +1,7 @@
-//! The errors between the log and a read model.
+//! The errors of reading the log and the read models (`Error`), and the reasons why an event is poison (`Poison`).
 //!
-//! A poison event is not an error of the database. It concerns one event and one model, and stops that model.
+//! A poison event is no failure of the database: the same event fails again. It stops the groups of read models that
+//! cannot apply it, in its shard.
 
 use thiserror::Error;
 
@@ -10,12 +11,14 @@ pub enum Error {
     Database(#[from] tokio_postgres::Error),
     #[error("no connection to the database: {0}")]
     Pool(#[from] deadpool_postgres::PoolError),
+    /// The audit's reading by the published crate postgres-es failed (`replay/upstream.rs`).
     #[error("the audit's upstream reader failed: {0}")]
     Upstream(String),
     #[error("the log could not be read: {0}")]
     Log(#[from] ledger_store::log::LogError),
-    /// A row that no fold can have written.
-    #[error("{column} of a read model holds {value:?}")]
+    /// A stored value that no fold can have written. For an event of the log that cannot be decoded or applied,
+    /// `column` is `event` and `value` is the reason.
+    #[error("{column} is unreadable: {value:?}")]
     Unreadable { column: &'static str, value: String },
     #[error("another rebuild is running")]
     RebuildRunning,
@@ -32,9 +35,13 @@ impl Error {
             value: value.to_string(),
         }
     }
+
+    pub(crate) fn unreadable_event(reason: impl ToString) -> Self {
+        Self::unreadable("event", reason)
+    }
 }
 
-/// Why a model cannot apply an event.
+/// Why a read model cannot apply an event.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub(crate) enum Poison {
     #[error("{0}")]
@@ -44,23 +51,25 @@ pub(crate) enum Poison {
     #[error("{sale} is unknown, and the event does not open it")]
     UnknownSale { sale: ledger_domain::SaleId },
     #[error("{sale} has no open installment {number} of {net} due on {due_date}")]
-    NoSuchInstallment {
+    NoSuchOpenInstallment {
         sale: ledger_domain::SaleId,
         number: u8,
         net: i64,
         due_date: ledger_domain::calendar::Date,
     },
+    #[error("{sale} has no installment {number}")]
+    UnknownInstallment { sale: ledger_domain::SaleId, number: u8 },
     #[error("{sale} was captured twice")]
     CapturedTwice { sale: ledger_domain::SaleId },
-    #[error("the schedule of {sale} is not numbered from 1")]
-    Schedule { sale: ledger_domain::SaleId },
+    #[error("the installments of {sale} are missing or not numbered 1, 2, 3 and so on")]
+    MisnumberedInstallments { sale: ledger_domain::SaleId },
     #[error("{transfer} is unknown, and the event does not open it")]
     UnknownTransfer { transfer: ledger_domain::TransferId },
     #[error("{transfer} was opened twice")]
     TransferOpenedTwice { transfer: ledger_domain::TransferId },
     #[error("the settled installments do not add up to the event's total")]
-    SettledTotal,
-    /// A constraint of the schema refused the rows.
-    #[error("refused by the database: {0}")]
-    Refused(String),
+    SettledTotalDiffers,
+    /// A constraint of the schema, or the range of a column's type.
+    #[error("the database rejects the rows: {0}")]
+    RejectedRows(String),
 }

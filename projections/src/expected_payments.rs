@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{Error, column_values};
 
-/// A sale as far as its acquirer's payments are concerned.
+/// The part of a sale's row that its acquirer's payments depend on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExpectedSale {
     pub sale_id: SaleId,
@@ -18,7 +18,7 @@ pub struct ExpectedSale {
     pub payment_type: PaymentType,
     pub installments: u8,
     pub status: SaleStatus,
-    /// By number, from 1. Empty until captured.
+    /// The installments in the order of their numbers, which begin at 1. Empty until captured.
     pub schedule: Vec<ExpectedInstallment>,
 }
 
@@ -42,7 +42,7 @@ macro_rules! expected_columns {
     };
 }
 
-/// The sales among these ids.
+/// The sales that have one of these ids. An unknown id has no entry.
 pub async fn expected_sales(
     client: &impl GenericClient,
     sales: &[SaleId],
@@ -61,7 +61,8 @@ pub async fn expected_sales(
     rows.iter().map(expected_sale).collect()
 }
 
-/// The sale of an acquirer that was authorized under a code on a day, if there is exactly one for the code.
+/// The sales of an acquirer on a day by their authorization codes. A code that several sales have is left out, because
+/// it does not tell which sale is meant.
 pub async fn sales_by_authorization(
     client: &impl GenericClient,
     provider: Provider,
@@ -87,8 +88,8 @@ pub async fn sales_by_authorization(
         .collect())
 }
 
-/// The companies with installments of one acquirer that are due on the day, after the given one, and the dates on which
-/// those were captured.
+/// At most `limit` companies that have installments of the acquirer due on the day, by id, after the company `after`.
+/// Each has the dates on which the sales of these installments were captured.
 pub async fn companies_due(
     client: &impl GenericClient,
     provider: Provider,
@@ -116,7 +117,8 @@ pub async fn companies_due(
         .collect())
 }
 
-/// At most `limit` sales of these companies with an installment due on the day, by company and sale.
+/// At most `limit` sales with an installment due on the day, by company and sale, after `after`. `companies` are those
+/// of `companies_due`, with the capture dates in which the sales are searched for.
 pub async fn sales_due(
     client: &impl GenericClient,
     provider: Provider,

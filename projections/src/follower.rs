@@ -28,7 +28,7 @@ pub fn follow_log(pool: Pool, recorded: Option<&Recorded>, options: FollowerOpti
     }
 }
 
-/// The read models as a consumer. A model at the position of another one is folded with it.
+/// The read models as a consumer. Its parts are the groups of read models; groups at the same position share a window.
 pub(crate) struct ReadModels;
 
 #[async_trait]
@@ -43,9 +43,9 @@ impl Consumer for ReadModels {
         &ReadModelGroup::NAMES
     }
 
-    /// A generic plan from empty tables would read them from end to end after they have grown. The commit does not wait
-    /// for the disk: rows and checkpoints are one transaction, so a crash loses a window as a whole, and it is applied
-    /// again.
+    /// A generic plan that was made while the tables were empty would scan them from end to end after they have grown.
+    /// The commit does not wait for the disk. Rows and checkpoints are one transaction, so a crash of the server loses
+    /// whole windows, which are then applied again.
     fn transaction_settings(&self) -> &'static str {
         "SET LOCAL plan_cache_mode = force_custom_plan; SET LOCAL synchronous_commit = off"
     }
@@ -108,11 +108,10 @@ async fn fold(
         fold.fold(event)
             .map_err(|poison| rejected(vec![model.as_str()], Some((event.shard, event.position)), &poison))?;
     }
-    fold.write(tx)
-        .await
-        .map_err(|error| rejected_by_rows(model, error))
+    fold.write(tx).await.map_err(|error| error_of_write(model, error))
 }
 
+/// `at` is `None` if the poison event is not known.
 fn rejected(names: Vec<&'static str>, at: Option<(Shard, i64)>, poison: &Poison) -> ApplyError<Error> {
     ApplyError::Rejected(Rejected {
         names,
@@ -121,9 +120,9 @@ fn rejected(names: Vec<&'static str>, at: Option<(Shard, i64)>, poison: &Poison)
     })
 }
 
-/// Classes 22 (data) and 23 (constraints) are faults of the rows. Any other error is a fault of the database and
-/// temporary.
-fn rejected_by_rows(model: ReadModelGroup, error: tokio_postgres::Error) -> ApplyError<Error> {
+/// SQLSTATE classes 22 (data) and 23 (constraints) are faults of the rows, so the window has a poison event. Any other
+/// error is a failure of the database, and a later try may succeed.
+fn error_of_write(model: ReadModelGroup, error: tokio_postgres::Error) -> ApplyError<Error> {
     let about_rows = error
         .code()
         .map(SqlState::code)
@@ -132,7 +131,7 @@ fn rejected_by_rows(model: ReadModelGroup, error: tokio_postgres::Error) -> Appl
         let reason = error
             .as_db_error()
             .map_or_else(|| error.to_string(), |refusal| refusal.message().to_owned());
-        rejected(vec![model.as_str()], None, &Poison::Refused(reason))
+        rejected(vec![model.as_str()], None, &Poison::RejectedRows(reason))
     } else {
         error.into()
     }

@@ -14,10 +14,12 @@ use tokio_postgres::GenericClient;
 use crate::follower::CHECKPOINTS;
 use crate::{Error, ReadModelGroup};
 
+/// The result of waiting for a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Freshness {
+    /// The read models have reached the position.
     Fresh,
-    /// The time-out passed first.
+    /// The time-out passed before that.
     Stale,
 }
 
@@ -80,11 +82,11 @@ pub(crate) async fn positions(
 /// A model with more unfolded events than this in a shard is not just some moments late. It is being folded again, or
 /// its follower does not work.
 const FAR_BEHIND_EVENTS: i64 = 2_000;
-/// How long a reading of the checkpoints is used.
-const READ_AGAIN: Duration = Duration::from_secs(1);
+/// How long one reading of the checkpoints answers `is_incomplete`.
+const READING_VALID_FOR: Duration = Duration::from_secs(1);
 
-/// Whether read models lack events that they should have: one is far behind the log, or has stopped. Clones share one
-/// reading of the checkpoints, which is a second old at most.
+/// Tells whether a read model lacks events that it should have: it is far behind the log, or has stopped. Clones share
+/// one reading of the checkpoints.
 #[derive(Debug, Clone, Default)]
 pub struct ReadModelCompleteness(Arc<Mutex<Option<(Instant, bool)>>>);
 
@@ -92,7 +94,7 @@ impl ReadModelCompleteness {
     pub async fn is_incomplete(&self, pool: &Pool) -> Result<bool, Error> {
         let mut last = self.0.lock().await;
         if let Some((read_at, is_incomplete)) = *last
-            && read_at.elapsed() < READ_AGAIN
+            && read_at.elapsed() < READING_VALID_FOR
         {
             return Ok(is_incomplete);
         }
@@ -112,7 +114,7 @@ impl ReadModelCompleteness {
 pub struct Wake(follower::Wake);
 
 impl Wake {
-    /// For the options of the followers that it wakes.
+    /// The part for `FollowerOptions`: followers with these options are woken.
     pub fn of_followers(&self) -> follower::Wake {
         self.0.clone()
     }
@@ -134,9 +136,10 @@ impl Wake {
     }
 }
 
-/// The time between two reads of the checkpoints. It doubles from the first: most waits end at the first read or two.
-const LOOK_AGAIN: Duration = Duration::from_millis(2);
-const LOOK_AGAIN_MAX: Duration = Duration::from_millis(50);
+/// The pause between the first two reads of the checkpoints. It is short because most waits end at the first or second
+/// read. Each later pause is twice as long, up to `PAUSE_MAX`.
+const FIRST_PAUSE: Duration = Duration::from_millis(2);
+const PAUSE_MAX: Duration = Duration::from_millis(50);
 
 /// Waits until each of the models has folded the position in every shard that it names, but no longer than `timeout`.
 pub async fn wait_for(
@@ -147,7 +150,7 @@ pub async fn wait_for(
 ) -> Result<Freshness, Error> {
     let names: Vec<_> = models.iter().map(|model| model.as_str()).collect();
     let deadline = Instant::now() + timeout;
-    let mut pause = LOOK_AGAIN;
+    let mut pause = FIRST_PAUSE;
     loop {
         // The connection goes back to the pool between two reads, because the followers need connections too.
         if CHECKPOINTS
@@ -161,6 +164,6 @@ pub async fn wait_for(
             return Ok(Freshness::Stale);
         }
         sleep_until(next).await;
-        pause = (pause * 2).min(LOOK_AGAIN_MAX);
+        pause = (pause * 2).min(PAUSE_MAX);
     }
 }

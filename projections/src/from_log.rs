@@ -1,7 +1,6 @@
-//! A sale or a transfer folded from the log. It is for the answer to a command whose event the read models do not have
-//! yet.
+//! A sale or a transfer folded from the log, for the answer to a command whose event the read models do not have yet.
 //!
-//! It searches the whole log of the business, so it is for this rare case only.
+//! The search reads the whole log of the business, so only this rare case uses it.
 
 use std::sync::Arc;
 
@@ -21,11 +20,12 @@ pub async fn sale_from_log(
     business: BusinessId,
     sale: SaleId,
 ) -> Result<Option<SaleDetail>, Error> {
-    let only_of_sale = |event| match event {
-        BusinessEvent::ReceivablesSettled(settled) => part_of(sale, settled),
+    let without_other_sales = |event| match event {
+        BusinessEvent::ReceivablesSettled(settled) => settlement_of(sale, settled),
         other => other,
     };
-    let mut rows = folded::<SaleRecords>(client, business, &sale.to_string(), only_of_sale).await?;
+    let mut rows =
+        fold_events::<SaleRecords>(client, business, &sale.to_string(), without_other_sales).await?;
     match rows.remove(&sale) {
         Some(record) => detail_of(client, record).await.map(Some),
         None => Ok(None),
@@ -37,33 +37,32 @@ pub async fn transfer_from_log(
     business: BusinessId,
     transfer: TransferId,
 ) -> Result<Option<Transfer>, Error> {
-    let all = |event| event;
-    let mut rows = folded::<TransferRecords>(client, business, &transfer.to_string(), all).await?;
+    let unchanged = |event| event;
+    let mut rows = fold_events::<TransferRecords>(client, business, &transfer.to_string(), unchanged).await?;
     Ok(rows.remove(&transfer))
 }
 
-async fn folded<Of: ReadModel<FirstOfGroup = ()>>(
+/// Folds the events of the business that contain the id, each as `reduce` returns it.
+async fn fold_events<Of: ReadModel<FirstOfGroup = ()>>(
     client: &impl GenericClient,
     business: BusinessId,
     id: &str,
-    only: impl Fn(BusinessEvent) -> BusinessEvent,
+    reduce: impl Fn(BusinessEvent) -> BusinessEvent,
 ) -> Result<RowsOf<Of>, Error> {
     let mut records = Of::default();
     for stored in log::events_containing(client, business, id).await? {
-        let decoded = DecodedEvent::decode(&stored).map_err(|poison| Error::unreadable("event", poison))?;
+        let decoded = DecodedEvent::decode(&stored).map_err(Error::unreadable_event)?;
         let recorded = DecodedEvent {
-            event: Arc::new(only(Arc::unwrap_or_clone(decoded.event))),
+            event: Arc::new(reduce(Arc::unwrap_or_clone(decoded.event))),
             ..decoded
         };
-        records
-            .fold(&recorded, &())
-            .map_err(|poison| Error::unreadable("event", poison))?;
+        records.fold(&recorded, &()).map_err(Error::unreadable_event)?;
     }
     Ok(records.into_rows())
 }
 
-/// The event without the installments of other sales, which this fold does not know.
-fn part_of(sale: SaleId, event: ReceivablesSettled) -> BusinessEvent {
+/// The event without the installments of other sales, because this fold has only one sale.
+fn settlement_of(sale: SaleId, event: ReceivablesSettled) -> BusinessEvent {
     let settled: Vec<_> = event
         .settled
         .into_iter()

@@ -1,7 +1,7 @@
 //! Read models: tables computed from the ledger's events, for lists, balances, statements and reports.
 //!
-//! A follower per shard folds windows of the log into rows and moves the checkpoint in the same transaction. This
-//! crate decides no rule of money, knows no HTTP, and does not write the log.
+//! A follower folds windows of events into rows and moves the checkpoints in the same transaction. This crate decides
+//! no business rule, knows no HTTP, and does not write the log.
 
 pub mod awaiting_approval;
 pub mod balance;

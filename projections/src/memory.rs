@@ -46,7 +46,7 @@ impl Rows {
         self.positions.get(&shard).copied().unwrap_or(0)
     }
 
-    /// Folds events that follow the checkpoints of their shards, those of each shard in order.
+    /// Folds events of some shards. Those of a shard are in order and begin right after its checkpoint.
     ///
     /// # Errors
     /// Returns the event that a fold cannot apply.
@@ -130,7 +130,7 @@ impl Rows {
         (last, by_day.map(|(_, sum)| sum.amount).sum())
     }
 
-    /// The open installments of sales, and the amounts that the receivables schedule still expects.
+    /// The net of the open installments of sales, and the net that the receivables schedule still expects.
     pub fn open_installments(&self, business: BusinessId) -> (i64, i64) {
         let schedules = self
             .rows
@@ -165,7 +165,7 @@ impl Rows {
         open.map(|transfer| transfer.amount.get()).sum()
     }
 
-    /// The first sum of the volume that differs from the business's sales or its statement.
+    /// The first roll-up of the volume that differs from the business's sales or its statement, with both totals.
     pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
         let days = self.rows.daily_sales.iter();
         let days: Vec<(&Key, &Sum)> = days.filter(|(key, _)| key.business_id == business).collect();
@@ -182,7 +182,7 @@ impl Rows {
             .map(|(listed, rolled_up)| format!("{listed:?} and {rolled_up:?}"))
     }
 
-    /// Sums of the lists next to those of a roll-up.
+    /// The totals of the business's sales and of its statement lines, each with the same totals from a roll-up.
     fn volume_pairs<Of: RollUpKey>(
         &self,
         business: BusinessId,
@@ -190,11 +190,11 @@ impl Rows {
         roll_up: RollUp,
     ) -> [(Totals, Totals); 2] {
         let sales = &self.rows.sale;
-        let own = sales.values().filter(|sale| sale.row.business_id == business);
+        let of_business = sales.values().filter(|sale| sale.row.business_id == business);
         let sale = |sale| sales.get(&sale).map(|sale| &sale.row);
         let rolled_up = |source| lists::from_rows(rows.iter().copied(), source);
         [
-            (lists::from_sales(own, roll_up), rolled_up(Source::Sales)),
+            (lists::from_sales(of_business, roll_up), rolled_up(Source::Sales)),
             (
                 lists::from_lines(self.lines_of(business), sale, roll_up),
                 rolled_up(Source::Statement),

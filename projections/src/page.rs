@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient};
 
-/// Totals are counted up to this number, and pages by number end here. Beyond it a cursor continues.
+/// Totals are counted up to this number, and pages by number end at this row. Beyond it only a cursor continues.
 pub const TOTAL_MAX: u64 = 10_000;
 /// The limit of a statement that counts: one more than the total, so that a capped total is recognized.
 pub const COUNT_LIMIT: i64 = CountLimit::FILTER.counted();
-/// `TOTAL_MAX` as SQL has it.
+/// `TOTAL_MAX` as a parameter of SQL.
 const LAST_ROW: i64 = 10_000;
 
-/// Whether a list begins with its least or with its greatest row.
+/// The order of a list. By default a list begins with its newest or greatest row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SortOrder {
@@ -47,13 +47,13 @@ impl Paging {
     }
 }
 
-/// How far the rows of a list without a cursor are counted. Pages by number end there.
+/// Up to which row a list without a cursor is counted. Pages by number end at this row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CountLimit(i64);
 
 impl CountLimit {
     pub const FILTER: Self = Self(LAST_ROW);
-    /// A search for a common word reads more than the rows that it counts.
+    /// Lower, because a search for a common word reads many more rows than it counts.
     pub const SEARCH: Self = Self(1_000);
 
     pub const fn when_searching(searching: bool) -> Self {
@@ -76,8 +76,8 @@ impl CountLimit {
         self.0 + 1
     }
 
-    /// A page with the total of its list. `list` is what stands after `FROM`; the limit of the count becomes the
-    /// parameter after the last.
+    /// Adds the total of the list to a page. `list` is the SQL text after `FROM`, and `parameters` are its parameters.
+    /// The statement's limit is the parameter after them.
     pub async fn counted_page<Row>(
         self,
         client: &impl GenericClient,
@@ -96,7 +96,7 @@ impl CountLimit {
         Ok(self.page(rows, found.get(0)))
     }
 
-    /// `found` is counted up to `counted`.
+    /// `found` is the result of a count whose limit was `counted()`.
     pub fn page<Row>(self, rows: Vec<Row>, found: i64) -> Page<Row> {
         Page {
             rows,
@@ -117,8 +117,8 @@ pub struct Page<Row, Cursor = ()> {
     pub next: Option<Next<Cursor>>,
 }
 
-/// Where the next page begins, and how many rows the first page found: a list is counted once for all its pages. Its
-/// text is opaque to callers.
+/// Where the next page begins, and how many rows the count for the first page found. So a list is counted once for all
+/// its pages. The text of a `Next` is opaque to callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Next<Cursor> {
     pub after: Cursor,
@@ -135,8 +135,9 @@ impl<Cursor: fmt::Display> fmt::Display for Next<Cursor> {
 #[error("not a cursor of this list")]
 pub struct NotACursor;
 
-/// The instant of a cursor, in microseconds. Every event is dated between 1900 and 2200, and PostgreSQL cannot
-/// represent every instant of 64 bits.
+/// The instant of a cursor, from microseconds since 1970. A caller may send any number, and PostgreSQL cannot represent
+/// every instant of 64 bits. No event is dated outside of these years: a provider's instant must lie between 2000 and
+/// 2100, and the other events are dated by the clock.
 pub(crate) fn cursor_instant(micros: i64) -> Result<Instant, NotACursor> {
     Instant::from_timestamp_micros(micros)
         .filter(|instant| (1900..2200).contains(&instant.year()))
@@ -156,7 +157,7 @@ impl<Cursor: FromStr> FromStr for Next<Cursor> {
 }
 
 impl<Row, Cursor> Page<Row, Cursor> {
-    /// `found` is counted one past the limit, so that a capped total is recognized.
+    /// A page with a cursor. `found` is counted to one more than `TOTAL_MAX`, so that a capped total is recognized.
     pub(crate) fn capped(rows: Vec<Row>, found: u64, after: Option<Cursor>) -> Self {
         Self {
             rows,
@@ -175,9 +176,9 @@ impl<Row> Page<Row> {
 }
 
 impl<Row, Cursor> Page<Row, Cursor> {
-    pub fn map<Other>(self, wire: impl FnMut(Row) -> Other) -> Page<Other, Cursor> {
+    pub fn map<Other>(self, convert: impl FnMut(Row) -> Other) -> Page<Other, Cursor> {
         Page {
-            rows: self.rows.into_iter().map(wire).collect(),
+            rows: self.rows.into_iter().map(convert).collect(),
             total: self.total,
             total_capped: self.total_capped,
             next: self.next,
@@ -220,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_counted_less_far() {
+    fn pages_and_totals_of_a_search_end_at_a_thousand() {
         let range = |page| CountLimit::SEARCH.range(Paging { page, per_page: 30 });
         assert_eq!((range(1), range(34), range(35)), ((30, 0), (10, 990), (0, 1_000)));
         let capped = |found| {
@@ -239,7 +240,7 @@ mod tests {
     #[test]
     fn a_cursor_names_an_instant_that_an_event_may_have() {
         assert!(cursor_instant(1_790_000_000_123_456).is_ok());
-        // PostgreSQL cannot represent any of these except the last.
+        // Chrono or PostgreSQL cannot represent any of these instants except the last, which lies in the year 1.
         for micros in [
             i64::MIN,
             -8_000_000_000_000_000_000,

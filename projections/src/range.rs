@@ -1,6 +1,7 @@
 //! A range of instants, as a filter of lists, and its business dates.
 //!
-//! Sums by business date cover the dates that lie completely in the range. The rest at its two ends is read by row.
+//! Sums by business date cover the dates that lie completely in the range. At its two ends a range may have a part of a
+//! date; such a part is read row by row.
 
 use ledger_domain::calendar::{Date, Instant, business_date, days_after, start_of};
 
@@ -51,6 +52,7 @@ impl TimeRange {
         }
     }
 
+    /// Splits the range into whole business dates and the parts of dates at its two ends.
     pub(crate) fn split(self) -> Split {
         let first = self.from.map(|from| {
             let date = business_date(from);
@@ -71,12 +73,12 @@ impl TimeRange {
         });
         // A range within one date consists of its head only.
         let within_one_date = first.zip(end).is_some_and(|(first, end)| first > end);
-        let some = |edge: &(Instant, Instant)| edge.0 < edge.1;
+        let has_instants = |edge: &(Instant, Instant)| edge.0 < edge.1;
         Split {
             first,
             end,
-            head: head.filter(some),
-            tail: tail.filter(|edge| !within_one_date && some(edge)),
+            head: head.filter(has_instants),
+            tail: tail.filter(|edge| !within_one_date && has_instants(edge)),
         }
     }
 }
@@ -86,10 +88,12 @@ impl TimeRange {
 pub(crate) struct Split {
     /// The first date that lies completely in the range.
     pub first: Option<Date>,
-    /// The date after the last such date. If it is not after `first`, no date lies completely in the range.
+    /// The date after the last date that lies completely in the range. There is no such date if `end` is not after
+    /// `first`.
     pub end: Option<Date>,
-    /// The part before the first whole date, and the part after the last: `[from, until)` each.
+    /// The part before the first whole date: from the first instant on, and before the second.
     pub head: Option<(Instant, Instant)>,
+    /// The part after the last whole date, with the same bounds.
     pub tail: Option<(Instant, Instant)>,
 }
 
@@ -117,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn days_of_brasilia_have_no_edges() {
+    fn a_range_of_days_of_brasilia_has_neither_head_nor_tail() {
         let split = TimeRange::of_business_dates(Some(date(3)), Some(date(5))).split();
         assert_eq!((split.first, split.end), (Some(date(3)), Some(date(6))));
         assert_eq!((split.head, split.tail), (None, None));
     }
 
     #[test]
-    fn days_of_utc_begin_three_hours_before_those_of_brasilia() {
+    fn a_range_of_days_of_utc_has_a_head_of_three_hours_and_a_tail() {
         let split = range(at(3, 0), at(6, 0)).split();
         assert_eq!((split.first, split.end), (Some(date(3)), Some(date(5))));
         assert_eq!(split.head, Some((at(3, 0), at(3, 3))));
@@ -132,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_hour_of_one_day_is_all_edge() {
+    fn an_hour_within_one_date_is_the_head_alone() {
         let split = range(at(3, 14), at(3, 15)).split();
         assert_eq!(split.head, Some((at(3, 14), at(3, 15))));
         assert!(split.tail.is_none() && split.first > split.end);

@@ -1,5 +1,7 @@
 //! The groups of this program's read models. The read models of a group are written together, under one checkpoint. A
 //! new read model is registered only here. Most imports are for the code that the macro generates.
+//!
+//! `model` in the checkpoints (`projection_checkpoint.model`), in metrics and in names of parameters means a group.
 
 use std::fmt;
 use std::str::FromStr;
@@ -61,7 +63,7 @@ impl fmt::Display for ReadModelGroup {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no group of read models has this name; there are: {}", ReadModelGroup::ALL.map(ReadModelGroup::as_str).join(", "))]
+#[error("no group of read models has this name; there are: {}", ReadModelGroup::NAMES.join(", "))]
 pub struct UnknownReadModelGroup;
 
 impl FromStr for ReadModelGroup {

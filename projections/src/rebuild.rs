@@ -24,15 +24,16 @@ const LIVE: &str = "public";
 /// The number of positions in one transaction.
 const WINDOW: i64 = 500;
 
-/// The passes that fold what the live followers have folded since the pass before, so that the swap has little left.
-/// They are limited, because a rebuild that is slower than the followers never reaches them.
+/// The number of passes that fold the events which the live followers have folded since the pass before. They leave
+/// little for the swap. They are limited, because a rebuild that is slower than the followers never reaches them.
 const CATCH_UP_PASSES: u32 = 5;
 
 /// The advisory lock that allows one rebuild at a time ("rebuild" in ASCII).
 const LOCK: i64 = 0x0072_6562_7569_6c64;
 
-/// The longest wait of one attempt to swap while readers hold the tables, and the number of attempts.
+/// The longest wait for one lock while the tables are swapped. Readers may hold a table, and followers a checkpoint.
 const SWAP_LOCK_TIMEOUT: Duration = Duration::from_secs(1);
+/// The number of attempts to swap.
 const SWAP_ATTEMPTS: u32 = 30;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,7 +89,7 @@ async fn fill_and_swap(
     for _ in 0..SWAP_ATTEMPTS {
         match swap(client, models).await {
             Err(Error::Database(error)) if error.code() == Some(&SqlState::LOCK_NOT_AVAILABLE) => {
-                // Readers go first. Events recorded since then are folded here, outside the next attempt.
+                // A reader held a table. Fold the events recorded since then now, so that the next attempt is short.
                 fill(client, models, progress).await?;
             }
             swapped => return swapped,
@@ -184,6 +185,7 @@ async fn fill_shard(
             limit: WINDOW,
         }];
         match follow_window(client, &ReadModels, &Log, &names(models), &next).await? {
+            // A shard is left out only if its checkpoints differ, which those of a rebuild never do.
             Step::Applied(ranges) if ranges.is_empty() => return Ok(()),
             Step::Applied(_) => {}
             Step::Rejected(rejected) => return Err(Error::RebuildPoisoned(rejected.to_string())),
@@ -191,7 +193,9 @@ async fn fill_shard(
     }
 }
 
-/// The rebuilt models of a shard move together.
+/// The position of the new tables in a shard. All models of a rebuild have the same position.
+///
+/// The statement names no schema. The connection's `search_path` begins with `NEW`, so it reads the new checkpoints.
 async fn position_of(client: &impl GenericClient, shard: Shard) -> Result<i64, Error> {
     Ok(freshness::positions(client, shard)
         .await?
@@ -241,9 +245,10 @@ async fn swap(client: &mut Client, models: &[ReadModelGroup]) -> Result<(), Erro
     Ok(())
 }
 
-/// Folds the shard to the position of the live tables, so that a reader that waited for a position still finds it after
-/// the swap. It does not go on to the log's end, which moves because writers do not wait for the swap. A rebuild that
-/// is slower than the writers would never reach it, and would hold the followers' checkpoints for ever.
+/// Folds the shard to the position of the live tables, so that a reader that waited for a position still finds its
+/// events after the swap. It does not fold to the log's end, because writers do not wait for the swap and move that
+/// end. A rebuild that is slower than the writers would never reach it, and would hold the followers' checkpoints for
+/// ever.
 async fn catch_up(tx: &Transaction<'_>, shard: Shard, models: &[ReadModelGroup]) -> Result<(), Error> {
     let live = live_position(&**tx, shard, models).await?;
     loop {

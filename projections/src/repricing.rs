@@ -1,7 +1,7 @@
 //! Reads captured sales and paid withdrawals of a period, in pages by company, to price them again under other plans.
 //!
-//! Sales count whose fees the platform keeps. A cancel or a refund gives the fees back; a dispute and a chargeback do
-//! not. Withdrawals count once they are paid.
+//! A sale is read if the platform keeps its fees. A cancel, a refund and a reversal give the fees back; a dispute and a
+//! chargeback do not. A withdrawal is read if it is paid.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PricingInput, SaleFees};
@@ -21,7 +21,7 @@ pub const FEES_KEPT: [SaleStatus; 3] = [
     SaleStatus::ChargedBack,
 ];
 
-/// The companies and the time of a page's rows: from the first instant on, and before the second.
+/// The companies whose rows are read, and their time: from `from` on and before `until`.
 #[derive(Debug, Clone, Copy)]
 pub struct Period<'a> {
     pub companies: &'a [BusinessId],
@@ -29,7 +29,7 @@ pub struct Period<'a> {
     pub until: Instant,
 }
 
-/// Identifies a row in the order of the list: the next page begins after the last row's cursor.
+/// The place of a row in the order of the list. The next page begins after the cursor of the last row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RepricingCursor {
     pub business_id: BusinessId,

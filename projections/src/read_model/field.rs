@@ -1,4 +1,4 @@
-//! The conversion between a value of a key and its column.
+//! The conversion between a field of a roll-up's key and its column.
 
 use ledger_domain::calendar::{Date, Instant};
 use ledger_domain::sale::{CardBrand, PaymentType, SaleStatus, Solution};

@@ -27,7 +27,7 @@ pub(crate) type RowsOf<Of> = BTreeMap<<Of as ReadModel>::Key, <Of as ReadModel>:
 pub(crate) trait ReadModel: Debug + Default {
     /// The table has the column `business_id` and an index that begins with it.
     const TABLE: &'static str;
-    /// Tables of sums over companies, which are written with this one.
+    /// Tables with sums over all companies. `write` fills them too.
     const SHARED: &'static [&'static str] = &[];
     /// The first read model of the same group. It is folded before this one, and the fold may read it. `()` for the
     /// first read model itself.
@@ -40,7 +40,8 @@ pub(crate) trait ReadModel: Debug + Default {
         Ok(Self::default())
     }
 
-    /// Decides no rule. An event that does not fit the rows before it stops the models of this checkpoint.
+    /// Applies an event. It decides no business rule. If the event does not fit the earlier rows, it is poison, and the
+    /// follower stops the group before it.
     fn fold(&mut self, recorded: &DecodedEvent, first: &Self::FirstOfGroup) -> Result<(), Poison>;
 
     /// Stores the rows of the window in the order of their keys.
@@ -59,11 +60,11 @@ pub(crate) trait ReadModel: Debug + Default {
         Self::default()
     }
 
-    /// Removes the rows that `write` does not keep either. Most read models keep all.
+    /// Removes the rows that `write` deletes from the table. Most read models keep all rows.
     fn prune(_rows: &mut RowsOf<Self>) {}
 
-    /// The result of `write` for a row that is stored already, on rows in memory, for simulations. Sums are added; any
-    /// other row replaces the stored one.
+    /// The same as `write` for a row that is stored already, on rows in memory, for simulations. Sums are added to the
+    /// stored row; any other row replaces it.
     fn merge(stored: &mut Self::Row, row: Self::Row) {
         *stored = row;
     }

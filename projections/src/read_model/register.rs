@@ -1,7 +1,8 @@
 //! The macro behind `read_model_groups.rs`: generates names, folds and rows from the list of read models.
 
-/// Each entry is a group of read models with one checkpoint, and the checkpoint's name. The group's first read model is
-/// folded first, and it is the `FirstOfGroup` of the others.
+/// Each entry is a group of read models with one checkpoint: the variant of `ReadModelGroup`, the checkpoint's name,
+/// the name of the generated fold, and the read models. The first read model of a group is folded before the others and
+/// is their `FirstOfGroup`.
 macro_rules! read_models {
     ($(
         $(#[$doc:meta])*
@@ -105,7 +106,11 @@ macro_rules! read_models {
             }
 
             /// Reads the stored rows that the fold of these events needs.
-            pub async fn load(model: ReadModelGroup, tx: &Transaction<'_>, events: &[DecodedEvent]) -> Result<Self, Error> {
+            pub async fn load(
+                model: ReadModelGroup,
+                tx: &Transaction<'_>,
+                events: &[DecodedEvent],
+            ) -> Result<Self, Error> {
                 Ok(match model {
                     $(ReadModelGroup::$model => Self::$model($group::load(tx, events).await?),)+
                 })

@@ -20,10 +20,11 @@ pub(crate) type Column = Box<dyn ToSql + Sync + Send>;
 ///     // The read model's type, and the function that adds an event:
 ///     // `fn(&mut Sums, &DecodedEvent, &SaleRecords) -> Result<(), Poison>`.
 ///     fold Sums = Sums::add_event;
-///     // Optional. Removes the rows that are not kept: in memory, and in the table by the keys of a window. Both must
-///     // remove the same rows, whatever the windows are.
+///     // Optional. Removes the rows that are not kept: `prune_rows` from memory, `delete_rows` from the table. The
+///     // second gets the keys of the window. Both must keep the same rows, however the events are cut into windows.
 ///     prune prune_rows, in delete_rows;
-///     // Optional. Adds a window to tables with sums over all companies, and names these tables.
+///     // Optional. The function that adds a window to tables with sums over all companies, and the names of these
+///     // tables.
 ///     shared of_platform::write_days, in of_platform::DAYS;
 /// }
 /// ```
@@ -174,7 +175,7 @@ macro_rules! roll_up {
 }
 pub(crate) use roll_up;
 
-/// The row of a roll-up. Several roll-ups may have the same sums under different keys.
+/// Generates the row of a roll-up: its sums. Several roll-ups may have the same sums under different keys.
 macro_rules! sums {
     ($(#[$sum_doc:meta])* $Sum:ident { $($(#[$column_doc:meta])* $column:ident),+ $(,)? }) => {
         $(#[$sum_doc])*
@@ -223,7 +224,8 @@ macro_rules! sums {
 }
 pub(crate) use sums;
 
-/// Adds the sums of a window to the rows of its keys.
+/// The statement that adds the sums of a window to the rows of its keys. `key` has names and types of columns. The
+/// parameters are one array for each column.
 pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
     let names: Vec<_> = key
         .iter()
@@ -247,7 +249,7 @@ pub(crate) fn upsert(table: &str, constraint: &str, key: &[(&str, &str)], sums: 
     )
 }
 
-/// The rows of one business.
+/// The statement that reads the rows of one business.
 pub(crate) fn select(table: &str, key: &[(&str, &str)], sums: &[&str]) -> String {
     let names: Vec<_> = key
         .iter()
