@@ -69,6 +69,7 @@ fn settlement_of(sale: SaleId, event: ReceivablesSettled) -> BusinessEvent {
         .filter(|part| part.sale_id == sale)
         .collect();
     BusinessEvent::ReceivablesSettled(ReceivablesSettled {
+        // The sum fits into 64 bits, because it is a part of the total.
         total: Cents::total(settled.iter().map(|part| part.net)).unwrap_or(event.total),
         settled,
         ..event

@@ -17,7 +17,7 @@ use ledger_store::{LogEvent, Shard};
 use crate::ReadModelGroup;
 use crate::balance::statement::Line;
 use crate::daily_sales::lists::{self, RollUp, RollUpKey, Source, Totals};
-use crate::daily_sales::{HourKey, Key, MonthKey, Sum};
+use crate::daily_sales::{DayKey, HourKey, MonthKey, Sum};
 use crate::decoded_event::DecodedEvent;
 use crate::error::Poison;
 use crate::read_model_groups::{self, Fold};
@@ -168,7 +168,7 @@ impl Rows {
     /// The first roll-up of the volume that differs from the business's sales or its statement, with both totals.
     pub fn volume_difference(&self, business: BusinessId) -> Option<String> {
         let days = self.rows.daily_sales.iter();
-        let days: Vec<(&Key, &Sum)> = days.filter(|(key, _)| key.business_id == business).collect();
+        let days: Vec<(&DayKey, &Sum)> = days.filter(|(key, _)| key.business_id == business).collect();
         let hours = self.rows.hourly_sales.iter();
         let hours: Vec<(&HourKey, &Sum)> = hours.filter(|(key, _)| key.business_id == business).collect();
         let months = self.rows.monthly_sales.iter();

@@ -107,9 +107,11 @@ impl CountLimit {
     }
 }
 
+/// A page of a list. `Cursor` is `()` for lists that have no cursor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Page<Row, Cursor = ()> {
     pub rows: Vec<Row>,
+    /// The number of rows of the list, counted up to a limit.
     pub total: u64,
     /// The list has more rows than `total`.
     pub total_capped: bool,

@@ -36,6 +36,7 @@ impl TimeRange {
         self.before(after)
     }
 
+    /// The part of the range before the instant.
     #[must_use]
     pub fn before(self, until: Instant) -> Self {
         Self {
@@ -44,6 +45,7 @@ impl TimeRange {
         }
     }
 
+    /// The part of the range from the instant on.
     #[must_use]
     pub fn since(self, from: Instant) -> Self {
         Self {

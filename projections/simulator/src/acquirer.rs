@@ -157,7 +157,6 @@ impl OutsideSale {
         }
     }
 
-    /// The charge failed, and the buyer paid nothing.
     pub fn fail(&mut self, now: Instant) {
         self.record_fact(now, Fact::Failed);
     }
@@ -270,7 +269,7 @@ impl OutsideSale {
         DisputeId::parse(&name).expect("a short name")
     }
 
-    /// The facts that have happened and are not reported yet.
+    /// Returns the facts that have happened since the last call, which are reported now.
     pub fn facts_until(&mut self, now: Instant) -> Vec<(Instant, Fact)> {
         let happened = self.timeline[self.reported..]
             .iter()
@@ -290,8 +289,8 @@ impl OutsideSale {
         }
     }
 
-    /// The acquirer learns of a dispute that a user opened under the id `ours`. It ends the dispute under `ours`, or opens
-    /// it under an id of its own first. Later facts are postponed; after a loss they do not happen.
+    /// The acquirer learns of a dispute that a user opened under the id `ours`. It ends the dispute under `ours`, or
+    /// opens it under an id of its own first. Later facts are postponed; after a loss they do not happen.
     pub fn learn_of_dispute(&mut self, ours: DisputeId, now: Instant, rng: &mut SimRng) {
         if !self.holds_payment() {
             return;

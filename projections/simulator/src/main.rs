@@ -14,7 +14,7 @@ struct Arguments {
     /// How many seeds to run.
     #[arg(long, default_value_t = 10_000)]
     seeds: u64,
-    /// The first seed. The default is the time in milliseconds.
+    /// The first seed. The default is the current time in milliseconds since 1970.
     #[arg(long)]
     from: Option<u64>,
     /// Stop after this many minutes.

@@ -16,8 +16,8 @@ use crate::{Error, column_values};
 pub enum ListedCompanies {
     /// Those with figures of sales.
     WithFigures,
-    /// Also those that paid only fees of withdrawals or rentals. Not allowed by hour, or with a filter of sales: such
-    /// fees have neither.
+    /// Also those that paid only fees of withdrawals or rentals. Not allowed by hour or with a filter of sales, because
+    /// such fees are not kept by hour and belong to no sale.
     WithFiguresOrFees,
 }
 

@@ -11,7 +11,7 @@ use ledger_domain::calendar::{Date, Instant, business_date};
 use ledger_domain::sale::SaleStatus;
 
 use super::hours::{hour_of, oldest_kept};
-use super::{HourKey, Key, MonthKey, Sum, month_of};
+use super::{DayKey, HourKey, MonthKey, Sum, month_of};
 use crate::balance::statement::{Line, Movement};
 use crate::sales::{SaleRecord, SaleRow};
 
@@ -134,7 +134,7 @@ pub(crate) trait RollUpKey {
     fn group(&self) -> Option<Group>;
 }
 
-impl RollUpKey for Key {
+impl RollUpKey for DayKey {
     const TABLE: &'static str = "daily_sales";
     const KEEPS_ALL_ROWS: bool = true;
 

@@ -20,7 +20,7 @@ pub use filter::{Dates, FigureFilter, FigureSort, WholeMonths, Within};
 pub(crate) use hours::{HourKey, Hours};
 pub(crate) use months::{MonthKey, Months, month_of};
 pub use rows::Sum as Figures;
-pub(crate) use rows::{Key, Sum, Sums};
+pub(crate) use rows::{DayKey, Sum, Sums};
 pub(crate) use selection::{SalesFilter, Selection};
 
 use std::collections::HashMap;

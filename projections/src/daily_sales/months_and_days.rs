@@ -8,8 +8,8 @@ use super::month_of;
 /// The dates from the first on and before the second. Empty if the second is not after the first.
 pub(crate) type DateRange = (Date, Date);
 
-/// The cost of reading a whole month, in days. It is more than one day, because a company that sells on few days has
-/// few rows of days in the month.
+/// The cost of reading a whole month, in days. A company has one row for a month, and often none for a day, because it
+/// does not sell every day. So a month costs more than one day.
 const MONTH_COST_DAYS: i64 = 4;
 
 /// Whole months, the days that are added to them, and the days of the months that are not in the period.

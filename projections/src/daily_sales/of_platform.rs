@@ -12,7 +12,7 @@ use ledger_domain::sale::{CardBrand, PaymentType, Solution};
 use tokio_postgres::Error;
 
 use super::months::month_of;
-use super::{HourKey, Key, Sum};
+use super::{DayKey, HourKey, Sum};
 use crate::read_model::field::Field;
 use crate::read_model::roll_up::{Column, upsert, write};
 
@@ -65,7 +65,7 @@ struct Attributes {
     installments: i16,
 }
 
-/// `Key` and `HourKey` have the same fields of these names.
+/// `DayKey` and `HourKey` have the same fields of these names.
 macro_rules! attributes {
     ($key:expr) => {
         Attributes {
@@ -77,7 +77,7 @@ macro_rules! attributes {
     };
 }
 
-pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<Key, Sum>) -> Result<(), Error> {
+pub(super) async fn write_days(tx: &Transaction<'_>, rows: &BTreeMap<DayKey, Sum>) -> Result<(), Error> {
     let days = rows.iter().map(|(key, sum)| {
         let attributes = attributes!(key);
         (key.business_date, key.shard, attributes, *sum)

@@ -17,7 +17,7 @@ use crate::sales::{SaleRecords, SaleRow};
 roll_up! {
     table "daily_sales", unique by "daily_sales_key", after SaleRecords;
 
-    key Key {
+    key DayKey {
         business_id: BusinessId,
         shard: i16,
         business_date: Date,
@@ -68,13 +68,13 @@ roll_up! {
 impl Sums {
     fn add_event(&mut self, recorded: &DecodedEvent, sales: &SaleRecords) -> Result<(), Poison> {
         for (sale, change) in changes(recorded, sales)? {
-            self.add(Key::of(recorded, sale), |sum| add(sum, change))?;
+            self.add(DayKey::of(recorded, sale), |sum| add(sum, change))?;
         }
         Ok(())
     }
 }
 
-impl Key {
+impl DayKey {
     /// The key under which the sale counts on the day of the event.
     fn of(recorded: &DecodedEvent, sale: &SaleRow) -> Self {
         Self {

@@ -29,8 +29,8 @@ pub struct SaleEvent {
     pub recorded_at: Instant,
     /// The actor of the command that caused the event.
     pub actor: Actor,
-    /// The sale's gross. For a settlement, the net of the installments of this sale that the event settled. `None` if
-    /// the event moves no amount.
+    /// The sale's gross. For a settlement, the net of the installments of this sale that the event settled. `None` for
+    /// a void and for a confirmed dispute.
     pub amount: Option<Cents>,
     /// For reversals, voids and the stages of a dispute only.
     pub initiator: Option<Initiator>,
@@ -139,7 +139,7 @@ pub(super) fn dispute_after(dispute: Option<DisputeRow>, event: &BusinessEvent) 
         BusinessEvent::DisputeWon(_) => ended(DisputeStage::Won),
         BusinessEvent::SaleCanceled(event) if event.blocked_by.is_some() => ended(DisputeStage::Closed),
         BusinessEvent::SaleChargedBack(event) => {
-            // The acquirer may report the loss of a dispute that a user opened under an id of its own. Then the row
+            // A user may have opened the dispute, and the acquirer reports its loss under another id. Then the row
             // keeps the initiator and the instant of the user's request.
             let opened = dispute.filter(|open| {
                 let is_same_dispute = open.id == event.dispute_id || open.initiator == Initiator::Platform;

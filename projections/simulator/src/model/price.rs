@@ -37,7 +37,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
         (PaymentType::Pix, Pix::Fixed(fee)) => (0, fee),
     };
     let percentage = part_of(amount, percent);
-    // The seller is paid before the card's monthly payments, and pays for each day.
+    // Advanced installments are paid to the seller before the acquirer is paid. The seller pays for each day of this.
     let advanced = payment == PaymentType::Credit && plan.advance > 0;
     let gross = split(amount, count);
     let cost = |(number, (gross, fee)): (i64, (&i64, i64))| {
