@@ -255,9 +255,14 @@ impl World {
 /// A message between a process and the database.
 #[derive(Debug, Clone, Copy)]
 enum Message {
+    /// The process takes its shards again.
     TakesShards,
+    /// A look-up reaches the database.
     LookUpReaches,
+    /// The result of a look-up reaches the process.
     LookUpReturns,
+    /// An append reaches the database.
     AppendReaches,
+    /// The result of an append reaches the process.
     AppendReturns,
 }

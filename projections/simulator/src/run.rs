@@ -18,16 +18,24 @@ pub const SALES_MAX: usize = 14;
 /// A kind of step.
 #[derive(Debug, Clone, Copy)]
 enum Act {
+    /// Sends a delivery that is due.
     Send,
+    /// Carries a message between a process and the database.
     Carry,
+    /// A sale begins at the acquirer.
     Sell,
+    /// A buyer places an order of a payment link, or tries to pay it.
     Buy,
     UserAction,
+    /// A follower takes a step.
     Read,
     InjectFault,
+    /// Up to a minute passes.
     Tick,
+    /// Up to 12 days pass.
     AdvanceClock,
     ChangeReferenceData,
+    /// Sends a notice that must not be recorded.
     Contradict,
 }
 

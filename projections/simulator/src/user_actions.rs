@@ -21,18 +21,24 @@ use crate::world::World;
 #[derive(Debug, Clone, Copy)]
 pub enum UserAction {
     Withdraw,
+    /// Approves, refuses, pays, fails or reopens a withdrawal.
     ActOnTransfer,
     CancelSale,
     DisputeSale,
+    /// The platform voids a sale.
     ExpireSale,
     Hold,
     Release,
+    /// Staff make a manual transfer.
     Adjust,
+    /// A job charges the rental of a terminal.
     Rent,
     CancelRental,
+    /// Sends a request under the key of an earlier one.
     MisuseKey,
 }
 
+/// The actions with their weights.
 pub const USER_ACTIONS: [(u64, UserAction); 11] = [
     (20, UserAction::Withdraw),
     (60, UserAction::ActOnTransfer),

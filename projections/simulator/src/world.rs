@@ -260,30 +260,31 @@ impl World {
             if view.is_first {
                 let ticket = self.tickets[&view.event_id];
                 let Attempt {
-                    delivery: of,
+                    delivery: sent,
                     command,
                     ..
                 } = &self.attempts[ticket];
-                let (of, command) = (*of, command.clone());
-                ensure(self.deliveries[of].recorded.is_empty(), || {
+                let (sent, command) = (*sent, command.clone());
+                ensure(self.deliveries[sent].recorded.is_empty(), || {
                     format!(
-                        "delivery {of} ({}) is recorded a second time",
+                        "delivery {sent} ({}) is recorded a second time",
                         command_text(&command)
                     )
                 })?;
-                ensure(view.business == self.deliveries[of].business, || {
+                ensure(view.business == self.deliveries[sent].business, || {
                     format!(
-                        "delivery {of} ({}) is recorded at another business",
+                        "delivery {sent} ({}) is recorded at another business",
                         command_text(&command)
                     )
                 })?;
-                delivery = Some(of);
+                delivery = Some(sent);
                 self.check_was_known(ticket)
                     .map_err(|fault| format!("{}: {fault}", view.description))?;
                 self.recorded.push((view.business, command));
             }
-            if let Some(of) = delivery {
-                self.deliveries[of].recorded.push(view.event_id);
+            // The other events of a command follow its first one.
+            if let Some(sent) = delivery {
+                self.deliveries[sent].recorded.push(view.event_id);
             }
             self.react(view.business, &view.event);
             self.order_event(&view.event);

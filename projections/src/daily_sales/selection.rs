@@ -135,7 +135,7 @@ impl Selection {
         Self::of(businesses, sales, scope, within, split)
     }
 
-    /// For one sum over the range, which may be empty.
+    /// For one sum over the range. The range may be empty.
     pub(crate) fn of_range(businesses: Option<&[BusinessId]>, sales: SalesFilter, range: DateRange) -> Self {
         let scope = Scope::of_sums(businesses, &sales, Grouping::Slots);
         let pieces = scope.months_and_days(range, &sales, MonthsAndDays::fewest);
@@ -226,6 +226,7 @@ impl Selection {
         format!("({})", parts.join(" UNION ALL "))
     }
 
+    /// The SQL conditions of the filters on the rows of a piece, each after ` AND `.
     fn conditions(&self, piece: &Piece) -> String {
         match self.scope {
             Scope::Platform => String::new(),

@@ -10,8 +10,9 @@ use uuid::Uuid;
 use crate::balance::statement::MovementKind;
 use crate::{Error, column_values};
 
+/// A type of fields of keys.
 pub(crate) trait Field: Sized {
-    /// The column's type.
+    /// The SQL type of the column.
     const SQL: &'static str;
     type Stored: FromSqlOwned + ToSql + Sync + Send + 'static;
 

@@ -38,7 +38,7 @@ impl SaleRecords {
 
 /// The `FROM` clause with the rows of a window, which have the alias `changed`. A column that is an array is sent as
 /// one text for each row (see `array_literal`).
-macro_rules! window {
+macro_rules! changed_rows {
     () => {
         " FROM unnest($1::uuid[], $2::uuid[], $3::int2[], $4::text[], $5::int2[], $6::text[], $7::text[],
                       $8::int2[], $9::int8[], $10::text[], $11::int8[], $12::int8[], $13::int8[], $14::int8[],
@@ -66,7 +66,7 @@ const INSERT: &str = concat!(
             occurred_at, created_at, captured_at, sequences::int8[], due_dates::date[], installment_gross::int8[],
             installment_net::int8[], settled_by::int8[], accelerated_by,
             awaits_approval",
-    window!()
+    changed_rows!()
 );
 
 const UPDATE: &str = concat!(
@@ -102,7 +102,7 @@ const UPDATE: &str = concat!(
             settled_by = changed.settled_by::int8[],
             accelerated_by = changed.accelerated_by,
             awaits_approval = changed.awaits_approval",
-    window!(),
+    changed_rows!(),
     " WHERE sale.sale_id = changed.sale_id AND sale.business_id = changed.business_id"
 );
 

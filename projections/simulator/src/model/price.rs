@@ -19,13 +19,14 @@ const fn part_of(amount: i64, hundredths: i64) -> i64 {
     (amount * hundredths + 5_000) / 10_000
 }
 
-/// Equal parts; the first one gets the remainder.
+/// Equal parts. The first part also gets the remainder.
 fn split(amount: i64, parts: i64) -> Vec<i64> {
     let mut split = vec![amount / parts; usize::try_from(parts).unwrap_or(1)];
     split[0] += amount % parts;
     split
 }
 
+/// The price of a sale under a plan. Installments fall due every 30 days, unless they are advanced.
 pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, captured_on: Date) -> Price {
     let count = i64::from(installments);
     let (percent, flat) = match (payment, plan.pix) {
@@ -37,7 +38,8 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
         (PaymentType::Pix, Pix::Fixed(fee)) => (0, fee),
     };
     let percentage = part_of(amount, percent);
-    // Advanced installments are paid to the seller before the acquirer is paid. The seller pays for each day of this.
+    // Advanced installments are all paid to the seller after the settlement days. The seller pays for each day that an
+    // installment is paid early.
     let advanced = payment == PaymentType::Credit && plan.advance > 0;
     let gross = split(amount, count);
     let cost = |(number, (gross, fee)): (i64, (&i64, i64))| {
@@ -61,6 +63,7 @@ pub fn price(plan: &Plan, amount: i64, payment: PaymentType, installments: u8, c
     left -= part_of(left, plan.percentage_rate).min(left);
     left -= plan.flat.min(left);
     let fees = amount - left;
+    // Each installment bears its own cost and an equal part of the other fees.
     let shared = split(fees - costs.iter().sum::<i64>(), count);
     let mut nets: Vec<i64> = (0..gross.len())
         .map(|at| gross[at] - shared[at] - costs[at])

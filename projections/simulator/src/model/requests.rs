@@ -53,54 +53,56 @@ impl RecordedRequests {
 
     fn add(&mut self, business: BusinessId, command: &BusinessCommand) {
         match command {
-            BusinessCommand::CreateSale(c) => {
-                self.created.insert(c.sale.sale_id);
+            BusinessCommand::CreateSale(request) => {
+                self.created.insert(request.sale.sale_id);
             }
-            BusinessCommand::CaptureSale(c) => {
-                self.captured.insert(c.sale.sale_id);
+            BusinessCommand::CaptureSale(request) => {
+                self.captured.insert(request.sale.sale_id);
             }
-            BusinessCommand::CancelSale(c) => {
-                self.canceled.insert(c.sale_id);
+            BusinessCommand::CancelSale(request) => {
+                self.canceled.insert(request.sale_id);
             }
-            BusinessCommand::DisputeSale(c) => {
-                self.disputed.insert(c.sale_id);
+            BusinessCommand::DisputeSale(request) => {
+                self.disputed.insert(request.sale_id);
             }
-            BusinessCommand::VoidSale(c) if c.initiator == Initiator::Platform => {
-                self.expired.insert(c.sale_id, c.occurred_at);
+            BusinessCommand::VoidSale(request) if request.initiator == Initiator::Platform => {
+                self.expired.insert(request.sale_id, request.occurred_at);
             }
-            BusinessCommand::RequestTransfer(c) => {
+            BusinessCommand::RequestTransfer(request) => {
                 let withdrawal = Withdrawal {
                     business,
-                    amount: c.amount.get(),
+                    amount: request.amount.get(),
                     place: AmountPlace::InTransfer,
                 };
-                self.transfers.insert(c.transfer_id, withdrawal);
+                self.transfers.insert(request.transfer_id, withdrawal);
             }
-            BusinessCommand::ApproveTransfer(c) => self.put(c.transfer_id, AmountPlace::Paid),
-            BusinessCommand::PayoutPaid(c) => self.put(c.transfer_id, AmountPlace::Paid),
-            BusinessCommand::RefuseTransfer(c) => self.put(c.transfer_id, AmountPlace::Available),
-            BusinessCommand::FailTransfer(c) => self.put(c.transfer_id, AmountPlace::Available),
-            BusinessCommand::PayoutFailed(c) => self.put(c.transfer_id, AmountPlace::Available),
-            BusinessCommand::ReopenTransfer(c) => self.put(c.transfer_id, AmountPlace::InTransfer),
-            BusinessCommand::MakeManualTransfer(c) => {
-                let amount = match c.direction {
-                    Direction::Out => c.amount.get(),
-                    Direction::In => -c.amount.get(),
+            BusinessCommand::ApproveTransfer(request) => self.put(request.transfer_id, AmountPlace::Paid),
+            BusinessCommand::PayoutPaid(request) => self.put(request.transfer_id, AmountPlace::Paid),
+            BusinessCommand::RefuseTransfer(request) => self.put(request.transfer_id, AmountPlace::Available),
+            BusinessCommand::FailTransfer(request) => self.put(request.transfer_id, AmountPlace::Available),
+            BusinessCommand::PayoutFailed(request) => self.put(request.transfer_id, AmountPlace::Available),
+            BusinessCommand::ReopenTransfer(request) => {
+                self.put(request.transfer_id, AmountPlace::InTransfer)
+            }
+            BusinessCommand::MakeManualTransfer(request) => {
+                let amount = match request.direction {
+                    Direction::Out => request.amount.get(),
+                    Direction::In => -request.amount.get(),
                 };
                 let balances = self.by_hand(business);
                 balances.available -= amount;
                 balances.clearing += amount;
             }
-            BusinessCommand::ChargeTerminalRental(c) => {
-                self.rentals.insert(c.transfer_id, c.amount.get());
-                self.rent(business, c.amount.get());
+            BusinessCommand::ChargeTerminalRental(request) => {
+                self.rentals.insert(request.transfer_id, request.amount.get());
+                self.rent(business, request.amount.get());
             }
-            BusinessCommand::CancelTerminalRental(c) => {
-                let amount = self.rentals.get(&c.transfer_id).copied().unwrap_or(0);
+            BusinessCommand::CancelTerminalRental(request) => {
+                let amount = self.rentals.get(&request.transfer_id).copied().unwrap_or(0);
                 self.rent(business, -amount);
             }
-            BusinessCommand::HoldAmount(c) => self.hold(business, c.amount.get()),
-            BusinessCommand::ReleaseAmount(c) => self.hold(business, -c.amount.get()),
+            BusinessCommand::HoldAmount(request) => self.hold(business, request.amount.get()),
+            BusinessCommand::ReleaseAmount(request) => self.hold(business, -request.amount.get()),
             // Acquirers' facts are known from the simulated world; the other commands move no money.
             BusinessCommand::VoidSale(_)
             | BusinessCommand::FailSale(_)
