@@ -32,7 +32,7 @@ pub struct Rows {
 /// The due installments of a business on one day: sales and the numbers of their installments.
 pub type Due = (BusinessId, Date, Vec<(SaleId, u8)>);
 
-/// The folds of a window over some shards on the stored rows, before they are stored.
+/// The result of folding a window over some shards, before it is stored.
 #[derive(Debug)]
 pub struct Window {
     /// For each shard, its positions before and after the window.

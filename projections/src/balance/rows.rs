@@ -1,4 +1,4 @@
-//! The read models of the balances, current and by business date: what events add, and the rows.
+//! The read models of the balances, current and by business date: their folds and their rows.
 //!
 //! Rows are sums of postings. So a fold starts at zero without reading the stored rows, and `write` adds to them.
 

@@ -11,7 +11,7 @@ use super::selection::Selection;
 use crate::page::{Page, Paging, SortOrder};
 use crate::{Error, column_values};
 
-/// Which companies a report lists.
+/// The companies that a report lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListedCompanies {
     /// Those with figures of sales.

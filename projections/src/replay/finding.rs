@@ -161,7 +161,7 @@ impl<'a> Reporter<'a> {
         }
     }
 
-    /// Compares the rows of a read model: as its fold of the whole log has them and as they are stored.
+    /// Compares the rows from a fold of the whole log with the stored rows.
     pub(crate) fn read_model<Of: ReadModel>(&mut self, expected: &RowsOf<Of>, found: &RowsOf<Of>) {
         self.rows(Subject::ReadModel(Of::TABLE), expected, found, Of::row_name);
     }

@@ -103,7 +103,8 @@ pub(super) struct State<Of> {
 
 const STATES_PER_PAGE: usize = 1_000;
 
-/// The states of all objects that the business's events name, whichever business the rows name.
+/// The states of all objects that the business's events name. They are found by the objects' ids, so that a row with a
+/// wrong business is found too.
 pub(super) async fn read<Of: StoredState>(
     client: &impl GenericClient,
     business: &Business,

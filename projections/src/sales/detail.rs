@@ -23,7 +23,7 @@ pub struct SaleDetail {
     pub receivables: Vec<ReceivableRow>,
     /// Oldest first.
     pub events: Vec<SaleEvent>,
-    /// The latest of its disputes.
+    /// The latest dispute of the sale; `None` if it was never disputed.
     pub dispute: Option<DisputeRow>,
 }
 
@@ -42,7 +42,7 @@ pub struct ReceivableRow {
 pub enum ReceivableStatus {
     Scheduled,
     Settled,
-    /// Paid before its due date, because the sale was reversed.
+    /// Paid because the sale was reversed, usually before its due date.
     Accelerated,
 }
 

@@ -279,7 +279,7 @@ impl SaleRecord {
     }
 }
 
-/// An installment as an event of its payment has it: number, net and due date.
+/// The number, net and due date by which an event names the installment that it pays.
 type PaidInstallment = (u8, Cents, Date);
 
 /// The installment that an event pays, if it matches the event and is open.

@@ -32,8 +32,8 @@ pub struct SaleTotals {
 }
 
 /// Without statuses, these are the totals of captured sales, because a sale that failed or was never paid is not
-/// revenue. With statuses, they are the totals of exactly the sales that the list shows. Lists of reversals and
-/// settlements have the totals of what they count.
+/// revenue. With statuses, they are the totals of exactly the sales that the list shows. The totals of a list
+/// of reversals or settlements are those of the parts of sales that it counts.
 pub async fn sale_totals(client: &impl GenericClient, filter: &SaleFilter) -> Result<SaleTotals, Error> {
     match filter.date_basis {
         DateBasis::Reversed => counted_totals(client, filter).await,
