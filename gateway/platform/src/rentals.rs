@@ -22,7 +22,7 @@ use uuid::Uuid;
 
 use crate::settings::records::settings_finish;
 use crate::settings::{PlatformSettings, platform_settings_at};
-use crate::terminals::{OwedRental, month_charge, months_charged, rentals_owed, rented_since};
+use crate::terminals::{OwedRental, charged_month_add, months_charged, rentals_owed, rented_since};
 
 /// The same interval as the settlement job.
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
@@ -69,7 +69,7 @@ impl Rentals {
                 let usual_price = self.usual_price(begins).await?;
                 self.charge(due_date, owed, usual_price, &mut charged).await;
             } else if self.clock.now() >= begins + SETTLES_AFTER {
-                month_charge(&**self.pool.get().await?, due_date).await?;
+                charged_month_add(&**self.pool.get().await?, due_date).await?;
             }
         }
         Ok(charged)

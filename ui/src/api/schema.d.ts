@@ -1145,7 +1145,8 @@ export interface paths {
         /**
          * Get the figures of the staff home page
          * @description Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
-         *     has a call that lists it, and is for the roles that may make this call.
+         *     has a call that lists it, and is for the roles that may make this call. The waiting withdrawals are for the roles of
+         *     `/admin/transactions/financial/all`.
          */
         get: operations["get_admin_overview"];
         put?: never;
@@ -1512,8 +1513,8 @@ export interface paths {
          * Start the impact of a change of a sales plan
          * @description Computes the fees of last month's sales again for the companies that the change affects. They are the companies with
          *     this plan and, if it is or becomes the default, those without a plan. The month is the calendar month in Brasília. A
-         *     job computes it; the answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the
-         *     plan changes.
+         *     job computes it; the answer has the id to read it by. It replaces an impact of the same user that is not done. The
+         *     plan does not change.
          */
         post: operations["start_plan_impact"];
         delete?: never;
@@ -3967,8 +3968,8 @@ export interface paths {
         /**
          * Get the financial report
          * @description Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A
-         *     spreadsheet has all periods and the totals.
+         *     `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A spreadsheet has
+         *     all periods and the totals.
          */
         get: operations["get_financial_report"];
         put?: never;
@@ -4267,7 +4268,7 @@ export interface paths {
          * @description Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
          *
          *     200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
-         *     An array is not atomic. It gets 200 if every notice is recorded, known or stored, else 503.
+         *     An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503.
          */
         post: operations["receive_notices"];
         delete?: never;
@@ -4485,7 +4486,7 @@ export interface components {
         };
         /** @description An acquirer's report of one installment. */
         AcquirerReceivableRow: {
-            /** @description It counts nothing then. */
+            /** @description Whether the acquirer canceled it. It is in no sum then. */
             canceled: boolean;
             /**
              * Format: int64
@@ -6087,7 +6088,7 @@ export interface components {
             delta: number;
             /**
              * Format: int64
-             * @description Gross in cents; of a fee, the expected cost.
+             * @description Gross in cents. If the kind is fee, the expected cost.
              * @example 10000
              */
             expected: number | null;
@@ -6137,7 +6138,7 @@ export interface components {
             reference: string | null;
             /**
              * Format: int64
-             * @description Gross in cents; of a fee, the acquirer's cost.
+             * @description Gross in cents. If the kind is fee, the acquirer's cost.
              * @example 9900
              */
             reported: number | null;
@@ -6580,7 +6581,8 @@ export interface components {
             result: components["schemas"]["HintResult"];
         };
         /**
-         * @description recorded: the charge's state is durable. unrelated: the notice is about something that has no charge.
+         * @description recorded: the charge's state is durable, or the charge is unknown and staff have an exception. unrelated: the notice
+         *     is about something that has no charge.
          * @enum {string}
          */
         HintResult: "recorded" | "unrelated";
@@ -8555,7 +8557,7 @@ export interface components {
             /** @description By number of installments, from 1. */
             installments: components["schemas"]["PublicInstallments"][];
         };
-        /** @description The call that takes a card and answers a token. Card data go there alone. */
+        /** @description The call that takes a card and answers a token. Card data go only there. */
         PublicCardTokens: {
             /** @description For iugu. */
             account_id: string | null;
@@ -9825,11 +9827,11 @@ export interface components {
              */
             expected_count: number;
             /**
-             * @description Whether the acquirer's time to report has ended. Only then is missing what it did not report, and expected plus
-             *     difference is what it reported.
+             * @description Whether the acquirer's time to report has ended. Only then do installments without a report count as missing,
+             *     and expected plus difference equals reported.
              */
             is_complete: boolean;
-            /** @description Whether a change is still to be summed up. */
+            /** @description Whether the sums still lack a change. */
             is_stale: boolean;
             /**
              * Format: int64
@@ -10790,7 +10792,7 @@ export interface components {
              */
             oldest_seconds: number | null;
         };
-        /** @description The work that waits for staff. Counts end at 10,000. */
+        /** @description The work that waits for staff. Counts end at 10,000, except the count of withdrawals. */
         WorkOfStaff: {
             /**
              * Format: int64
@@ -10872,7 +10874,7 @@ export interface operations {
                  */
                 axis?: "recorded" | "effective";
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -11816,7 +11818,7 @@ export interface operations {
                 /** @description 1: only withdrawals to a bank account that was changed shortly before the request. */
                 new_destination?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -12500,7 +12502,7 @@ export interface operations {
                  */
                 end?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -13902,7 +13904,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -16083,8 +16085,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -19693,7 +19694,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `file`: the file is no PDF, JPEG or PNG, or has too many pixels */
+            /** @description `file`: the file is empty, is no PDF, JPEG or PNG, cannot be opened, or has too many pixels */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20794,7 +20795,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -29194,7 +29195,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -43378,7 +43379,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `file`: the file is no PDF, JPEG or PNG, or has too many pixels */
+            /** @description `file`: the file is empty, is no PDF, JPEG or PNG, cannot be opened, or has too many pixels */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -47300,7 +47301,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -48790,7 +48791,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -49053,8 +49054,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -49697,8 +49697,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -50275,8 +50274,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -50829,8 +50827,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -51436,7 +51433,7 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -51970,10 +51967,7 @@ export interface operations {
     get_any_sale_buyer: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: never;
@@ -52208,10 +52202,7 @@ export interface operations {
     cancel_any_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: {
@@ -52676,10 +52667,7 @@ export interface operations {
     preview_any_cancel: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: never;
@@ -52964,10 +52952,7 @@ export interface operations {
     dispute_any_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: {
@@ -53432,10 +53417,7 @@ export interface operations {
     preview_any_dispute: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: never;
@@ -53720,10 +53702,7 @@ export interface operations {
     explain_any_sale: {
         parameters: {
             query?: {
-                /**
-                 * @description The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-                 *     company. A sale of another company is a 404.
-                 */
+                /** @description The sale's company; may be left out. A sale of another company is a 404. */
                 business_id?: string;
             };
             header?: never;
@@ -60840,7 +60819,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -61120,7 +61099,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -68515,7 +68494,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `file`: the file is no PDF, JPEG or PNG, or has too many pixels */
+            /** @description `file`: the file is empty, is no PDF, JPEG or PNG, cannot be opened, or has too many pixels */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -69435,7 +69414,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -69706,8 +69685,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -71375,8 +71353,7 @@ export interface operations {
                 business_id?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -71757,7 +71734,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -78581,7 +78558,7 @@ export interface operations {
                 /** @description Rows per page; the default is 20. */
                 perPage?: number;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -78866,8 +78843,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -79451,8 +79427,7 @@ export interface operations {
                 filename?: string;
                 /**
                  * @description hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-                 *     400 days, by week and by month five years. By hour it begins 48 hours
-                 *     ago at most.
+                 *     400 days, by week and by month five years. By hour it begins 48 hours ago at most.
                  * @example day
                  */
                 group?: "hour" | "day" | "week" | "month";
@@ -80153,7 +80128,7 @@ export interface operations {
                  */
                 cards?: string;
                 /**
-                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return the zone that was used in `meta.time_zone`.
+                 * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
                  * @example America/Sao_Paulo
                  */
                 time_zone?: string;
@@ -83947,7 +83922,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description More than 1,000 notices */
+            /** @description More than 1,000 notices, or a body larger than 4 MiB */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -84108,7 +84083,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The charge's state is durable, or the notice is about no charge */
+            /** @description The charge's state is durable, or staff have an exception for an unknown charge, or the notice is about no charge */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -84146,7 +84121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The provider is not configured, or the secret is another one */
+            /** @description The provider is not configured, or the secret is wrong */
             404: {
                 headers: {
                     [name: string]: unknown;

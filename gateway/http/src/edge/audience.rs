@@ -15,7 +15,7 @@ use crate::problem::{Problem, Result};
 impl FromRequestParts<AppState> for Audience {
     type Rejection = Problem;
 
-    /// Each call of one audience answers only on the hosts of its panel.
+    /// The host's panel decides the audience: sellers use the seller panel, admin users the staff panel.
     async fn from_request_parts(parts: &mut Parts, _: &AppState) -> Result<Self> {
         let missing = || Problem::internal("the request did not come through a panel's host");
         let panel = parts.extensions.get::<Panel>().copied();

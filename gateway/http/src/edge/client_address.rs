@@ -23,8 +23,8 @@ impl FromRequestParts<AppState> for ClientAddress {
     }
 }
 
-/// Returns `None` if the request came over no connection. An IPv4 address on a dual-stack socket is returned as IPv4,
-/// so each address has one form.
+/// Returns `None` if the request came over no connection, as in a test that calls the router. The extractor then uses
+/// 0.0.0.0. An IPv4 address on a dual-stack socket is returned as IPv4, so each address has one form.
 pub fn client_address(
     extensions: &Extensions,
     headers: &HeaderMap,

@@ -1,5 +1,6 @@
 //! The checks before every handler: the session, the CSRF token of a browser's write, the company of the request and
-//! the user's role in it. Handlers do not check access again.
+//! the user's role in it. Public calls have a rate limit instead. Handlers do not check access again, with one
+//! exception: a change checks it inside its transaction, because an access may be removed after the guard's check.
 
 use std::sync::Arc;
 
@@ -34,7 +35,8 @@ use crate::edge::{cookies, json};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
-/// Forms are small. Only a provider's array of notices is larger.
+/// Forms are small. A provider's array of notices is larger. Uploads and unsigned notices have limits in their
+/// extractors.
 const BODY_BYTES_MAX: usize = 64 * 1024;
 const NOTICES_BYTES_MAX: usize = 4 * 1024 * 1024;
 
@@ -79,7 +81,10 @@ impl CurrentAdmin {
     }
 }
 
-/// Adds the guard of its access rule to a handler. A method that the call doesn't have is a 405 for every caller.
+/// Adds the guard of its access rule to a handler. `company` is the path parameter that names the company. A method
+/// that the call doesn't have is a 405 for every caller.
+///
+/// The layer that is added last runs first: the body limit, the guard, the wait for a ledger position, the path check.
 pub fn protect(
     handler: MethodRouter<AppState>,
     access: AccessRule,
@@ -92,7 +97,7 @@ pub fn protect(
         BODY_BYTES_MAX
     });
     let handler = match access {
-        // The reader of the notices validates their content.
+        // The handler parses the whole path. A path that it cannot parse is a 404.
         AccessRule::Provider => handler,
         _ => handler.route_layer(from_fn(control_characters::refuse_in_path)),
     };

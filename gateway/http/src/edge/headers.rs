@@ -41,7 +41,7 @@ pub async fn layer(request: Request, next: Next) -> Response {
     headers.extend(EVERYWHERE);
     set_default(headers, header::CONTENT_SECURITY_POLICY, NOTHING);
     if is_api {
-        // API answers belong to one user, so shared caches must not store them.
+        // API answers hold data of one user, so no cache may store them. Images set their own header.
         set_default(
             headers,
             header::CACHE_CONTROL,

@@ -26,7 +26,8 @@ impl<S: Send + Sync> FromRequestParts<S> for IdempotencyKey {
     }
 }
 
-/// Only commands of the ledger take the key by itself. Their answers say at which position the ledger is.
+/// Only handlers of ledger commands take this argument; others take `IdempotentJson`. The answer to a ledger command
+/// has the position of the write.
 impl Documented for IdempotencyKey {
     fn describe(call: &mut CallDocument) {
         describe_key(call);
@@ -37,7 +38,7 @@ impl Documented for IdempotencyKey {
     }
 }
 
-/// The header, and the answer to a key that stands for another request.
+/// Documents the header, and the 409 for a key that was used for another request.
 pub fn describe_key(call: &mut CallDocument) {
     let description =
         "Chosen by the caller, unique for each request. A repeat with the same key gets the first answer.";

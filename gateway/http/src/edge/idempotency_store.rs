@@ -1,5 +1,5 @@
 //! Stores the first answer to a request that creates a back-office record, under its `Idempotency-Key`. A repeat
-//! creates nothing and gets the same answer. The ledger has its own idempotency for commands.
+//! within 7 days creates nothing and gets the same answer. The ledger has its own idempotency for commands.
 //!
 //! A handler takes `IdempotentJson` instead of `Json`. It calls `replayed_answer` at the beginning of its transaction
 //! and `store_answer` at the end of the same transaction. Two concurrent requests under one key act once, and both get
@@ -46,7 +46,7 @@ impl<T: DeserializeOwned> FromRequest<AppState> for IdempotentJson<T> {
             .get::<CurrentSeller>()
             .map(|CurrentSeller(who)| Actor::Seller(who.id));
         let actor = actor.or(seller).unwrap_or(Actor::System);
-        // A company that only a header or a cookie names is part of the hashed request.
+        // The hash covers the company, because a header or a cookie may name it instead of the body.
         let business = extensions
             .get::<CurrentBusiness>()
             .map(|business| business.id.to_string());

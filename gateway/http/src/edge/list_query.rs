@@ -39,8 +39,8 @@ impl<T: FromQuery> Documented for ListQuery<T> {
 
 query! {
     struct ZoneQuery {
-        #[doc = "IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. Lists return \
-                 the zone that was used in `meta.time_zone`."]
+        #[doc = "IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's \
+                 `meta.time_zone` is the zone that was used."]
         #[example = "America/Sao_Paulo"]
         time_zone: Option<TimeZone>,
     }

@@ -13,7 +13,7 @@ const REQUESTS: &str = "razao_http_requests_total";
 const DURATION: &str = "razao_http_request_duration_seconds";
 const NOTICES: &str = "/api/webhooks/{provider}";
 
-/// The meters of an accepted notice, looked up once. This answer is given thousands of times a second.
+/// The meters of a 200 to a provider's notices, looked up once. This answer is given thousands of times a second.
 static TAKEN: LazyLock<(Counter, Histogram)> =
     LazyLock::new(|| meters(&Method::POST, NOTICES, StatusCode::OK));
 
@@ -31,8 +31,8 @@ pub async fn layer(request: Request, next: Next) -> Response {
     response
 }
 
-/// For machines: logs only answers other than 200. Accepted notices are in the ledger with their request's id, and
-/// probes arrive every second.
+/// For machines: logs only answers other than 200. Probes arrive every second. A notice with a 200 is stored, in the
+/// ledger with its request's id or in the exceptions queue.
 pub fn machine_answered(method: &Method, route: &str, status: StatusCode, elapsed: Duration) {
     if status != StatusCode::OK {
         log(route, status, elapsed);

@@ -1,6 +1,6 @@
-//! Selects the panel of a request by its host name. The calls and pages of each panel answer only on its own hosts. An
-//! unlisted host is a 421. A foreign domain that points at the platform therefore cannot be used against its cookies
-//! and links.
+//! Selects the panel of a request by its host name. The calls and pages of each panel answer only on the panel's hosts.
+//! An unlisted host is a 421. Therefore a foreign domain that points at the platform cannot receive the platform's
+//! cookies or appear in its links.
 
 use std::convert::Infallible;
 use std::sync::Arc;

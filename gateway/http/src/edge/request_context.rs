@@ -85,13 +85,13 @@ pub fn answer_late(id: String, method: &Method, path: &str, problem: Problem) ->
     response
 }
 
-/// The path without what a reader of the log must not learn.
+/// The path for the log, without secrets and card numbers.
 fn loggable(path: &str) -> Cow<'_, str> {
     without_card_numbers(without_secrets(path))
 }
 
-/// Removes the code that confirms an e-mail address, and what follows a provider's name in the
-/// address for its notices. A reader of the log must not be able to use them.
+/// Removes the code that confirms an e-mail address. In the address for a provider's notices, removes the secret after
+/// the provider's name. A reader of the log must not be able to use them.
 fn without_secrets(path: &str) -> &str {
     let after = |marker: &str| {
         let places = path.as_bytes().windows(marker.len());

@@ -12,7 +12,7 @@ pub struct Slots<K: Copy + Eq + Hash> {
     taken: Arc<Mutex<HashMap<K, u8>>>,
 }
 
-/// A slot that the key holds. It is free again when this is dropped.
+/// A slot that the key holds until this value is dropped.
 #[derive(Debug)]
 pub struct Slot<K: Copy + Eq + Hash> {
     key: K,

@@ -9,7 +9,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use tokio::time::Instant;
 
-/// An extension of one request.
+/// The time limit of one request. The server puts it into the request's extensions.
 #[derive(Debug, Clone)]
 pub struct TimeLimit {
     started: Instant,

@@ -10,7 +10,7 @@ use crate::AppState;
 use crate::problem::Problem;
 use crate::spreadsheet::attachment;
 
-/// Even if a browser shows the file nevertheless, it may run nothing and load nothing.
+/// If a browser shows the file in spite of the attachment header, the file may run nothing and load nothing.
 pub const SANDBOXED: HeaderValue =
     HeaderValue::from_static("sandbox; default-src 'none'; frame-ancestors 'none'");
 

@@ -21,8 +21,9 @@ use crate::edge::query::{integer, text};
 use crate::edge::{CurrentBusiness, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
 
-/// Each takes a processor and up to 250 MB: the coefficients and pixels of a progressive JPEG. Anyone may ask for a
-/// logo, so logos don't take the place of documents.
+/// The images that are drawn at once, of logos and of documents. A drawing takes a processor and up to 250 MB, for the
+/// coefficients and pixels of a progressive JPEG. Anyone may request a logo, so logos cannot take the places of
+/// documents.
 static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
 static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
 const WAIT_MAX: Duration = Duration::from_secs(5);
@@ -165,7 +166,7 @@ async fn image(
     Ok((common, [(header::CONTENT_TYPE, media_type)], drawn.content).into_response())
 }
 
-/// A dropped request does not end its drawing, so the drawing keeps the place, and not the request.
+/// A blocking task runs on after its request is dropped. The task therefore holds the permit, not the request.
 async fn run_in_place<T: Send + 'static>(
     place: SemaphorePermit<'static>,
     work: impl FnOnce() -> T + Send + 'static,

@@ -7,7 +7,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::error::{LimitError, LimitErrorKind};
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 
-/// More than a phone's photo has, and little enough that a small file cannot fill the memory.
+/// Photos of most phones have 12 million by default. The limit keeps a small file from filling the memory.
 pub const PIXELS_MAX: u64 = 25_000_000;
 const PIXEL_BYTES_MAX: u64 = PIXELS_MAX * 4;
 /// The memory that a decoder may allocate besides the pixels, such as for a color profile. A small file can claim to
@@ -44,7 +44,7 @@ pub fn open(content: &[u8], format: ImageFormat) -> Result<impl ImageDecoder, Im
     Ok(decoder)
 }
 
-/// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which knows no
+/// At most `width` pixels wide; a smaller image keeps its size. A transparent image becomes a PNG, which has no
 /// quality, and any other a JPEG.
 pub fn draw(
     content: &[u8],

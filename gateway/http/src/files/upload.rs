@@ -77,7 +77,7 @@ impl FromRequest<AppState> for Upload {
             }
         })?;
         let checked = content.clone();
-        // An image's header can inflate: not on a thread that serves other requests.
+        // An image's header can inflate, so it is not read on a thread that serves other requests.
         let media_type = tokio::task::spawn_blocking(move || check(&checked))
             .await
             .map_err(Problem::internal)?
@@ -103,7 +103,7 @@ fn too_large() -> Problem {
     Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "O arquivo pode ter até 10 MB.")
 }
 
-/// The type of a file that can be stored. An image's header says how many pixels it would take.
+/// Returns the type of a file that can be stored. Of an image, reads only the header, which has its size in pixels.
 fn check(content: &[u8]) -> Result<MediaType, &'static str> {
     if content.is_empty() {
         return Err("Escolha um arquivo.");
@@ -124,7 +124,7 @@ impl Documented for Upload {
         call.problem("413", "The file has more than 10 MB");
         call.problem_also(
             "422",
-            "`file`: the file is no PDF, JPEG or PNG, or has too many pixels",
+            "`file`: the file is empty, is no PDF, JPEG or PNG, cannot be opened, or has too many pixels",
         );
         call.problem_also("429", "The user is already uploading two files");
         call.problem_also("503", "Too many files arrive at once");

@@ -24,7 +24,8 @@ const LAG_EVENTS_MAX: i64 = 20_000;
 pub struct Readiness {
     pub ready: bool,
     pub database: bool,
-    /// Read models and effect handlers that stopped at a poison event and wait for staff: `name of shard at position`.
+    /// Read models and effect handlers that stopped at a poison event and wait for staff, such as `sales of 3 at 1042`:
+    /// name, shard, position.
     pub stopped: Vec<String>,
     /// Long-lived tasks of this process that failed and have not recovered.
     pub failing: Vec<TaskStatus>,
@@ -50,7 +51,7 @@ pub struct Readiness {
     pub report_emails_late: i64,
 }
 
-/// The data that readiness depends on.
+/// The data that is read from the database. Only `shards` and `effects` decide readiness.
 struct Found {
     shards: Vec<ShardLag>,
     effects: Vec<StoppedEffectHandler>,

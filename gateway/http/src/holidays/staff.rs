@@ -151,6 +151,7 @@ pub async fn delete_holiday(
     if national_holiday(date).is_some() {
         return Err(Problem::conflict("Um feriado nacional não pode ser removido."));
     }
+    // Removed before the date is checked, because a date without a holiday is a 404. The 409 rolls back.
     let name = holiday_remove(&*tx, date).await?.ok_or_else(Problem::not_found)?;
     if date < state.clock.today() {
         return Err(Problem::conflict(

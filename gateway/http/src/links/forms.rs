@@ -109,6 +109,7 @@ impl PaymentLinkForm {
 
     fn read_into(self, errors: &mut FormErrors, before: LinkFields, uses: i32, today: Date) -> LinkFields {
         let mut after = before.clone();
+        // Only a new link (`NEW_LINK`) has an empty description and no payment types. It requires both.
         if self.description.is_some() || before.description.is_empty() {
             let given = optional_text(
                 errors,

@@ -19,7 +19,7 @@ use tokio_postgres::GenericClient;
 
 use crate::problem::Result;
 
-/// Links with what lists show next to them.
+/// The links of one page of a list, with the sales figures that the list shows.
 pub struct LinkPage {
     links: Vec<PaymentLink>,
     figures: HashMap<PaymentLinkId, LinkFigures>,

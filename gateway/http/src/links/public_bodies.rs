@@ -1,4 +1,4 @@
-//! The public page of a payment link: nothing that a buyer does not need.
+//! The public page of a payment link. It has only data that a buyer needs.
 
 use chrono::{DateTime, Utc};
 use gateway_acquirers::port::{CardTokens, TokenFormat};
@@ -58,7 +58,7 @@ pub struct LinkPageParts {
     pub tenant: Tenant,
 }
 
-/// The call that takes a card and answers a token. Card data go there alone.
+/// The call that takes a card and answers a token. Card data go only there.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct PublicCardTokens {
     /// The body that it takes: iugu or sandbox.

@@ -1,4 +1,4 @@
-//! The lists of payment links.
+//! The columns of exported lists of payment links.
 
 use super::bodies::{AdminPaymentLink, FeePayer, PaymentLink, PaymentLinkStatus};
 use crate::spreadsheet::{Cell, Column, Table, column, labels, text};

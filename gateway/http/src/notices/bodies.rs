@@ -36,7 +36,8 @@ pub struct NoticeAnswer {
     pub errors: BTreeMap<String, Vec<String>>,
 }
 
-/// recorded: the charge's state is durable. unrelated: the notice is about something that has no charge.
+/// recorded: the charge's state is durable, or the charge is unknown and staff have an exception. unrelated: the notice
+/// is about something that has no charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum HintResult {

@@ -32,8 +32,8 @@ const BODY_BYTES_MAX: usize = 256 * 1024;
         example = json!({ "event": "invoice.status_changed", "data": { "id": "1757E1D7FD5E410A9C563024250015BF", "status": "paid" } })
     ),
     responses(
-        (status = 200, description = "The charge's state is durable, or the notice is about no charge", body = HintAnswer, example = json!({ "result": "recorded" })),
-        (status = 404, description = "The provider is not configured, or the secret is another one"),
+        (status = 200, description = "The charge's state is durable, or staff have an exception for an unknown charge, or the notice is about no charge", body = HintAnswer, example = json!({ "result": "recorded" })),
+        (status = 404, description = "The provider is not configured, or the secret is wrong"),
         (status = 413, description = "The body is larger than 256 KiB"),
         (status = 422, description = "The notice is unreadable"),
         (status = 503, description = "The charge cannot be looked up or recorded now: send the notice again"),

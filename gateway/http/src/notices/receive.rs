@@ -30,7 +30,7 @@ pub const NOTICES_MAX: usize = 1_000;
 /// Takes one notice, or an array of up to 1,000 notices. X-Signature must cover the raw body.
 ///
 /// 200: the notice is durable, now or since an earlier delivery. 202: the notice is stored for staff and tried again.
-/// An array is not atomic. It gets 200 if every notice is recorded, known or stored, else 503.
+/// An array is not atomic. It gets 200 if every notice is recorded (now or before) or stored, else 503.
 #[utoipa::path(
     post, path = "/webhooks/{provider}", tag = "notices",
     params(
@@ -48,7 +48,7 @@ pub const NOTICES_MAX: usize = 1_000;
         (status = 202, description = "The notice is stored for staff and tried again", body = NoticeAnswer, example = json!({"id": "evt_01", "result": "waiting", "reason": "no_plan"})),
         (status = 401, description = "The signature is missing, wrong or too old; nothing is stored"),
         (status = 404, description = "The provider does not exist"),
-        (status = 413, description = "More than 1,000 notices"),
+        (status = 413, description = "More than 1,000 notices, or a body larger than 4 MiB"),
         (status = 422, description = "The signature is valid, but the notice is unreadable; `errors` has the places"),
         (status = 503, description = "The notice cannot be recorded now: send it again"),
     )

@@ -1,5 +1,5 @@
-//! Rules for all operations: errors are problems, ids and page numbers have their format, and an optional field may be
-//! null.
+//! Rules for all operations: errors are problems, ids have a pattern, a body is not null, and an optional field of a
+//! body may be null.
 
 use std::collections::BTreeSet;
 

@@ -41,7 +41,7 @@ pub async fn get_overview(
     Ok(Json(overview))
 }
 
-/// Sends all queries at once: the connection pipelines them, so no round trip separates two queries.
+/// Sends the queries in two groups, the figures and then the report. The connection pipelines the queries of a group.
 async fn read_overview(
     db: &Db,
     business: CurrentBusiness,

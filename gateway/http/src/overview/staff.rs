@@ -30,7 +30,8 @@ use crate::shared::cents;
 /// Get the figures of the staff home page
 ///
 /// Every staff role gets the sales volumes. A field that the caller's roles may not see is null. Each number of work
-/// has a call that lists it, and is for the roles that may make this call.
+/// has a call that lists it, and is for the roles that may make this call. The waiting withdrawals are for the roles of
+/// `/admin/transactions/financial/all`.
 #[utoipa::path(
     get, path = "/admin/overview", tag = "overview",
     responses((status = 200, body = AdminOverview))
@@ -72,7 +73,7 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
     })
 }
 
-/// Each number is read from one end of an index, and no count goes beyond 10,000.
+/// No count goes beyond 10,000, except the count of waiting withdrawals, which is exact.
 async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<WorkOfStaff> {
     let db = &**db;
     let now = state.clock.now();

@@ -40,7 +40,8 @@ pub async fn found(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -
     plan_fetch(client, id, at).await?.ok_or_else(Problem::not_found)
 }
 
-/// Changes the plan and writes the audit log. Returns the instant from which the change shows.
+/// Changes the plan and writes the audit log. Returns the instant at which a reader of the plan sees the change. It is
+/// later than now if the new version cannot start now, because the version in force started in the same microsecond.
 pub async fn apply(
     client: &impl GenericClient,
     update: Update<'_>,
@@ -129,7 +130,7 @@ async fn change_version(
     Ok(Some(starts))
 }
 
-/// Moves the default of the solution to the plan. The log of the plan that was the default says so.
+/// Moves the default of the solution to the plan. The replaced plan has its own entry in the audit log.
 pub async fn set_default(
     client: &impl GenericClient,
     actor: Actor,

@@ -170,7 +170,7 @@ pub fn receiving_plan_fields(plan: &ReceivingPlan) -> Map<String, Value> {
     ])
 }
 
-/// The fields of one that the other does not have with the same value.
+/// The fields of `of` that `other` lacks or has with another value.
 pub fn changed(of: &Map<String, Value>, other: &Map<String, Value>) -> Value {
     let differs = |(field, value): &(&String, &Value)| other.get(*field) != Some(*value);
     let changed = of.iter().filter(differs);

@@ -47,8 +47,8 @@ pub async fn start_new_plan_impact(
 ///
 /// Computes the fees of last month's sales again for the companies that the change affects. They are the companies with
 /// this plan and, if it is or becomes the default, those without a plan. The month is the calendar month in Brasília. A
-/// job computes it; the answer has the id to read it by. A user's impact that is not done is replaced. Nothing of the
-/// plan changes.
+/// job computes it; the answer has the id to read it by. It replaces an impact of the same user that is not done. The
+/// plan does not change.
 #[utoipa::path(
     post, path = "/admin/plans/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))
@@ -138,7 +138,7 @@ async fn sales_question(
 ) -> Result<Question> {
     let in_force = |plan: &PlanRecord| plan.current.as_ref().map(|version| version.terms.clone());
     let own = plan.and_then(in_force);
-    // A change without fees leaves the scheduled ones for their day.
+    // A change without fees does not start the scheduled fees early, so the terms in force stay.
     let proposed = match &own {
         Some(own) if !change.gives_terms => own.clone(),
         _ => change.terms,

@@ -8,7 +8,8 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::user_names;
 use gateway_platform::plans::changes::{
-    ChangedPlan, NewPlanChange, PlanChangeRecord, change_pending, change_request, receiving_plans_pending,
+    ChangedPlan, NewPlanChange, PlanChangeRecord, change_pending, change_request,
+    receiving_plan_changes_pending,
 };
 use gateway_platform::settings::records::settings_finish;
 use ledger_domain::ids::UserId;
@@ -21,8 +22,7 @@ use super::bodies::changes::PlanChange;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// Whether the setting in force asks for a second person. A change of the setting that is not committed yet is waited
-/// for.
+/// Whether the setting in force asks for a second person. Waits for a change of the setting that is not committed yet.
 pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> Result<bool> {
     settings_finish(client).await?;
     let settings = state.settings_at(client, state.clock.now()).await?;
@@ -127,7 +127,7 @@ pub fn is_same_change(one: &Value, other: &Value) -> bool {
     fields(one) == fields(other)
 }
 
-/// The fields of a request that rules forbid by now have no form that could show them.
+/// Turns the errors of fields into one 409, because an approval has no form that could show them at their fields.
 pub fn outdated(problem: Problem) -> Problem {
     if problem.errors.is_empty() {
         return problem;
@@ -139,7 +139,7 @@ pub fn outdated(problem: Problem) -> Problem {
     ))
 }
 
-/// A plan has one pending change at a time, so that each approval is of what the plan is then.
+/// The 409 for a plan that has a pending change. A second one would be approved for a plan that the first one changes.
 async fn waiting(client: &impl GenericClient, plan: ChangedPlan) -> Result<Problem> {
     let pending = change_pending(client, plan).await?;
     let names = names_of(client, pending.as_slice()).await?;
@@ -161,7 +161,7 @@ pub async fn pending_of_receiving(
     client: &impl GenericClient,
     plans: &[Uuid],
 ) -> Result<HashMap<Uuid, PlanChange>> {
-    let pending = receiving_plans_pending(client, plans).await?;
+    let pending = receiving_plan_changes_pending(client, plans).await?;
     let names = names_of(client, &pending).await?;
     let by_plan = pending.into_iter().filter_map(|pending| match pending.plan {
         ChangedPlan::Receiving(plan) => Some((plan, PlanChange::of(pending, &names))),

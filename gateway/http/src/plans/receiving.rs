@@ -357,7 +357,7 @@ async fn apply(
     Ok(())
 }
 
-/// The plan that was the default is it no more. The table allows only one.
+/// Clears the flag of the plan that was the default. The table allows only one default.
 async fn unset_default(client: &impl GenericClient, actor: Actor, default: Option<Record>) -> Result<()> {
     let Some(before) = default else {
         return Ok(());

@@ -80,8 +80,7 @@ pub struct PeriodQuery {
 query! {
     impl FromQuery for PeriodQuery {
         /// hour, day, week or month. The default depends on the report. By hour, a period has 48 hours at most; by day
-        /// 400 days, by week and by month five years. By hour it begins 48 hours
-        /// ago at most.
+        /// 400 days, by week and by month five years. By hour it begins 48 hours ago at most.
         #[example = "day"]
         group: Option<Group>,
         /// First business date in Brasília, included. By hour also an RFC 3339 instant.

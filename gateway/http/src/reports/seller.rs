@@ -54,8 +54,8 @@ pub async fn get_sales_report(
 /// Get the financial report
 ///
 /// Gross, each fee, net, canceled, disputed and settled amounts of the company by period (`group`, the default is day).
-/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A
-/// spreadsheet has all periods and the totals.
+/// `data` is a page of the periods, the newest first unless `order=asc`; `periods` has all of them. A spreadsheet has
+/// all periods and the totals.
 #[utoipa::path(
     get, path = "/transactions/financial", tag = "reports",
     responses((status = 200, body = FinancialReport))

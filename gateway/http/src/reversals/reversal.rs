@@ -197,8 +197,8 @@ async fn first_covering_date(
     let shard = Shard::of(business_id);
     let written = LedgerPosition::at(shard, log::shard_positions(&*db).await?.get(shard));
     drop(db);
-    // Installments that were just settled are already available. A schedule that lags would count them twice, and one
-    // that is folded again lacks installments.
+    // Installments that were just settled are already available. A schedule that lags would count them twice, and a
+    // schedule that is being rebuilt lacks installments.
     let reached = state
         .wake
         .wait_for(&state.pool, &[ReadModelGroup::Sales], &written, WAIT_MAX)

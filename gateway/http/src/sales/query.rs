@@ -104,8 +104,7 @@ pub struct CompanyInQuery(pub Option<BusinessId>);
 
 query! {
     impl FromQuery for CompanyInQuery {
-        /// The sale's company. Sellers may leave it out if a header or a cookie names it, or if they have only one
-        /// company. A sale of another company is a 404.
+        /// The sale's company; may be left out. A sale of another company is a 404.
         business_id: Option<BusinessId>,
     } => Self(business_id)
 }

@@ -131,7 +131,7 @@ pub async fn change_terminal_owner(
         // A seller chose the name for their own company.
         terminal_rename(&*tx, id, None).await?;
     }
-    // Stored entries name a change of owner so.
+    // The stored entries of the audit log call a change of owner `move`.
     let after = record_change(&*tx, caller, "move", &before).await?;
     let platform_rental_price = platform_rental_price(&state, &*tx).await?;
     tx.commit().await?;

@@ -33,8 +33,8 @@ pub struct Notice<'a> {
 impl Notice<'_> {
     /// Queues an e-mail to each user, which is sent after the commit.
     ///
-    /// Changes to and fro would send e-mails without end, so they are limited. A change counts once, however many users
-    /// hear of it: those with more recipients than the limit could never be made.
+    /// A user who repeats a change could send any number of e-mails, so each change counts against a limit. It counts
+    /// once for all recipients, because their number may exceed the limit.
     pub async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[NoticeRecipient]) -> Result<()> {
         for (place, user) in recipients.iter().enumerate() {
             let recipient = EmailRecipient {

@@ -29,8 +29,8 @@ pub async fn approvals_needed(
     Ok((settings.approvals(amount), now))
 }
 
-/// Records the approval as the first of two, if there is no approval yet. `None` if there is one, and this user may
-/// give the second: the two users are checked before it is tried.
+/// Records the approval as the first of two, if there is no approval yet. If there is one, checks that its user and
+/// this one are two people, and returns `None`: the caller then submits the second approval.
 pub async fn first_of_two(
     command_context: &CommandContext<'_>,
     found: &FoundTransfer,

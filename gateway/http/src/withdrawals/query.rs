@@ -62,7 +62,7 @@ query! {
 }
 
 query! {
-    /// The filters of staff's totals: those of the list that do not name a status.
+    /// The filters of staff's totals: the company, the kind and the period of the list.
     pub struct TransferTotalsQuery {
         /// The company. All companies if it is left out.
         business_id: Option<BusinessId>,

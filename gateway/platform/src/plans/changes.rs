@@ -165,7 +165,7 @@ pub async fn change_pending(
 }
 
 /// The pending changes of these receiving plans.
-pub async fn receiving_plans_pending(
+pub async fn receiving_plan_changes_pending(
     client: &impl GenericClient,
     plans: &[Uuid],
 ) -> Result<Vec<PlanChangeRecord>, Error> {

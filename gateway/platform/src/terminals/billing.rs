@@ -164,7 +164,7 @@ pub async fn months_charged(client: &impl GenericClient, from: Date) -> Result<V
 }
 
 /// Records that all rentals of the month are charged. A repeated call changes nothing.
-pub async fn month_charge(client: &impl GenericClient, due_date: Date) -> Result<(), Error> {
+pub async fn charged_month_add(client: &impl GenericClient, due_date: Date) -> Result<(), Error> {
     client
         .execute_typed(
             "INSERT INTO rental_month (due_date) VALUES ($1) ON CONFLICT DO NOTHING",

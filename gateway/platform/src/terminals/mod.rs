@@ -8,7 +8,7 @@ mod list;
 mod records;
 
 pub use billing::{
-    Acquisition, Billing, OwedRental, month_charge, months_charged, rentals_owed, rented_since,
+    Acquisition, Billing, OwedRental, charged_month_add, months_charged, rentals_owed, rented_since,
     terminal_set_billing,
 };
 pub use changes::{TerminalRefusal, lock_new_owner};

@@ -77,7 +77,7 @@ impl<T: QueryValue> QueryField for Option<T> {
     }
 }
 
-/// The constraints of a declared parameter, besides its type.
+/// The name, description and example of a declared parameter.
 pub struct ParameterDeclaration {
     pub name: &'static str,
     /// The lines of the comment.
@@ -111,7 +111,7 @@ impl ParameterDeclaration {
     }
 }
 
-/// Declares the parameters of a query. From the declaration follow `FromQuery::params` and `FromQuery::read`.
+/// Declares the parameters of a query. Implements `FromQuery::params` and `FromQuery::read` from the declaration.
 ///
 /// ```ignore
 /// query! {

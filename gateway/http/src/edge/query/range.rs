@@ -59,7 +59,7 @@ fn range_of(zone: TimeZone, start: Option<End>, end: Option<End>) -> TimeRange {
         }),
         until: end.map(|end| match end {
             End::Day(day) => zone.end_of(day),
-            // Instants are stored in microseconds.
+            // `until` is exclusive, and instants are stored in microseconds.
             End::Instant(at) => at + TimeDelta::microseconds(1),
         }),
     }

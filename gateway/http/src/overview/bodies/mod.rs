@@ -1,4 +1,4 @@
-//! Response bodies.
+//! The answers of both home pages.
 
 pub mod seller;
 pub mod staff;

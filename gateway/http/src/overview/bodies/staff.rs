@@ -36,10 +36,10 @@ pub struct AdminOverview {
     pub work: WorkOfStaff,
 }
 
-/// The work that waits for staff. Counts end at 10,000.
+/// The work that waits for staff. Counts end at 10,000, except the count of withdrawals.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct WorkOfStaff {
-    /// The withdrawals that wait for staff (`/admin/balance/withdraws`).
+    /// The withdrawals that wait for staff (`/admin/balance/transfers?status=0`).
     #[schema(required = true)]
     pub withdrawals_waiting: Option<WithdrawalsWaiting>,
     /// Number of exceptions that are waiting (`/admin/exceptions`).

@@ -38,10 +38,10 @@ pub struct SettlementDayRow {
     /// Number of open differences.
     #[schema(example = 1)]
     pub open_count: u64,
-    /// Whether the acquirer's time to report has ended. Only then is missing what it did not report, and expected plus
-    /// difference is what it reported.
+    /// Whether the acquirer's time to report has ended. Only then do installments without a report count as missing,
+    /// and expected plus difference equals reported.
     pub is_complete: bool,
-    /// Whether a change is still to be summed up.
+    /// Whether the sums still lack a change.
     pub is_stale: bool,
 }
 

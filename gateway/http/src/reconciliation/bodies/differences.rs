@@ -69,10 +69,10 @@ pub struct DifferenceRow {
     /// The acquirer's name of the charge.
     #[schema(required = true, example = "1006993069000A1B2C3")]
     pub reference: Option<String>,
-    /// Gross in cents; of a fee, the expected cost.
+    /// Gross in cents. If the kind is fee, the expected cost.
     #[schema(required = true, value_type = Option<i64>, example = 10_000)]
     pub expected: Option<Cents>,
-    /// Gross in cents; of a fee, the acquirer's cost.
+    /// Gross in cents. If the kind is fee, the acquirer's cost.
     #[schema(required = true, value_type = Option<i64>, example = 9_900)]
     pub reported: Option<Cents>,
     /// Its part of the day's difference, in cents.

@@ -45,7 +45,7 @@ pub struct AcquirerReceivableRow {
     pub expected_on: Option<NaiveDate>,
     #[schema(required = true)]
     pub paid_on: Option<NaiveDate>,
-    /// It counts nothing then.
+    /// Whether the acquirer canceled it. It is in no sum then.
     pub canceled: bool,
     pub day: NaiveDate,
     /// The number of times that its file has the row. Each of them counts.

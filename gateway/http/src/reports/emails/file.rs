@@ -21,7 +21,7 @@ use crate::withdrawals;
 use gateway_identity::audience::Audience;
 use gateway_identity::roles::SellerRole;
 
-/// The filters of one period. By hour, a period of days has no parts.
+/// The filters with the period as `start` and `end`.
 pub fn with_period(
     report: ReportName,
     filters: &BTreeMap<String, String>,

@@ -31,9 +31,9 @@ use crate::reports::keeper::check_access;
 use crate::reports::names::ReportName;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// Acquirers report the last day of a period overnight.
+/// The hour in Brasília. Acquirers report the last day of a period overnight.
 const SENT_FROM_HOUR: i64 = 6;
-/// Larger files would be refused by mail servers, whose limits begin at 10 MB in base64.
+/// Larger files get a link. The limits of mail servers begin at 10 MB, and base64 adds a third.
 const ATTACHED_BYTES_MAX: i64 = 2 * 1024 * 1024;
 const EXPIRES_AFTER: TimeDelta = TimeDelta::days(7);
 /// As large as a row of `report_delivery_part` may be.
@@ -107,7 +107,7 @@ impl ReportEmails {
         ReportEmailJob { _task: task }
     }
 
-    /// Makes everything that is due. A report that fails does not keep the others.
+    /// Makes everything that is due. A report that fails does not stop the others.
     pub async fn run(&self) -> Result<Sent> {
         let context = RequestContext {
             clock: self.state.clock,

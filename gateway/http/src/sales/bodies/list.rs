@@ -1,4 +1,4 @@
-//! Sales as rows of lists, and their totals. The full sale is in `sale_detail`.
+//! Sales as rows of lists, and their totals. The full sale is in `detail`.
 
 use chrono::{DateTime, Utc};
 use gateway_platform::companies::NamedCompany;

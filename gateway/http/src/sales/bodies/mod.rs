@@ -1,4 +1,4 @@
-//! Response bodies.
+//! The answers about sales.
 
 pub mod authors;
 pub mod detail;

@@ -4,9 +4,10 @@ use chrono::{DateTime, Utc};
 use gateway_environment::config::{AcquirerConfig, AcquirerServer};
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::shared::body_fields::null_as_some;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
@@ -113,11 +114,6 @@ pub struct AcquirerRouteForm {
     /// The revision of the list that the edit started from.
     #[schema(required = true, nullable = false, example = 0)]
     pub revision: Option<i32>,
-}
-
-/// Distinguishes null from a field that is left out.
-fn null_as_some<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Option<Vec<String>>>, D::Error> {
-    Option::deserialize(deserializer).map(Some)
 }
 
 impl ConfiguredAcquirer {

@@ -1,4 +1,4 @@
-//! Request and response bodies.
+//! The forms of users, and the answers about users.
 
 pub mod access_form;
 pub mod admin_user;

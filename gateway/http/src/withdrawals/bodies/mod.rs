@@ -1,4 +1,4 @@
-//! Request and response bodies.
+//! The forms of withdrawals, and the answers about transfers.
 
 pub mod destination;
 pub mod quote;
