@@ -54,7 +54,7 @@ pub async fn set_company_plans(
     caller.lock_and_check_allowed(&*tx).await?;
     let company = company_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
     if company.approval == Approval::Deleted {
-        return Err(Problem::conflict("Esta empresa foi excluída."));
+        return Err(Problem::conflict("Esta empresa foi deletada."));
     }
     // The locks of the plans order two changes of the same company too.
     for solution in Solution::ALL {

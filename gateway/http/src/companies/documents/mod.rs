@@ -174,7 +174,7 @@ async fn add(
 ) -> Result<()> {
     let locked = lock(&**tx, company).await?;
     if locked.fields.approval == Approval::Deleted {
-        return Err(Problem::conflict("Esta empresa foi excluída."));
+        return Err(Problem::conflict("Esta empresa foi deletada."));
     }
     let by_staff = matches!(actor, Actor::Admin(_));
     let known = documents_of(&**tx, company).await?;

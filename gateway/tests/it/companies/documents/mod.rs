@@ -251,7 +251,7 @@ async fn a_deleted_company_gets_no_documents() {
         .await;
     assert_eq!(
         (refused.status, refused.text("/message")),
-        (409, "Esta empresa foi excluída.")
+        (409, "Esta empresa foi deletada.")
     );
     assert_eq!(fixture.app.rows("stored_file").await, 0);
 }
