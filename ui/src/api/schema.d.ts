@@ -10473,7 +10473,7 @@ export interface components {
          * @example America/Sao_Paulo
          */
         TimeZone: string;
-        /** @description The receivables that are due from today, in cents. */
+        /** @description The open receivables that are due in the next days, in cents. Today is the first day. */
         ToReceive: {
             /**
              * Format: int64

@@ -111,7 +111,8 @@ async fn read_balance(
     if !business.sees_balance() {
         return Ok(SeenBalance::default());
     }
-    let until = |days| today.checked_add_days(Days::new(days)).unwrap_or(today);
+    // Today is the first of the days, as in the periods of the receivables screen.
+    let last_of = |days: u64| today.checked_add_days(Days::new(days - 1)).unwrap_or(today);
     let of_company = TransferFilter {
         business_id: Some(business.id),
         kind: Some(TransferKind::Withdrawal),
@@ -119,8 +120,8 @@ async fn read_balance(
     };
     let (balance, week, month, withdrawals) = try_join!(
         balance_fetch(client, business.id),
-        expected_between(client, business.id, today, until(7)),
-        expected_between(client, business.id, today, until(30)),
+        expected_between(client, business.id, today, last_of(7)),
+        expected_between(client, business.id, today, last_of(30)),
         withdrawals::export_page(client, &of_company, None, LATEST_WITHDRAWALS),
     )?;
     Ok(SeenBalance {

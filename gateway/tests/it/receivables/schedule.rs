@@ -305,3 +305,25 @@ async fn the_schedule_shows_the_amount_due_on_each_day() {
     assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
     assert_ne!(past["data"], Value::Null);
 }
+
+#[tokio::test]
+async fn the_home_figures_are_the_sums_of_7_and_30_days_with_today() {
+    let fixture = MovementsFixture::open().await;
+    fixture
+        .app
+        .capture(&fixture.company, &Sale::card().amount(100_00).days_ago(0))
+        .await;
+    let now = fixture.app.ledger_position().await.to_string();
+    let seller = fixture.seller.with("ledger-position", &now);
+    let to_receive = seller.get("/api/overview").await.body["to_receive"].clone();
+    for (field, end) in [("next_7_days", "2026-11-27"), ("next_30_days", "2026-12-20")] {
+        let days = all(&seller, &format!("/api/receivables?start=2026-11-21&end={end}")).await;
+        let open = sum(&days, "expected") - sum(&days, "settled") - sum(&days, "accelerated");
+        assert_eq!(to_receive[field], json!(open), "{field}: {days:?}");
+    }
+    let after = all(&seller, "/api/receivables?start=2026-12-21&end=2026-12-21").await;
+    assert!(
+        sum(&after, "expected") > 0,
+        "an installment is due on the 31st day"
+    );
+}

@@ -72,7 +72,7 @@ impl From<Transfer> for LatestWithdrawal {
     }
 }
 
-/// The receivables that are due from today, in cents.
+/// The open receivables that are due in the next days, in cents. Today is the first day.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ToReceive {
     #[schema(example = 120_000)]
