@@ -6,14 +6,17 @@ use axum::response::{IntoResponse, Response};
 use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
-use gateway_platform::reconciliation::{Import, NewUpload, bad_lines, import_fetch, imports_list};
+use gateway_platform::reconciliation::{
+    Import, NewUpload, UploadCompletion, bad_lines, import_fetch, imports_list, upload_complete,
+    upload_replace,
+};
 use ledger_domain::ids::UserId;
 use serde_json::json;
 use tokio_postgres::GenericClient;
 
 use super::bodies::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
 use super::query::{ImportId, ImportsQuery, UploadQuery};
-use super::upload::{Received, SettlementBody, receive};
+use super::upload::{Received, SettlementBody, interrupted, receive, remove};
 use crate::AppState;
 use crate::edge::{Db, Id, Json, Paging, Query};
 use crate::problem::{Problem, Result};
@@ -88,7 +91,7 @@ pub async fn create_settlement_import(
     let (id, created_at) = (state.ids.new_uuid(), state.clock.now());
     let name = query.name.into_text();
     let file_name = name.clone();
-    let Received { import: id, repeated } = receive(&state, body, move |format| NewUpload {
+    let received = receive(&state, body, move |format| NewUpload {
         id,
         provider: query.provider,
         format,
@@ -97,29 +100,48 @@ pub async fn create_settlement_import(
         created_at,
     })
     .await?;
-    let tx = state.begin().await?;
-    let import = import_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
-    if !repeated {
-        let change = Change {
-            action: "create",
-            subject: SUBJECT,
-            subject_id: &id.to_string(),
-            before: None,
-            after: Some(json!({
-                "provider": import.provider, "file_name": name, "bytes": import.byte_count,
-                "sha256": import.sha256.as_ref().map(hex::encode),
-            })),
-        };
-        record(&*tx, Actor::Admin(staff.id), change).await?;
+    let ended = end(&state, staff, &received, &name).await;
+    if ended.is_err() {
+        remove(&state, received.import).await;
     }
-    let import = to_body(&*tx, import).await?;
-    tx.commit().await?;
-    let status = if repeated {
-        StatusCode::OK
-    } else {
-        StatusCode::CREATED
-    };
-    Ok((status, Json(SettlementImport { repeated, ..import })).into_response())
+    ended
+}
+
+/// Ends an upload together with its audit entry. The user may have lost the access while the file arrived.
+async fn end(state: &AppState, staff: StaffCaller, received: &Received, name: &str) -> Result<Response> {
+    let tx = state.begin().await?;
+    staff.lock_and_check_allowed(&*tx).await?;
+    match upload_complete(&*tx, received.import, &received.sha256).await? {
+        UploadCompletion::Interrupted => Err(interrupted()),
+        UploadCompletion::Repeated => {
+            drop(tx);
+            let db = state.db().await?;
+            let first = upload_replace(&*db, received.import, &received.sha256).await?;
+            let import = import_fetch(&*db, first).await?.ok_or_else(Problem::not_found)?;
+            let import = to_body(&*db, import).await?;
+            let repeated = true;
+            Ok((StatusCode::OK, Json(SettlementImport { repeated, ..import })).into_response())
+        }
+        UploadCompletion::Waiting => {
+            let import = import_fetch(&*tx, received.import)
+                .await?
+                .ok_or_else(Problem::not_found)?;
+            let change = Change {
+                action: "create",
+                subject: SUBJECT,
+                subject_id: &import.id.to_string(),
+                before: None,
+                after: Some(json!({
+                    "provider": import.provider, "file_name": name, "bytes": import.byte_count,
+                    "sha256": import.sha256.as_ref().map(hex::encode),
+                })),
+            };
+            record(&*tx, Actor::Admin(staff.id), change).await?;
+            let import = to_body(&*tx, import).await?;
+            tx.commit().await?;
+            Ok((StatusCode::CREATED, Json(import)).into_response())
+        }
+    }
 }
 
 async fn to_body(client: &impl GenericClient, import: Import) -> Result<SettlementImport> {

@@ -8,8 +8,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use futures::StreamExt;
 use gateway_platform::reconciliation::{
-    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, UploadOutcome, upload_add, upload_begin,
-    upload_cancel, upload_end,
+    FILE_BYTES_MAX, FileFormat, NewUpload, PART_BYTES, upload_add, upload_begin, upload_cancel,
 };
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -81,13 +80,13 @@ impl BodyParts {
     }
 }
 
+/// An upload whose parts are all stored, before its end.
 pub struct Received {
     pub import: Uuid,
-    /// Whether the import is an earlier one of the same file.
-    pub repeated: bool,
+    pub sha256: Vec<u8>,
 }
 
-/// Stores the whole file. If only a part of it arrives, the part is removed.
+/// Stores all parts of the file. If only some of them arrive, they are removed.
 pub async fn receive(
     state: &AppState,
     body: SettlementBody,
@@ -112,15 +111,19 @@ pub async fn receive(
     upload_begin(&*state.db().await?, &upload).await?;
     let stored = store(state, upload.id, first, &mut parts).await;
     if stored.is_err() {
-        // The caller learns why the file was not stored. An error of the removal is logged where it becomes a problem,
-        // and the job ends the upload later.
-        let _removed: Result<()> = cancel(state, upload.id).await;
+        remove(state, upload.id).await;
     }
     stored
 }
 
-async fn cancel(state: &AppState, id: Uuid) -> Result<()> {
-    Ok(upload_cancel(&*state.db().await?, id).await?)
+/// Removes a failed upload. The caller answers with why the upload failed. An error of the removal is logged where it
+/// becomes a problem, and the job ends the upload later.
+pub async fn remove(state: &AppState, import: Uuid) {
+    let _removed: Result<()> = try_remove(state, import).await;
+}
+
+async fn try_remove(state: &AppState, import: Uuid) -> Result<()> {
+    Ok(upload_cancel(&*state.db().await?, import).await?)
 }
 
 async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts) -> Result<Received> {
@@ -134,20 +137,14 @@ async fn store(state: &AppState, id: Uuid, first: Vec<u8>, parts: &mut BodyParts
         }
         part = parts.next().await?;
     }
-    match upload_end(&*state.db().await?, id, &hash.finalize()).await? {
-        UploadOutcome::New(import) => Ok(Received {
-            import,
-            repeated: false,
-        }),
-        UploadOutcome::Repeated(import) => Ok(Received {
-            import,
-            repeated: true,
-        }),
-        UploadOutcome::Interrupted => Err(interrupted()),
-    }
+    Ok(Received {
+        import: id,
+        sha256: hash.finalize().to_vec(),
+    })
 }
 
-fn interrupted() -> Problem {
+/// The job has ended the import, because no part arrived for an hour.
+pub fn interrupted() -> Problem {
     let message = "O envio parou por mais de uma hora. Envie o arquivo de novo.";
     Problem::new(StatusCode::REQUEST_TIMEOUT, message)
 }

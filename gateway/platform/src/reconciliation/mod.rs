@@ -47,7 +47,8 @@ pub use rates::{AcquirerRate, NewRate, rate_add, rates_all};
 pub use rematch::mark_rows_of_charge;
 pub use reported::EntryKind;
 pub use uploads::{
-    FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadOutcome, upload_add, upload_begin, upload_cancel, upload_end,
+    FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadCompletion, UploadOutcome, upload_add, upload_begin,
+    upload_cancel, upload_complete, upload_end, upload_replace,
 };
 
 #[derive(Debug, Error)]

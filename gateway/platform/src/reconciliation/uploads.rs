@@ -37,6 +37,17 @@ pub enum UploadOutcome {
     Interrupted,
 }
 
+/// What became of an upload whose parts are all stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UploadCompletion {
+    /// The file waits for the job.
+    Waiting,
+    /// The same file of this acquirer was imported before.
+    Repeated,
+    /// See `UploadOutcome::Interrupted`.
+    Interrupted,
+}
+
 pub async fn upload_begin(client: &impl GenericClient, upload: &NewUpload) -> Result<(), Error> {
     client
         .execute_typed(
@@ -75,40 +86,58 @@ pub async fn upload_add(
     Ok(stored > 0)
 }
 
-/// The whole file has arrived: it waits for the job. A repeated file is removed again.
+/// Ends an upload whose parts are all stored. A repeated file is removed again.
 ///
-/// Call it outside a transaction. The unique violation of a repeated file would abort the transaction, and the earlier
-/// import could not be read.
+/// Call it outside a transaction, because `upload_complete` may abort one.
 pub async fn upload_end(
     client: &impl GenericClient,
     import: Uuid,
     sha256: &[u8],
 ) -> Result<UploadOutcome, Error> {
-    let ended = client
+    Ok(match upload_complete(client, import, sha256).await? {
+        UploadCompletion::Waiting => UploadOutcome::New(import),
+        UploadCompletion::Repeated => UploadOutcome::Repeated(upload_replace(client, import, sha256).await?),
+        UploadCompletion::Interrupted => UploadOutcome::Interrupted,
+    })
+}
+
+/// Lets the job read a file whose parts are all stored.
+///
+/// A repeated file is found by a unique violation, which aborts the transaction of `client` if there is one. Roll it
+/// back before `upload_replace`.
+pub async fn upload_complete(
+    client: &impl GenericClient,
+    import: Uuid,
+    sha256: &[u8],
+) -> Result<UploadCompletion, Error> {
+    let completed = client
         .execute_typed(
             "UPDATE settlement_import SET state = 'waiting', sha256 = $2, worked_at = clock_timestamp()
               WHERE id = $1 AND state = 'receiving'",
             &[(&import, Type::UUID), (&sha256, Type::BYTEA)],
         )
         .await;
-    match ended {
-        Ok(0) => Ok(UploadOutcome::Interrupted),
-        Ok(_) => Ok(UploadOutcome::New(import)),
-        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => {
-            let first = client
-                .query_typed_one(
-                    "SELECT first.id FROM settlement_import own
-                       JOIN settlement_import first ON first.provider = own.provider AND first.sha256 = $2
-                                                   AND first.state <> 'failed'
-                      WHERE own.id = $1",
-                    &[(&import, Type::UUID), (&sha256, Type::BYTEA)],
-                )
-                .await?;
-            upload_cancel(client, import).await?;
-            Ok(UploadOutcome::Repeated(first.get(0)))
-        }
+    match completed {
+        Ok(0) => Ok(UploadCompletion::Interrupted),
+        Ok(_) => Ok(UploadCompletion::Waiting),
+        Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => Ok(UploadCompletion::Repeated),
         Err(error) => Err(error),
     }
+}
+
+/// Removes a repeated file and returns the earlier import of the same file.
+pub async fn upload_replace(client: &impl GenericClient, import: Uuid, sha256: &[u8]) -> Result<Uuid, Error> {
+    let first = client
+        .query_typed_one(
+            "SELECT first.id FROM settlement_import own
+               JOIN settlement_import first ON first.provider = own.provider AND first.sha256 = $2
+                                           AND first.state <> 'failed'
+              WHERE own.id = $1",
+            &[(&import, Type::UUID), (&sha256, Type::BYTEA)],
+        )
+        .await?;
+    upload_cancel(client, import).await?;
+    Ok(first.get(0))
 }
 
 /// Removes a file that did not arrive whole, or again.

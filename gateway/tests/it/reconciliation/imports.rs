@@ -165,6 +165,43 @@ async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
 }
 
 #[tokio::test]
+async fn a_user_who_loses_access_during_the_upload_imports_nothing() {
+    let fixture = SettlementFixture::open().await;
+    let upload = begin_upload(&fixture).await;
+    let parts = "SELECT count(*) FROM settlement_file_part";
+    fixture.app.until_count(parts, 1).await;
+    fixture.app.execute("UPDATE admin_user SET active = false").await;
+    let answer = answer_to(upload, b"0\r\n\r\n").await;
+    assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");
+    assert_eq!(fixture.app.rows("settlement_import").await, 0);
+    assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
+}
+
+#[tokio::test]
+async fn an_import_is_kept_only_with_its_audit_entry() {
+    let fixture = SettlementFixture::open().await;
+    let entries = "audit_trail WHERE subject = 'settlement_import'";
+    let file = paid_file(vec![detail("TID-1")]);
+    fixture
+        .app
+        .execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+                 $$ BEGIN RAISE EXCEPTION 'no audit entry'; END $$;
+             CREATE TRIGGER refused BEFORE INSERT ON audit_trail FOR EACH ROW EXECUTE FUNCTION refuse()",
+        )
+        .await;
+    let answer = fixture.upload("extrato.txt", file.clone()).await;
+    assert_eq!(answer.status, 500, "{}", answer.body);
+    assert_eq!(fixture.app.rows("settlement_import").await, 0);
+    fixture.app.execute("DROP TRIGGER refused ON audit_trail").await;
+    fixture.import("extrato.txt", file.clone()).await;
+    assert_eq!(fixture.app.rows(entries).await, 1);
+    // A repeated file changes nothing, so it has no entry.
+    assert_eq!(fixture.upload("extrato.txt", file).await.status, 200);
+    assert_eq!(fixture.app.rows(entries).await, 1);
+}
+
+#[tokio::test]
 async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
     let fixture = SettlementFixture::open().await;
     let file = paid_file(vec![detail("TID-1")]);
