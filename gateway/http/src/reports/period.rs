@@ -58,7 +58,7 @@ pub struct Period {
     pub span: Span,
     /// The period to compare with, which ends the day before this one begins. It has the same number of days, with two
     /// exceptions. Whole months are compared with the same number of whole months. A report by month that begins on a
-    /// first day is compared with the same number of months, up to the same day of the month.
+    /// first day is compared with the same number of months, up to the same day of the month or its last day.
     pub previous: Span,
     /// Oldest first. They cover the period and do not overlap.
     pub parts: Vec<Part>,
@@ -214,14 +214,20 @@ impl Shift {
         Self::Days((end - start).num_days().unsigned_abs() + 1)
     }
 
+    /// A day that the earlier month does not have becomes the first day after that month. So March 29 to 31 are
+    /// compared with nothing, and March 28 with February 28.
     fn start(self, date: NaiveDate) -> NaiveDate {
         match self {
             Self::Days(days) => date.checked_sub_days(Days::new(days)).unwrap_or(date),
-            Self::Months(months) => date.checked_sub_months(Months::new(months)).unwrap_or(date),
+            Self::Months(months) => {
+                let earlier = date.checked_sub_months(Months::new(months)).unwrap_or(date);
+                let has_day = earlier.day() == date.day();
+                days_after(earlier, if has_day { 0 } else { 1 })
+            }
         }
     }
 
-    /// The last day of a month becomes the last day of the other month.
+    /// The day before the next day's start. So the last day of a month becomes the last day of the earlier month.
     fn end(self, date: NaiveDate) -> NaiveDate {
         let next = self.start(days_after(date, 1));
         next.pred_opt().unwrap_or(next)

@@ -84,6 +84,36 @@ fn parts_cover_the_period_and_their_previous_parts_the_previous_one() {
 }
 
 #[test]
+fn a_month_so_far_is_compared_up_to_the_same_day_or_the_last_one() {
+    for (end, previous_end) in [
+        ("2026-03-27", "2026-02-27"),
+        ("2026-03-28", "2026-02-28"),
+        ("2026-03-29", "2026-02-28"),
+        ("2026-03-30", "2026-02-28"),
+        ("2026-03-31", "2026-02-28"),
+    ] {
+        let march = period(Group::Month, Some("2026-03-01"), Some(end));
+        assert_eq!(texts(march.previous), of("2026-02-01", previous_end), "{end}");
+    }
+    let may = period(Group::Month, Some("2026-05-01"), Some("2026-05-30"));
+    assert_eq!(texts(may.previous), of("2026-04-01", "2026-04-30"));
+}
+
+#[test]
+fn days_of_a_month_are_compared_with_the_days_of_the_same_number() {
+    let march = period(Group::Day, Some("2026-03-01"), Some("2026-03-31"));
+    assert_eq!(texts(march.previous), of("2026-02-01", "2026-02-28"));
+    for (index, part) in march.parts.iter().enumerate().take(28) {
+        let day = format!("2026-02-{:02}", index + 1);
+        assert_eq!(texts(part.previous), of(&day, &day));
+    }
+    // February has no such days.
+    for part in &march.parts[28..] {
+        assert_eq!(part.previous.from, part.previous.until, "{part:?}");
+    }
+}
+
+#[test]
 fn weeks_begin_on_mondays() {
     let weeks = period(Group::Week, Some("2026-11-18"), Some("2026-11-24"));
     let spans: Vec<_> = weeks.parts.iter().map(|part| texts(part.span)).collect();
