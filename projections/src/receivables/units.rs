@@ -54,14 +54,7 @@ pub async fn unit_list(
         )
         .await?;
     let found = column_values::count("agenda", row.get(0))?;
-    let rows = select(
-        client,
-        business,
-        (start, end),
-        None,
-        (paging.limit(), paging.offset()),
-    )
-    .await?;
+    let rows = select(client, business, (start, end), None, paging.within_total()).await?;
     Ok(Page::capped(rows, found, None))
 }
 

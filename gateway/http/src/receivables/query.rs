@@ -1,43 +1,41 @@
 //! The query parameters of the receivables schedule.
 
-use chrono::{Days, NaiveDate};
+use chrono::NaiveDate;
+use ledger_domain::calendar::days_after;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider};
 use utoipa::openapi::{RefOr, Schema};
 
-use crate::edge::query::{check_period, numbered};
+use crate::edge::query::{REVERSED, numbered};
 use crate::edge::{Paging, QueryValue, query};
+use crate::problem::{Problem, Result};
 
 /// The longest period of one request: as far as a plan's last installment can lie in the future.
 pub const SCHEDULE_DAYS_MAX: i64 = 2 * 366;
-/// The length of the period if no end is given.
+/// The length of the period if no end is given, with its first and last day.
 const DAYS_DEFAULT: u64 = 60;
 
-pub struct ScheduleQuery {
-    pub start: Option<NaiveDate>,
-    pub end: Option<NaiveDate>,
-}
-
 impl ScheduleQuery {
-    pub fn period(&self, today: NaiveDate) -> (NaiveDate, NaiveDate) {
+    /// The first and the last day. The limits are checked here, because an end alone is compared with today.
+    pub fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
         let start = self.start.unwrap_or(today);
-        let usual = || start.checked_add_days(Days::new(DAYS_DEFAULT)).unwrap_or(start);
-        (start, self.end.unwrap_or_else(usual))
+        let usual = || days_after(start, DAYS_DEFAULT - 1);
+        let end = self.end.unwrap_or_else(usual);
+        if start > end {
+            return Err(Problem::field("end", REVERSED));
+        }
+        if (end - start).num_days() > SCHEDULE_DAYS_MAX {
+            return Err(Problem::field("end", "O período pode ter até dois anos."));
+        }
+        Ok((start, end))
     }
 }
 
 query! {
-    impl FromQuery for ScheduleQuery with query {
+    pub struct ScheduleQuery {
         /// First due date, included.
         start: Option<NaiveDate>,
         /// Last due date, included.
         end: Option<NaiveDate>,
-    } => {
-        check_period(query, start, end);
-        let days = start.zip(end).map(|(start, end)| (end - start).num_days());
-        if days.is_some_and(|days| days > SCHEDULE_DAYS_MAX) {
-            query.error("end", "O período pode ter até dois anos.");
-        }
-        Self { start, end }
     }
 }
 

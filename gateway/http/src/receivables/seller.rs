@@ -26,7 +26,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 /// List receivables by day
 ///
 /// Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
-/// left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
+/// left out, and has 60 days if `end` is left out. It has two years at most. A spreadsheet has all days of the period.
 #[utoipa::path(
     get, path = "/receivables", tag = "balance",
     responses((status = 200, body = ReceivablesSchedule))
@@ -37,7 +37,7 @@ pub async fn list_receivables(
     format: ResponseFormat,
     Query(query): Query<ScheduleQuery>,
 ) -> Result<Response> {
-    let (start, end) = query.period(state.clock.today());
+    let (start, end) = query.period(state.clock.today())?;
     let db = state.db().await?;
     let days = schedule_list(&*db, business.id, start, end).await?;
     drop(db);
@@ -64,7 +64,7 @@ pub async fn list_receivable_units(
     format: ResponseFormat,
     Query(UnitsQuery { days, paging }): Query<UnitsQuery>,
 ) -> Result<Response> {
-    let (start, end) = days.period(state.clock.today());
+    let (start, end) = days.period(state.clock.today())?;
     let holder = holder(&state, business.id).await?;
     if let ResponseFormat::Spreadsheet(file) = format {
         let units = all_units(state, business.id, (start, end), holder);

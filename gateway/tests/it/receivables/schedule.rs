@@ -1,6 +1,7 @@
 //! The receivables schedule by day, by receivable unit and by installment: three views with equal sums, and their
 //! spreadsheets.
 
+use chrono::{NaiveDate, TimeDelta};
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
 use serde_json::{Value, json};
@@ -304,6 +305,37 @@ async fn the_schedule_shows_the_amount_due_on_each_day() {
         .await;
     assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
     assert_ne!(past["data"], Value::Null);
+}
+
+#[tokio::test]
+async fn the_schedule_has_60_days_from_today_unless_the_query_says_otherwise() {
+    let (_app, client) = start_with_settled_sales().await;
+    let last = client.get("/api/receivables").await.body["data"][0]["due_date"].clone();
+    let due: NaiveDate = serde_json::from_value(last.clone()).expect("a date");
+    for (days, included) in [(59, true), (60, false)] {
+        let start = due - TimeDelta::days(days);
+        let shown = all(&client, &format!("/api/receivables?start={start}")).await;
+        assert!(!shown.is_empty());
+        assert_eq!(
+            shown.iter().any(|day| day["due_date"] == last),
+            included,
+            "{days}"
+        );
+    }
+    for (query, refused) in [
+        ("end=2026-11-20", true),
+        ("end=2026-11-21", false),
+        ("end=2027-11-21", false),
+        ("end=2029-11-21", true),
+        ("start=2026-11-23&end=2026-11-22", true),
+    ] {
+        for list in ["receivables", "receivables/units"] {
+            let answer = client.get(&format!("/api/{list}?{query}")).await;
+            let status = if refused { 422 } else { 200 };
+            assert_eq!(answer.status, status, "{list} {query}: {}", answer.body);
+            assert_eq!(answer.body["errors"]["end"].is_array(), refused, "{list} {query}");
+        }
+    }
 }
 
 #[tokio::test]

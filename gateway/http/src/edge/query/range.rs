@@ -8,7 +8,7 @@ use utoipa::openapi::{RefOr, Schema};
 use super::values::day;
 use super::{QueryReader, QueryValue, query, text};
 
-const REVERSED: &str = "A data final deve ser igual ou posterior à inicial.";
+pub const REVERSED: &str = "A data final deve ser igual ou posterior à inicial.";
 
 /// One end of a list's range.
 #[derive(Debug, Clone, Copy)]
