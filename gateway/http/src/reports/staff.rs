@@ -81,7 +81,7 @@ pub async fn get_billing_report(
 
 /// Get the platform fees by company
 ///
-/// As the platform fees, by company (`data`) and by period (`group`, the default is month). A company that paid fees of
+/// The platform fees by company (`data`) and by period (`group`, the default is month). A company that paid fees of
 /// withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of
 /// sales, or by hour, only the fees of sales count.
 #[utoipa::path(

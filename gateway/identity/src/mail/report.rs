@@ -168,7 +168,7 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
 pub(super) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
     let why = match text.email.stopped {
         Some((_, StoppedBy::Filters)) => {
-            "O relatório não aceita mais os filtros que você escolheu. Peça de novo com outros filtros."
+            "Não é mais possível gerar o relatório com os filtros que você escolheu. Peça de novo com outros filtros."
         }
         _ => "Você não tem mais acesso a este relatório. Se isso for um engano, fale com um administrador.",
     };

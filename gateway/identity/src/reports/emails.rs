@@ -62,7 +62,7 @@ pub enum StoppedBy {
     User,
     /// The user may no longer read the report.
     Access,
-    /// The report refuses the filters.
+    /// The report refuses the filters, or has more rows with them than a sheet holds.
     Filters,
 }
 

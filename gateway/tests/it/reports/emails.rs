@@ -248,7 +248,7 @@ async fn filters_that_the_report_refuses_stop_the_e_mails() {
     assert_eq!(run(&world.app.app).await, sent(0, 1));
     let email = world.app.last_email_to(&world.owner.email).await;
     assert!(
-        email.text.contains("não aceita mais os filtros"),
+        email.text.contains("com os filtros que você escolheu"),
         "{}",
         email.text
     );

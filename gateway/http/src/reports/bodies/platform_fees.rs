@@ -55,8 +55,8 @@ impl From<PlatformFeeSum> for PlatformFees {
     }
 }
 
-/// The platform fees by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
-/// rentals are zero, because they belong to no sale.
+/// The platform fees by period. The fees of withdrawals and rentals belong to no sale, so they are zero if a filter
+/// other than `business_id` is set.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlatformFeeReport {
     #[serde(flatten)]

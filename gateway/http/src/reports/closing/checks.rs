@@ -28,8 +28,14 @@ impl Check {
     pub const fn holds(&self) -> bool {
         self.actual == self.expected
     }
+
+    pub fn is_count(&self) -> bool {
+        self.name == SALES_COUNT
+    }
 }
 
+/// The only check of a number of rows. All others are of cents.
+const SALES_COUNT: &str = "Vendas: quantidade";
 const ROLL_UPS: &str = "Relatório do mês";
 const LEDGER: &str = "Razão";
 
@@ -95,7 +101,7 @@ fn sale_checks(closing: &Closing, written: &Written) -> Result<Vec<Check>> {
     };
     Ok(vec![
         Check {
-            name: "Vendas: quantidade".to_owned(),
+            name: SALES_COUNT.to_owned(),
             actual: totals.sales,
             formula: None,
             expected: figures.sales,

@@ -72,11 +72,11 @@ pub const CHECKS: &[Column<Check>] = &[
             formula: formula.clone(),
             cents: check.actual,
         },
-        None if is_count(check) => count(check.actual),
+        None if check.is_count() => count(check.actual),
         None => Cell::Money(check.actual),
     }),
     column("Comparado com", 18, |check| {
-        if is_count(check) {
+        if check.is_count() {
             count(check.expected)
         } else {
             Cell::Money(check.expected)
@@ -87,7 +87,3 @@ pub const CHECKS: &[Column<Check>] = &[
         text(if check.holds() { "Confere" } else { "Diferença" })
     }),
 ];
-
-fn is_count(check: &Check) -> bool {
-    check.name.ends_with("quantidade")
-}

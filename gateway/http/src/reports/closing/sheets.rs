@@ -314,13 +314,14 @@ pub const TRANSFERS: &[Column<Transfer>] = &[
     column("Status hoje", 17, |transfer| text(transfer.status.label())),
     column("Atualizado em", 17, |transfer| Cell::Instant(transfer.updated_at)),
     column("Descrição", 40, |transfer| {
-        text_or_empty(transfer.description.as_ref().or(transfer.reason.as_ref()))
+        text_or_empty(transfer.description.as_ref())
     }),
     column("Valor", 15, |transfer| Cell::Money(transfer.amount.get())),
     column("Tarifa", 12, |transfer| Cell::Money(transfer.fee.get())),
     column("Valor líquido", 15, |transfer| {
         Cell::Money(transfer.amount.get() - transfer.fee.get())
     }),
+    column("Motivo", 40, |transfer| text_or_empty(transfer.reason.as_ref())),
 ];
 
 pub const fn transfer_label(transfer: &Transfer) -> &'static str {

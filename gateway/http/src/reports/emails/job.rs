@@ -49,14 +49,14 @@ pub struct ReportEmails {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Sent {
     pub periods: u64,
-    /// Stopped because their users lost access, or because the reports refuse their filters.
+    /// Stopped because their users lost access, or because no report can be made with their filters.
     pub stopped: u64,
     pub failed: u64,
 }
 
 #[derive(Debug, Error)]
 pub enum ReportEmailsError {
-    #[error("{0} reports by e-mail could not be made; the log has the details")]
+    #[error("{0} reports by e-mail failed; the log has the details")]
     Failed(u64),
     #[error("{0}")]
     Unavailable(String),
@@ -167,6 +167,7 @@ impl ReportEmails {
         let period = email.every.period_before(email.due_on);
         let body = match workbook(&self.state, email, report, period).await {
             Ok(body) => body,
+            // Other filters would mend it: an unknown company, a refused value, or more rows than a sheet holds.
             Err(problem) if problem.status.is_client_error() => {
                 return self.stop(tx, email, report, StoppedBy::Filters, now).await;
             }
@@ -179,7 +180,7 @@ impl ReportEmails {
         Ok(Made::Period)
     }
 
-    /// Stores the row of the period and its file, in parts as they are made.
+    /// Stores the row of the period and its file in parts.
     async fn store(
         &self,
         tx: &Tx,
@@ -269,8 +270,9 @@ enum Made {
     Stopped,
 }
 
-/// The file in parts of the size that a row takes. A report has a row for each period, terminal or company, so a file
-/// of 100,000 companies is some 15 MB.
+/// The file in parts of the size that a row takes. The whole file is in memory. Most reports have a row for each period,
+/// terminal or company; a file of 100,000 companies has about 15 MB. The report of withdrawals has a row for each
+/// transfer.
 async fn parts_of(body: Body) -> Result<Vec<Vec<u8>>> {
     let mut parts: Vec<Vec<u8>> = vec![];
     let mut chunks = body.into_data_stream();
