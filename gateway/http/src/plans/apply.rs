@@ -20,7 +20,7 @@ use crate::AppState;
 use crate::problem::{Problem, Result};
 
 /// Two rows that replace each other never start at the same instant.
-const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
+pub const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
 /// The plan, locked with the others of its solution, and the time of the change. The time is read under the lock, so
 /// that changes have the order of their times.

@@ -1,7 +1,7 @@
 //! The plans of a company by solution, for staff.
 
 use axum::extract::State;
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::{Approval, company_fetch};
@@ -14,6 +14,7 @@ use ledger_domain::{BusinessId, PlanId};
 use serde_json::{Map, Value, json};
 use tokio_postgres::GenericClient;
 
+use super::apply::NEXT_INSTANT;
 use super::audit::{COMPANY, changed};
 use super::bodies::company::{CompanyPlanChoice, CompanyPlans, CompanyPlansForm};
 use super::form::{INVALID, REQUIRED};
@@ -154,7 +155,7 @@ async fn assign(
     }
     let earliest = had
         .and_then(|had| had.since)
-        .map_or(now, |since| now.max(since + TimeDelta::microseconds(1)));
+        .map_or(now, |since| now.max(since + NEXT_INSTANT));
     assignment_add(client, company, solution, plan, Since::At(earliest)).await?;
     Ok(())
 }

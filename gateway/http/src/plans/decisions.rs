@@ -29,7 +29,7 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List the requested changes of plans
 ///
-/// Latest first. A spreadsheet has all changes that match the filter.
+/// By default, the latest request is the first. A spreadsheet has all changes that match the filter.
 #[utoipa::path(get, path = "/admin/plans/changes", tag = "plans", responses((status = 200, body = PlanChangePage)))]
 pub async fn list_plan_changes(
     State(state): State<AppState>,
@@ -276,7 +276,9 @@ async fn decide(
         action: match status {
             ChangeStatus::Approved => "approve",
             ChangeStatus::Rejected => "reject",
-            ChangeStatus::Pending | ChangeStatus::Withdrawn => "withdraw",
+            ChangeStatus::Withdrawn => "withdraw",
+            // No decision leaves a change pending.
+            ChangeStatus::Pending => return Err(Problem::internal("a decision without a result")),
         },
         subject: PLAN_CHANGE,
         subject_id: &change.id.to_string(),

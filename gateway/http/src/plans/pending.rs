@@ -29,13 +29,13 @@ pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> 
     Ok(settings.two_person_plan_changes)
 }
 
-/// Begins a change whose effects are only looked at. `undo` takes it back, and the transaction continues.
-pub async fn try_out(client: &impl GenericClient) -> Result<()> {
-    Ok(client.batch_execute("SAVEPOINT try_out").await?)
+/// Begins a trial: changes whose effects are read, and which `undo_trial` takes back. The transaction continues.
+pub async fn begin_trial(client: &impl GenericClient) -> Result<()> {
+    Ok(client.batch_execute("SAVEPOINT begin_trial").await?)
 }
 
-pub async fn undo(client: &impl GenericClient) -> Result<()> {
-    Ok(client.batch_execute("ROLLBACK TO SAVEPOINT try_out").await?)
+pub async fn undo_trial(client: &impl GenericClient) -> Result<()> {
+    Ok(client.batch_execute("ROLLBACK TO SAVEPOINT begin_trial").await?)
 }
 
 /// Who makes the change, and at whose request if another user approved it.
@@ -132,9 +132,11 @@ pub fn outdated(problem: Problem) -> Problem {
     if problem.errors.is_empty() {
         return problem;
     }
-    let reasons: Vec<_> = problem.errors.into_values().flatten().collect();
+    // Some messages, such as "requerido", need the name of their field.
+    let reason = |(field, messages): (String, Vec<String>)| format!("{field}: {}", messages.join(" "));
+    let reasons: Vec<_> = problem.errors.into_iter().map(reason).collect();
     Problem::conflict(format!(
-        "Este pedido não pode mais ser aprovado: {}",
+        "Este pedido não pode mais ser aprovado. {}",
         reasons.join(" ")
     ))
 }

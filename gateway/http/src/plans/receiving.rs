@@ -23,7 +23,7 @@ use super::form::{default_and_active, description, money};
 use super::notices::ask_second_person;
 use super::pending::{
     Requested, Update, check_default_of_request, names_of, needs_two_people, outdated, pending_of,
-    pending_of_receiving, request, try_out, undo,
+    pending_of_receiving, request, begin_trial, undo_trial,
 };
 use super::query::ReceivingPlanQuery;
 use super::spreadsheets::RECEIVING_PLANS;
@@ -37,7 +37,7 @@ use crate::users::history::staff_history;
 
 /// List receiving plans
 ///
-/// Latest first. A spreadsheet has all plans that match the filter.
+/// By default, the plan that was created last is the first. A spreadsheet has all plans that match the filter.
 #[utoipa::path(
     get, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 200, body = ReceivingPlanPage))
@@ -295,7 +295,7 @@ async fn request_update(
     let (_, default) = receiving_plans_locked(client, before.id).await?;
     let replaces_default = default.as_ref().map(|plan| plan.id).filter(|_| wanted.default);
     let is_activation = wanted.active && !before.active;
-    try_out(client).await?;
+    begin_trial(client).await?;
     apply(
         client,
         Update::by(Actor::Admin(caller.id)),
@@ -305,7 +305,7 @@ async fn request_update(
     )
     .await?;
     let after = receiving_plan_fields(&found(client, before.id).await?);
-    undo(client).await?;
+    undo_trial(client).await?;
     let mut before_fields = receiving_plan_fields(before);
     if is_activation {
         // Its fee begins to count, so the second person sees it.

@@ -15,7 +15,7 @@ use super::audit::{PLAN, changed, check_revision_of_request, plan_fields};
 use super::bodies::form::PlanForm;
 use super::form::{PlanChange, read};
 use super::pending::{
-    Requested, Update, check_default_of_request, is_same_change, names_of, outdated, request, try_out, undo,
+    Requested, Update, check_default_of_request, is_same_change, names_of, outdated, request, begin_trial, undo_trial,
 };
 use crate::AppState;
 use crate::problem::{Problem, Result};
@@ -39,11 +39,11 @@ pub async fn request_update(
 ) -> Result<Option<Uuid>> {
     let Wanted { before, body, change } = wanted;
     let default = default_plan_of(client, before.solution).await?;
-    try_out(client).await?;
+    begin_trial(client).await?;
     let update = Update::by(Actor::Admin(caller.id));
     let at = apply(client, update, before, change, now).await?;
     let mut after = plan_fields(&found(client, before.id, at).await?);
-    undo(client).await?;
+    undo_trial(client).await?;
     let mut before_fields = replaced_fields(before, change);
     if change.valid_from.is_none() {
         // It takes effect at the approval, and not at the time of the request.
@@ -71,10 +71,10 @@ pub async fn request_withdrawal(
     before: &PlanRecord,
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>> {
-    try_out(client).await?;
+    begin_trial(client).await?;
     withdraw_scheduled(client, Update::by(Actor::Admin(caller.id)), before, now).await?;
     let after = plan_fields(&found(client, before.id, now).await?);
-    undo(client).await?;
+    undo_trial(client).await?;
     let requested = Requested {
         id: state.ids.new_uuid(),
         plan: ChangedPlan::Sales(before.id),

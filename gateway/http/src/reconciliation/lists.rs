@@ -36,7 +36,7 @@ pub async fn list_settlement_days(
 
 /// List the receivables that acquirers report
 ///
-/// A day's reported, paid and cost amounts are the sums of these rows. The latest day first.
+/// A day's reported, paid and cost amounts are the sums of these rows. The rows of the latest day are first.
 #[utoipa::path(
     get, path = "/admin/settlements/receivables", tag = "settlements",
     responses((status = 200, body = AcquirerReceivablePage))

@@ -28,7 +28,7 @@ pub struct PlanForm {
     /// false: Taxa Efetiva, priced by `fees`. true: Taxa MDR, priced by the `mdr_…` fees.
     #[schema(example = true)]
     pub mdr: Option<bool>,
-    /// In percent, as are all texts.
+    /// In percent, like all fees that are texts. Fees that are integers are in cents.
     #[schema(nullable = false, example = "0.35")]
     pub percentage_rate: Option<String>,
     /// In cents.

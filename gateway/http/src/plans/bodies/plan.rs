@@ -26,8 +26,8 @@ pub struct PlanSummary {
     pub default: bool,
     /// Whether sellers may compare last month under it with their own plan.
     pub offered: bool,
-    /// false: Taxa Efetiva. true: Taxa MDR. It is that of the version in force, else of the scheduled version. Null if
-    /// there is neither.
+    /// false: Taxa Efetiva. true: Taxa MDR. The version in force has it, or the scheduled version if none is in force.
+    /// Null if there is neither.
     #[schema(required = true)]
     pub mdr: Option<bool>,
     #[schema(required = true, example = 2)]
