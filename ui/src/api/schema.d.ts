@@ -1186,7 +1186,7 @@ export interface paths {
         };
         /**
          * List sales plans
-         * @description Without their fees, which the plan itself has. Latest first. A spreadsheet has all plans that match the filter.
+         * @description Without their fees; see the call for one plan. By default, the plan that was created last is the first. A spreadsheet has all plans that match the filter.
          */
         get: operations["list_plans"];
         put?: never;
@@ -1232,7 +1232,7 @@ export interface paths {
         };
         /**
          * List the requested changes of plans
-         * @description Latest first. A spreadsheet has all changes that match the filter.
+         * @description By default, the latest request is the first. A spreadsheet has all changes that match the filter.
          */
         get: operations["list_plan_changes"];
         put?: never;
@@ -1373,7 +1373,7 @@ export interface paths {
         };
         /**
          * List receiving plans
-         * @description Latest first. A spreadsheet has all plans that match the filter.
+         * @description By default, the plan that was created last is the first. A spreadsheet has all plans that match the filter.
          */
         get: operations["list_receiving_plans"];
         put?: never;
@@ -2085,7 +2085,7 @@ export interface paths {
         };
         /**
          * List the receivables that acquirers report
-         * @description A day's reported, paid and cost amounts are the sums of these rows. The latest day first.
+         * @description A day's reported, paid and cost amounts are the sums of these rows. The rows of the latest day are first.
          */
         get: operations["list_acquirer_receivables"];
         put?: never;
@@ -2233,7 +2233,7 @@ export interface paths {
         };
         /**
          * Get the platform fees by company
-         * @description As the platform fees, by company (`data`) and by period (`group`, the default is month). A company that paid fees of
+         * @description The platform fees by company (`data`) and by period (`group`, the default is month). A company that paid fees of
          *     withdrawals or rentals only has a row with zero figures, so that the rows add up to the totals. With a filter of
          *     sales, or by hour, only the fees of sales count.
          */
@@ -3682,7 +3682,7 @@ export interface paths {
         /**
          * List receivables by day
          * @description Sums the installments by due date (a business date in Brasília), in cents. The period starts today if `start` is
-         *     left out and has 60 days if `end` is left out; two years at most. A spreadsheet has all days of the period.
+         *     left out, and has 60 days if `end` is left out. It has two years at most. A spreadsheet has all days of the period.
          */
         get: operations["list_receivables"];
         put?: never;
@@ -6721,8 +6721,8 @@ export interface components {
             companies: number;
             /**
              * Format: int64
-             * @description Sales whose fees the platform keeps: canceled and refunded ones give them back. For receiving plans, paid
-             *     withdrawals.
+             * @description Sales. Canceled and refunded sales do not count, because the platform gives their fees back. For receiving
+             *     plans: paid withdrawals.
              * @example 3120
              */
             count: number;
@@ -8142,7 +8142,7 @@ export interface components {
              */
             offered?: boolean | null;
             /**
-             * @description In percent, as are all texts.
+             * @description In percent, like all fees that are texts. Fees that are integers are in cents.
              * @example 0.35
              */
             percentage_rate?: string | null;
@@ -8259,8 +8259,8 @@ export interface components {
             /** @example pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b06 */
             id: string;
             /**
-             * @description false: Taxa Efetiva. true: Taxa MDR. It is that of the version in force, else of the scheduled version. Null if
-             *     there is neither.
+             * @description false: Taxa Efetiva. true: Taxa MDR. The version in force has it, or the scheduled version if none is in force.
+             *     Null if there is neither.
              */
             mdr: boolean | null;
             /** @description Whether sellers may compare last month under it with their own plan. */
@@ -8334,8 +8334,8 @@ export interface components {
          */
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
         /**
-         * @description The platform fees by period. With a filter of sales (all but `business_id`), the fees of withdrawals and the
-         *     rentals are zero, because they belong to no sale.
+         * @description The platform fees by period. The fees of withdrawals and rentals belong to no sale, so they are zero if a filter
+         *     other than `business_id` is set.
          */
         PlatformFeeReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"] & {
             platform_fees: components["schemas"]["PlatformFees"];
@@ -9124,7 +9124,7 @@ export interface components {
             /** @example Visa por semana */
             name?: string | null;
             /**
-             * @description Null for the report's own order.
+             * @description asc or desc. Null for the report's own direction.
              * @example desc
              */
             order?: string | null;
@@ -9134,7 +9134,7 @@ export interface components {
              */
             rows?: string | null;
             /**
-             * @description Null for the report's own order.
+             * @description Null for the report's own sort column.
              * @example gross
              */
             sort?: string | null;
@@ -71020,6 +71020,13 @@ export interface operations {
                     /** @example %PDF-1.7… */
                     "image/png": components["schemas"]["File"];
                 };
+            };
+            /** @description The image with the ETag of If-None-Match */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The request's host, query or body is unreadable */
             400: {

@@ -14,7 +14,7 @@ const DURATION: &str = "razao_http_request_duration_seconds";
 const NOTICES: &str = "/api/webhooks/{provider}";
 
 /// The meters of a 200 to a provider's notices, looked up once. This answer is given thousands of times a second.
-static TAKEN: LazyLock<(Counter, Histogram)> =
+static NOTICE_200_METERS: LazyLock<(Counter, Histogram)> =
     LazyLock::new(|| meters(&Method::POST, NOTICES, StatusCode::OK));
 
 /// For requests of the panels: logs every answer.
@@ -38,7 +38,7 @@ pub fn machine_answered(method: &Method, route: &str, status: StatusCode, elapse
         log(route, status, elapsed);
     }
     if route == NOTICES && method == Method::POST && status == StatusCode::OK {
-        count(TAKEN.clone(), elapsed);
+        count(NOTICE_200_METERS.clone(), elapsed);
     } else {
         count(meters(method, route, status), elapsed);
     }

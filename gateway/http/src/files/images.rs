@@ -54,6 +54,7 @@ query! {
     get, path = "/images", tag = "files",
     responses(
         (status = 200, description = "The image", content((File = "image/jpeg"), (File = "image/png"))),
+        (status = 304, description = "The image with the ETag of If-None-Match"),
         (status = 404, description = "There is no such logo"),
     )
 )]
@@ -159,7 +160,7 @@ async fn image(
         .and_then(Result::ok)
         .ok_or_else(Problem::unavailable)?;
     let content = file_content(&*state.db().await?, file).await?;
-    let drawn = run_in_place(permit, move || draw(&content, format, width, quality))
+    let drawn = run_with_permit(permit, move || draw(&content, format, width, quality))
         .await?
         .map_err(|_| no_image())?;
     let media_type = HeaderValue::from_static(drawn.media_type.as_str());
@@ -167,12 +168,12 @@ async fn image(
 }
 
 /// A blocking task runs on after its request is dropped. The task therefore holds the permit, not the request.
-async fn run_in_place<T: Send + 'static>(
-    place: SemaphorePermit<'static>,
+async fn run_with_permit<T: Send + 'static>(
+    permit: SemaphorePermit<'static>,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
     let running = tokio::task::spawn_blocking(move || {
-        let _place = place;
+        let _permit = permit;
         work()
     });
     running.await.map_err(Problem::internal)
@@ -260,16 +261,16 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_dropped_request_keeps_its_place_until_its_drawing_ends() {
-        static PLACES: Semaphore = Semaphore::const_new(1);
-        let place = PLACES.acquire().await.expect("a place");
+    async fn a_dropped_request_holds_its_permit_until_the_image_is_drawn() {
+        static PERMITS: Semaphore = Semaphore::const_new(1);
+        let permit = PERMITS.acquire().await.expect("a permit");
         let (end, ended) = mpsc::channel::<()>();
-        let mut request = Box::pin(run_in_place(place, move || ended.recv()));
+        let mut request = Box::pin(run_with_permit(permit, move || ended.recv()));
         assert!(futures::poll!(&mut request).is_pending());
         drop(request);
-        assert_eq!(PLACES.available_permits(), 0, "it is still drawn");
+        assert_eq!(PERMITS.available_permits(), 0, "it is still drawn");
         end.send(()).expect("the drawing waits");
-        let next = PLACES.acquire().await;
+        let next = PERMITS.acquire().await;
         assert!(next.is_ok());
     }
 

@@ -19,14 +19,14 @@ use tokio_postgres::GenericClient;
 
 use crate::problem::Result;
 
-/// The links of one page of a list, with the sales figures that the list shows.
-pub struct LinkPage {
+/// Links with the sales figures that lists and the pages of links show.
+pub struct LinksWithFigures {
     links: Vec<PaymentLink>,
     figures: HashMap<PaymentLinkId, LinkFigures>,
     today: Date,
 }
 
-impl LinkPage {
+impl LinksWithFigures {
     pub async fn of(client: &impl GenericClient, links: Vec<PaymentLink>, today: Date) -> Result<Self> {
         let figures = link_figures(client, &links).await?;
         Ok(Self {

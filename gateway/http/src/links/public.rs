@@ -10,7 +10,7 @@ use gateway_platform::links::{
 use gateway_platform::settings::tenant_of;
 use ledger_domain::Cents;
 
-use super::public_bodies::{LinkPageParts, PublicPaymentLink};
+use super::public_bodies::{PublicPageParts, PublicPaymentLink};
 use super::save::SOLUTION;
 use crate::AppState;
 use crate::checkout::{Offered, offered};
@@ -56,7 +56,7 @@ pub async fn get_public_link(
             context.terms.map(|terms| offer_of(&terms, &fields, amount))
         }
     };
-    let page = LinkPageParts {
+    let page = PublicPageParts {
         status,
         seller,
         offer,

@@ -49,7 +49,7 @@ pub struct PublicPaymentLink {
 }
 
 /// The parts of the page besides the link itself.
-pub struct LinkPageParts {
+pub struct PublicPageParts {
     pub status: LinkStatus,
     pub seller: LinkSeller,
     pub offer: Option<LinkOffer>,
@@ -128,8 +128,8 @@ pub struct PublicTenant {
 }
 
 impl PublicPaymentLink {
-    pub fn of(link: PaymentLink, page: LinkPageParts) -> Self {
-        let LinkPageParts {
+    pub fn of(link: PaymentLink, page: PublicPageParts) -> Self {
+        let PublicPageParts {
             status,
             seller,
             offer,

@@ -12,7 +12,7 @@ use gateway_platform::links::{
 use ledger_domain::{BusinessId, PaymentLinkId};
 use tokio_postgres::GenericClient;
 
-use super::LinkPage;
+use super::LinksWithFigures;
 use super::bodies::{PaymentLink, PaymentLinkDetail, PaymentLinkPage};
 use super::forms::{NEW_LINK, PaymentLinkChange, PaymentLinkForm};
 use super::query::LinkQuery;
@@ -48,7 +48,7 @@ pub async fn list_payment_links(
             let db = state.db().await?;
             let page = links_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging).in_zone(zone);
-            let data = LinkPage::of(&*db, page.rows, filter.today).await?;
+            let data = LinksWithFigures::of(&*db, page.rows, filter.today).await?;
             let data = data.rows(PaymentLink::of);
             Ok(Json(PaymentLinkPage { data, meta }).into_response())
         }
@@ -186,7 +186,7 @@ async fn detail(state: &AppState, client: &impl GenericClient, link: Record) -> 
     let ordered = link_ordered(client, link.id).await?;
     let links = vec![link];
     let opened = links_opened(client, &links).await?.into_values().sum();
-    let rows = LinkPage::of(client, links, state.clock.today()).await?;
+    let rows = LinksWithFigures::of(client, links, state.clock.today()).await?;
     let row = rows.rows(PaymentLink::of).pop();
     let link = row.ok_or_else(|| Problem::internal("a link without a row"))?;
     Ok(PaymentLinkDetail {
@@ -202,7 +202,7 @@ fn all_links(state: AppState, filter: LinkFilter) -> impl Stream<Item = Result<V
         async move {
             let db = state.db().await?;
             let batch = links_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            let rows = LinkPage::of(&*db, batch.rows, filter.today).await?;
+            let rows = LinksWithFigures::of(&*db, batch.rows, filter.today).await?;
             Ok((rows.rows(PaymentLink::of), batch.next))
         }
     })

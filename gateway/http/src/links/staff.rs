@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use futures::Stream;
 use gateway_platform::links::{LinkFilter, links_batch, links_list};
 
-use super::LinkPage;
+use super::LinksWithFigures;
 use super::bodies::{AdminPaymentLink, AdminPaymentLinkPage};
 use super::query::AdminLinkQuery;
 use super::spreadsheets::ADMIN_LINKS;
@@ -34,7 +34,7 @@ pub async fn list_all_payment_links(
             let db = state.db().await?;
             let page = links_list(&*db, &filter, paging.into()).await?;
             let meta = PageMeta::numbered(&page, paging).in_zone(zone);
-            let data = LinkPage::of(&*db, page.rows, filter.today).await?;
+            let data = LinksWithFigures::of(&*db, page.rows, filter.today).await?;
             let data = data.rows(AdminPaymentLink::of);
             Ok(Json(AdminPaymentLinkPage { data, meta }).into_response())
         }
@@ -48,7 +48,7 @@ fn all_links(state: AppState, filter: LinkFilter) -> impl Stream<Item = Result<V
         async move {
             let db = state.db().await?;
             let batch = links_batch(&*db, &filter, after, PAGE_ROWS).await?;
-            let rows = LinkPage::of(&*db, batch.rows, filter.today).await?;
+            let rows = LinksWithFigures::of(&*db, batch.rows, filter.today).await?;
             Ok((rows.rows(AdminPaymentLink::of), batch.next))
         }
     })

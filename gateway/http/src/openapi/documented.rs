@@ -14,7 +14,8 @@ pub trait Documented {
     fn describe(call: &mut CallDocument);
 }
 
-macro_rules! says_nothing {
+/// Arguments that add nothing to the document.
+macro_rules! undocumented {
     ($([$($parameter:ident)?] $argument:ty;)+) => {
         $(impl $(<$parameter>)? Documented for $argument {
             fn describe(_: &mut CallDocument) {}
@@ -22,7 +23,7 @@ macro_rules! says_nothing {
     };
 }
 
-says_nothing! {
+undocumented! {
     [S] State<S>;
     [T] Path<T>;
     [] HeaderMap;

@@ -1,11 +1,10 @@
-//! Rules for all operations: errors are problems, ids have a pattern, a body is not null, and an optional field of a
+//! Rules for all operations: the ids of well-known fields have a pattern, a body is not null, and an optional field of a
 //! body may be null.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use super::PROBLEM_JSON;
 use crate::edge::query::id_pattern;
 
 pub fn complete(document: &mut Value) {
@@ -15,11 +14,6 @@ pub fn complete(document: &mut Value) {
         if let Some(body) = operation.get_mut("requestBody") {
             let contents = members_mut(body, "content");
             forms.extend(contents.filter_map(|(_, content)| not_null(&mut content["schema"])));
-        }
-        for (status, answer) in members_mut(operation, "responses") {
-            if status.starts_with(['4', '5']) {
-                make_problem(answer);
-            }
         }
     }
     let schemas = document["components"]["schemas"].as_object_mut();
@@ -79,16 +73,7 @@ fn allow_null(property: &mut Value) {
     }
 }
 
-fn make_problem(answer: &mut Value) {
-    let Some(contents) = answer.get_mut("content").and_then(Value::as_object_mut) else {
-        return;
-    };
-    if let Some(content) = contents.remove("application/json") {
-        contents.insert(PROBLEM_JSON.to_owned(), content);
-    }
-}
-
-/// Ids have one format only: their prefix and 36 hyphenated characters.
+/// Gives the ids of these fields their pattern: the prefix and 36 hyphenated characters.
 fn give_pattern(name: &str, schema: &mut Value) {
     let prefix = match name {
         "business_id" | "businessId" => "biz",

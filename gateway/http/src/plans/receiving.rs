@@ -22,8 +22,8 @@ use super::bodies::receiving::{ReceivingPlan, ReceivingPlanForm, ReceivingPlanPa
 use super::form::{default_and_active, description, money};
 use super::notices::ask_second_person;
 use super::pending::{
-    Requested, Update, check_default_of_request, names_of, needs_two_people, outdated, pending_of,
-    pending_of_receiving, request, begin_trial, undo_trial,
+    Requested, Update, begin_trial, check_default_of_request, names_of, needs_two_people, outdated,
+    pending_of, pending_of_receiving, request, undo_trial,
 };
 use super::query::ReceivingPlanQuery;
 use super::spreadsheets::RECEIVING_PLANS;

@@ -15,7 +15,8 @@ use super::audit::{PLAN, changed, check_revision_of_request, plan_fields};
 use super::bodies::form::PlanForm;
 use super::form::{PlanChange, read};
 use super::pending::{
-    Requested, Update, check_default_of_request, is_same_change, names_of, outdated, request, begin_trial, undo_trial,
+    Requested, Update, begin_trial, check_default_of_request, is_same_change, names_of, outdated, request,
+    undo_trial,
 };
 use crate::AppState;
 use crate::problem::{Problem, Result};

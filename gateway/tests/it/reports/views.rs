@@ -97,7 +97,7 @@ async fn filters_are_those_of_the_report_s_call() {
     let client = app.sign_in(&user).await;
     let refused = json!({
         "report": "totals", "name": " ", "filters": { "group": "year", "cards": "visa", "page": "2", "solution": "9" },
-        "columns": ["gross; DROP"],
+        "columns": ["gross; DROP"], "order": "upward",
     });
     let refused = client.post("/api/report-views", refused).await;
     assert_eq!(refused.status, 422);
@@ -111,7 +111,8 @@ async fn filters_are_those_of_the_report_s_call() {
             "filters.group",
             "filters.page",
             "filters.solution",
-            "name"
+            "name",
+            "order"
         ]
     );
     let of_staff = json!({ "report": "billing", "name": "Receita" });

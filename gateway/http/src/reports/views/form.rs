@@ -69,7 +69,7 @@ impl ReportViewForm {
             columns: columns(&mut errors, self.columns),
             rows: word(&mut errors, "rows", self.rows),
             sort: word(&mut errors, "sort", self.sort),
-            order: word(&mut errors, "order", self.order),
+            order: order(&mut errors, self.order),
         };
         errors.finish()?;
         let content = ViewContent { name, filters, shown };
@@ -95,11 +95,11 @@ pub struct ReportViewChange {
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<String>, example = "period")]
     pub rows: Option<Option<String>>,
-    /// Null for the report's own order.
+    /// Null for the report's own sort column.
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<String>, example = "gross")]
     pub sort: Option<Option<String>>,
-    /// Null for the report's own order.
+    /// asc or desc. Null for the report's own direction.
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(value_type = Option<String>, example = "desc")]
     pub order: Option<Option<String>>,
@@ -131,9 +131,7 @@ impl ReportViewChange {
             sort: self
                 .sort
                 .map_or(before.sort, |given| word(&mut errors, "sort", given)),
-            order: self
-                .order
-                .map_or(before.order, |given| word(&mut errors, "order", given)),
+            order: self.order.map_or(before.order, |given| order(&mut errors, given)),
         };
         errors.finish()?;
         Ok(ViewContent { name, filters, shown })
@@ -174,6 +172,14 @@ fn word(errors: &mut FormErrors, field: &str, given: Option<String>) -> Option<S
     let given = given.filter(|text| !text.is_empty())?;
     if !is_word(&given) {
         errors.add(field, "Valor inválido.");
+    }
+    Some(given)
+}
+
+fn order(errors: &mut FormErrors, given: Option<String>) -> Option<String> {
+    let given = given.filter(|text| !text.is_empty())?;
+    if !matches!(given.as_str(), "asc" | "desc") {
+        errors.add("order", "Deve ser asc ou desc.");
     }
     Some(given)
 }
