@@ -10,18 +10,16 @@ use crate::{Error, column_values};
 /// The totals of the companies with a negative available balance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NegativeBalances {
-    /// Counted up to 10,000.
     pub companies: u64,
-    /// The sum of the balances of the counted companies: negative or zero.
+    /// The sum of their balances: negative or zero.
     pub available: Cents,
 }
 
 pub async fn negative_balances(client: &impl GenericClient) -> Result<NegativeBalances, Error> {
     let row = client
         .query_typed_one(
-            "SELECT count(*), coalesce(sum(available), 0)::int8
-               FROM (SELECT available FROM balance WHERE is_negative LIMIT $1) AS negative",
-            &[(&CountLimit::FILTER.last_row(), Type::INT8)],
+            "SELECT count(*), coalesce(sum(available), 0)::int8 FROM balance WHERE is_negative",
+            &[],
         )
         .await?;
     Ok(NegativeBalances {
