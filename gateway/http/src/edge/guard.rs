@@ -27,6 +27,7 @@ use ledger_domain::ids::UserId;
 use utoipa::openapi::path::ParameterIn;
 use utoipa::openapi::{RefOr, Schema};
 
+use super::body::read_bytes;
 use super::id::PathParam;
 use super::{FromQuery, QueryValue, control_characters, position, query};
 use crate::AppState;
@@ -308,12 +309,7 @@ async fn business_in_body(request: Request) -> Result<(Option<String>, Request)>
         return Ok((None, request));
     }
     let (parts, body) = request.into_parts();
-    let body = axum::body::to_bytes(body, BODY_BYTES_MAX).await.map_err(|_| {
-        Problem::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "Os dados enviados são grandes demais.",
-        )
-    })?;
+    let body = read_bytes(body, BODY_BYTES_MAX).await?;
     #[derive(serde::Deserialize)]
     struct Named {
         business_id: Option<String>,

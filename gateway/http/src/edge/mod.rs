@@ -2,6 +2,7 @@
 //! every answer.
 
 mod audience;
+pub mod body;
 mod caller;
 pub mod client_address;
 pub mod control_characters;

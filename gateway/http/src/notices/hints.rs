@@ -1,9 +1,9 @@
 //! Receives the notices of acquirers that do not sign them. Each acquirer has a secret in the path of its address. The
 //! body is only a hint: the charge is looked up, and the acquirer's answer is what is recorded.
 
-use axum::body::{Body, Bytes, to_bytes};
+use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
-use axum::http::{StatusCode, header};
+use axum::http::header;
 use gateway_acquirers::notice::{NoticeFault, ReceivedNotice};
 use gateway_platform::orders::HintOutcome;
 use ledger_domain::sale::Provider;
@@ -11,6 +11,7 @@ use ledger_domain::sale::Provider;
 use super::bodies::{HintAnswer, HintResult};
 use crate::AppState;
 use crate::edge::Json;
+use crate::edge::body::read_bytes;
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
 
@@ -93,7 +94,7 @@ impl FromRequest<AppState> for UnsignedNotice {
         Ok(Self {
             provider,
             content_type: content_type.map(str::to_owned),
-            body: read_bytes(body).await?,
+            body: read_bytes(body, BODY_BYTES_MAX).await?,
         })
     }
 }
@@ -112,20 +113,4 @@ async fn authenticated(parts: &mut axum::http::request::Parts, state: &AppState)
     let secrets = &state.config.acquirers.notice_secrets;
     let held = secrets.holds(provider, &secret);
     provider.filter(|_| held).ok_or_else(Problem::not_found)
-}
-
-async fn read_bytes(body: Body) -> Result<Bytes> {
-    to_bytes(body, BODY_BYTES_MAX).await.map_err(|error| {
-        use std::error::Error;
-        if error
-            .source()
-            .is_some_and(|source| source.is::<http_body_util::LengthLimitError>())
-        {
-            return Problem::new(
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "Os dados enviados são grandes demais.",
-            );
-        }
-        Problem::unreadable()
-    })
 }
