@@ -1,10 +1,11 @@
 //! The bodies of the banking calendar.
 
-use chrono::NaiveDate;
+use chrono::{Datelike, NaiveDate};
 use ledger_domain::calendar::Date;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::staff::Year;
 use crate::edge::{FormErrors, QueryValue};
 use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
@@ -82,7 +83,7 @@ pub struct PromisedInstallments {
 
 #[derive(Debug, Deserialize, ToSchema)]
 pub struct NewHoliday {
-    /// Today or later.
+    /// Today or later, up to 2199.
     #[schema(required = true, nullable = false, format = Date, example = "2026-07-09")]
     pub date: Option<String>,
     /// Up to 60 characters.
@@ -105,6 +106,7 @@ impl NewHoliday {
         };
         let date = match date {
             Ok(date) if date < today => Err("A data deve ser hoje ou posterior."),
+            Ok(date) if date.year() > Year::LAST.into() => Err("A data deve ser até 2199."),
             other => other,
         };
         if let Err(message) = date {

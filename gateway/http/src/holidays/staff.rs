@@ -209,11 +209,11 @@ query! {
 }
 
 /// A year of the banking calendar.
-struct Year(u16);
+pub(super) struct Year(u16);
 
 impl Year {
     const FIRST: u16 = 2000;
-    const LAST: u16 = 2199;
+    pub(super) const LAST: u16 = 2199;
 }
 
 impl QueryValue for Year {

@@ -160,14 +160,18 @@ fn read_amounts(errors: &mut FormErrors, given: [Option<Option<Value>>; 3], afte
         None => before,
         Some(value) => value.and_then(|value| amount(errors, field, &value)),
     };
-    let has_bounds = |bound: &Option<Option<Value>>| bound.as_ref().is_some_and(Option::is_some);
-    let bounded = has_bounds(&given_min) || has_bounds(&given_max);
+    let is_given = |bound: &Option<Option<Value>>| bound.as_ref().is_some_and(Option::is_some);
+    let given_bounds = [
+        ("amount_min", is_given(&given_min)),
+        ("amount_max", is_given(&given_max)),
+    ];
     after.amount = read("amount", given_amount, after.amount);
     let amount_min = read("amount_min", given_min, after.amount_min);
     let amount_max = read("amount_max", given_max, after.amount_max);
     if after.amount.is_some() {
-        if bounded {
-            errors.add("amount_min", "Um valor fixo não tem mínimo nem máximo.");
+        // One error is enough: it stands at the first bound.
+        if let Some((bound, _)) = given_bounds.into_iter().find(|(_, given)| *given) {
+            errors.add(bound, "Um valor fixo não tem mínimo nem máximo.");
         }
         (after.amount_min, after.amount_max) = (None, None);
         return;
@@ -337,6 +341,7 @@ mod tests {
     #[test]
     fn bounds_belong_to_an_open_amount_and_are_in_order() {
         assert_eq!(errors(json!({ "amount_min": 1_00 }), 0)[0].0, "amount_min");
+        assert_eq!(errors(json!({ "amount_max": 1_00 }), 0)[0].0, "amount_max");
         let reversed = errors(
             json!({ "amount": null, "amount_min": 2_00, "amount_max": 1_00 }),
             0,

@@ -144,6 +144,7 @@ async fn a_date_that_cannot_become_a_holiday_is_refused_with_the_reason() {
             "date",
             "A data deve ser hoje ou posterior.",
         ),
+        ("2200-07-09", "Feriado", "date", "A data deve ser até 2199."),
         ("2027-07-09", "  ", "name", "Informe o nome do feriado."),
         (
             "2027-07-09",
