@@ -7167,7 +7167,7 @@ export interface components {
         NewHoliday: {
             /**
              * Format: date
-             * @description Today or later.
+             * @description Today or later, up to 2199.
              * @example 2026-07-09
              */
             date: string;
@@ -11223,7 +11223,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11550,7 +11550,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12234,7 +12234,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12857,7 +12857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13250,7 +13250,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13639,7 +13639,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14728,7 +14728,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14776,30 +14776,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The company had the terminal, and another company or the stock has it now */
             409: {
                 headers: {
@@ -14818,54 +14794,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -15142,7 +15070,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15827,7 +15755,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17156,7 +17084,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17603,7 +17531,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18297,7 +18225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18613,7 +18541,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18661,30 +18589,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description It is the default account, and there are others */
             409: {
                 headers: {
@@ -18703,54 +18607,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -19010,7 +18866,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19052,78 +18908,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -19526,7 +19310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19640,30 +19424,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -20064,7 +19824,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20112,30 +19872,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description Staff have decided on the company */
             409: {
                 headers: {
@@ -20154,54 +19890,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -21353,7 +21041,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21687,7 +21375,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22259,7 +21947,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22731,7 +22419,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22779,30 +22467,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The card form is open already */
             409: {
                 headers: {
@@ -22821,54 +22485,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -23538,7 +23154,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23899,7 +23515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -24758,7 +24374,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -25305,7 +24921,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26038,7 +25654,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -26086,30 +25702,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The holiday is national, or it is over */
             409: {
                 headers: {
@@ -26128,54 +25720,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -26775,7 +26319,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27216,7 +26760,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27234,78 +26778,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -27453,7 +26925,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -27495,78 +26967,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -29954,7 +29354,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -31483,30 +30883,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The change is decided */
             409: {
                 headers: {
@@ -31525,54 +30901,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -31789,7 +31117,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32328,7 +31656,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -32915,7 +32243,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -33513,7 +32841,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -34125,7 +33453,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35067,7 +34395,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -35708,7 +35036,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36281,7 +35609,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -36329,30 +35657,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The plan has no scheduled version, or no other version, or a pending change */
             409: {
                 headers: {
@@ -36371,54 +35675,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -36827,7 +36083,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37333,7 +36589,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -37375,78 +36631,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -37866,7 +37050,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38156,7 +37340,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -38198,78 +37382,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -38461,7 +37573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39054,7 +38166,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -39535,7 +38647,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40061,7 +39173,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40103,78 +39215,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -40358,7 +39398,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -40960,7 +40000,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41260,7 +40300,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -41762,7 +40802,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -42295,7 +41335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43235,7 +42275,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43325,30 +42365,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -43564,7 +42580,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -43582,78 +42598,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -44037,7 +42981,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44571,7 +43515,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -44619,30 +43563,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The setting has no scheduled value */
             409: {
                 headers: {
@@ -44661,54 +43581,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -45425,7 +44297,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46045,7 +44917,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -46111,30 +44983,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -46809,7 +45657,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -47872,7 +46720,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -48473,7 +47321,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -52393,7 +51241,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -53143,7 +51991,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -54336,7 +53184,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -54906,30 +53754,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
             /** @description The user is the caller, or the last active owner or admin */
             409: {
                 headers: {
@@ -54948,54 +53772,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -55784,7 +54560,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -56081,7 +54857,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -57635,7 +56411,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -57653,30 +56429,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -57701,54 +56453,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -58138,7 +56842,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -58435,7 +57139,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -60128,7 +58832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -60146,30 +58850,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -60194,54 +58874,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 409,
                      *       "title": "Conflict",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -61538,7 +60170,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -63543,7 +62175,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -63974,30 +62606,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -65702,7 +64310,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -66727,7 +65335,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -67043,7 +65651,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -67157,30 +65765,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -67419,7 +66003,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -67509,30 +66093,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -68326,7 +66886,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -68440,30 +67000,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -68893,7 +67429,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -69007,30 +67543,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -70713,7 +69225,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -72130,7 +70642,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -72750,7 +71262,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -75005,7 +73517,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -75570,7 +74082,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -75660,30 +74172,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -76161,7 +74649,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -76478,7 +74966,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -76568,30 +75056,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 413,
                      *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -76815,7 +75279,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -77302,7 +75766,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -77719,7 +76183,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -77737,78 +76201,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 403,
                      *       "title": "Forbidden",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -77956,7 +76348,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Authenticated by cookie, but without a valid X-CSRF-Token */
+            /** @description A request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -77998,78 +76390,6 @@ export interface operations {
                      *       "state": "canceled",
                      *       "status": 404,
                      *       "title": "Not Found",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body did not arrive in time */
-            408: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 408,
-                     *       "title": "Request Timeout",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 413,
-                     *       "title": "Payload Too Large",
-                     *       "type": "about:blank"
-                     *     }
-                     */
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description The body is not JSON */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "balance": {
-                     *         "available": 12500,
-                     *         "covered_on": "2026-12-21",
-                     *         "needed": 29100
-                     *       },
-                     *       "message": "A requisição não pôde ser atendida.",
-                     *       "request_id": "0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b09",
-                     *       "state": "canceled",
-                     *       "status": 415,
-                     *       "title": "Unsupported Media Type",
                      *       "type": "about:blank"
                      *     }
                      */
@@ -78250,7 +76570,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -81711,7 +80031,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -82456,7 +80776,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's role may not make this call */
+            /** @description The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token */
             403: {
                 headers: {
                     [name: string]: unknown;

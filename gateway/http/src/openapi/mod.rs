@@ -29,6 +29,7 @@ use crate::edge::cookies;
 use crate::problem::ProblemBody;
 
 pub use call::CallDocument;
+use call::JSON;
 pub use documented::Documented;
 
 const DESCRIPTION: &str = "\
@@ -87,7 +88,7 @@ pub fn complete<Arguments: Documented>(call: &mut CallDocument) {
         .build();
     call.operation.extensions.get_or_insert_default().merge(roles);
     call.operation.security = security(call.access);
-    for (status, description) in answers_of_the_guard(call.access, &call.method) {
+    for (status, description) in answers_of_the_guard(call) {
         call.problem(status, description);
     }
     if call.reads_values() {
@@ -199,7 +200,9 @@ fn security(access: AccessRule) -> Option<Vec<SecurityRequirement>> {
 }
 
 /// The answers that the guard and the framework give for any handler.
-fn answers_of_the_guard(access: AccessRule, method: &HttpMethod) -> Vec<(&'static str, &'static str)> {
+fn answers_of_the_guard(call: &CallDocument) -> Vec<(&'static str, &'static str)> {
+    let access = call.access;
+    let writes = !matches!(call.method, HttpMethod::Get);
     let mut answers = vec![
         ("400", "The request's host, query or body is unreadable"),
         ("421", "The host name does not belong to this installation"),
@@ -219,7 +222,14 @@ fn answers_of_the_guard(access: AccessRule, method: &HttpMethod) -> Vec<(&'stati
         answers.push(("401", "The session is missing or expired"));
     }
     if matches!(access, AccessRule::Business(_) | AccessRule::Staff(_)) {
-        answers.push(("403", "The user's role may not make this call"));
+        answers.push((
+            "403",
+            if writes {
+                "The user's role may not make this call, or a request with cookies has no valid X-CSRF-Token"
+            } else {
+                "The user's role may not make this call"
+            },
+        ));
     }
     if matches!(access, AccessRule::Business(_)) {
         answers.push(("404", "Unknown, or belongs to another company"));
@@ -228,13 +238,22 @@ fn answers_of_the_guard(access: AccessRule, method: &HttpMethod) -> Vec<(&'stati
             "Invalid values, by field; or the user has several companies and the request names none",
         ));
     }
-    if !matches!(method, HttpMethod::Get) && access != AccessRule::Provider {
+    if writes && matches!(access, AccessRule::Seller | AccessRule::EitherPanel) {
+        answers.push(("403", "A request with cookies has no valid X-CSRF-Token"));
+    }
+    let body = call.operation.request_body.as_ref();
+    // The guard also reads the body of a call without one, because it may name the company.
+    let reads_body = body.is_some() || matches!(access, AccessRule::Business(_));
+    if writes && reads_body && access != AccessRule::Provider {
         answers.push(("408", "The body did not arrive in time"));
         answers.push(("413", "The body is too large"));
+    }
+    let takes_json = body.is_some_and(|body| match body {
+        RefOr::T(body) => body.content.contains_key(JSON),
+        RefOr::Ref(_) => false,
+    });
+    if takes_json && access != AccessRule::Provider {
         answers.push(("415", "The body is not JSON"));
-        if matches!(access, AccessRule::Seller) {
-            answers.push(("403", "Authenticated by cookie, but without a valid X-CSRF-Token"));
-        }
     }
     answers
 }
