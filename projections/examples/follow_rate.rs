@@ -45,6 +45,9 @@ async fn main() -> Result<(), Failed> {
         .ok_or("the address of an empty database is missing")?;
     let mut number = |usual: usize| arguments.next().map_or(Ok(usual), |text| text.parse());
     let (captures, in_flight, rounds, pace) = (number(20_000)?, number(64)?, number(3)?, number(0)?);
+    if captures == 0 || in_flight == 0 {
+        return Err("captures and in flight must be at least 1".into());
+    }
 
     let sale_look_ups = match arguments.next().as_deref() {
         Some("first") => SaleLookUps::First,

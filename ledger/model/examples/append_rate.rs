@@ -30,6 +30,9 @@ async fn main() -> Result<(), Failure> {
     let database: Config = std::env::var("DATABASE_URL")?.parse()?;
     let mut numbers = std::env::args().skip(1).map(|text| text.parse::<usize>());
     let seconds = numbers.next().transpose()?.unwrap_or(5);
+    if seconds == 0 {
+        return Err("seconds must be at least 1".into());
+    }
     let mut callers = numbers.collect::<Result<Vec<_>, _>>()?;
     if callers.is_empty() {
         callers = vec![64, 256];
