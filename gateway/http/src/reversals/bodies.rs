@@ -11,13 +11,13 @@ use crate::problem::Result;
 use crate::shared::body_fields::optional_text;
 use crate::shared::cents;
 
-/// The length that fits into a line of the timeline.
+/// The forms of both panels have the same limit (`REASON_CHARS_MAX`).
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[schema(as = SaleReversal)]
 pub struct ReversalBody {
-    /// Up to 200 characters. Both panels show it.
+    /// Up to 200 characters, without data of the buyer. Both panels show it.
     #[schema(example = "Cliente desistiu da compra.")]
     pub reason: Option<String>,
 }
@@ -25,11 +25,10 @@ pub struct ReversalBody {
 /// The preview of a cancel or a dispute. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReversalPreview {
-    /// Whether the current balance suffices.
+    /// Whether the available balance and the held part of the sale suffice before any installment is accelerated.
     #[schema(example = true)]
     pub covered: bool,
-    /// The amount that leaves the available balance: the net for a cancel, the gross for a dispute. It must be
-    /// available before any installment is accelerated.
+    /// The amount that leaves the available balance: the net for a cancel, the gross for a dispute.
     #[schema(example = 29_100)]
     pub needed: i64,
     #[schema(example = 30_000)]
@@ -51,7 +50,7 @@ pub struct ReversalPreview {
 /// The effect of the reversal on the company's balance. Amounts are in cents.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct ReversalBalance {
-    /// The amount that can pay for it: the available balance plus `released`.
+    /// The amount that can pay for the reversal: the available balance plus `released`.
     #[schema(example = 40_000)]
     pub available: i64,
     /// The amount of this sale that is held and would be released.
@@ -88,7 +87,7 @@ impl ReversalBody {
 }
 
 impl ReversalPreview {
-    /// For roles that may not see the balance: whether it suffices, and the amounts of the sale.
+    /// For roles that may not see the balance: whether the balance suffices, and the amounts of the sale.
     pub fn without_balance(sale: &Sale, preview: Preview) -> Self {
         Self {
             covered: preview.is_covered(),

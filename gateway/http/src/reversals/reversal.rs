@@ -185,8 +185,8 @@ pub async fn preview(
     ReversalPreview::with_balance(sale, preview, covered_on)
 }
 
-/// The first due date by which the scheduled receivables make enough available. `None` also if the schedule is not up
-/// to date.
+/// The first due date by which the scheduled receivables make enough available. `None` if they never do, or if the
+/// schedule is not up to date.
 async fn first_covering_date(
     state: &AppState,
     business_id: BusinessId,

@@ -62,8 +62,9 @@ async fn explanation_of(db: &Db, sale: &SaleDetail) -> Result<fees::Explanation>
     explain(&terms, &input, &stored, business_date(captured_at)).map_err(Problem::internal)
 }
 
-/// The fees of a captured sale by the version of the plan that priced it. `None` if that version does not lead to the
-/// stored fees. The sale is then shown with the stored fees, and the error is logged.
+/// The fees of a captured sale by the version of the plan that priced it. `None` if the sale is not captured. Also
+/// `None` if that version is missing or does not lead to the stored fees: the error is logged, and the sale is shown
+/// with the stored fees.
 pub async fn fee_charges(db: &Db, row: &SaleRow) -> Result<Option<Vec<FeeCharge>>> {
     let (Some(plan), Some(_)) = (&row.plan, row.net) else {
         return Ok(None);

@@ -37,11 +37,12 @@ query! {
         payment_link: Option<LinkCode>,
         /// Number of installments, 1 to 21.
         installments: Option<Installments>,
-        /// The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
-        /// their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-        /// `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-        /// succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
-        /// it is left out, all sales are listed by their captures, else by their creations.
+        /// The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
+        /// restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+        /// and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
+        /// charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
+        /// business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
+        /// their capture, else by their creation.
         #[example = "captured"]
         by: Option<DateBasis>,
     } => Self {
@@ -126,7 +127,8 @@ struct Statuses {
 }
 
 impl Statuses {
-    /// In lists of reversals, a word that names both a group and a status is the status: each event has one status.
+    /// A word that names both a group and a status means the group. In lists of reversals it means the status,
+    /// because a row is one event, which led to one status.
     fn statuses(self, basis: Option<DateBasis>) -> Vec<SaleStatus> {
         match (basis, self.exact) {
             (Some(DateBasis::Reversed), Some(exact)) => vec![exact],
@@ -143,7 +145,7 @@ impl QueryValue for Statuses {
     }
 
     fn parse(text: &str) -> Option<Self> {
-        // Reports have one figure for both.
+        // Reports have one figure for refunded and reversed sales together.
         if text == "returned" {
             return Some(Self {
                 named: StatusGroup::Reversed.members().to_vec(),
@@ -190,7 +192,7 @@ impl QueryValue for Terminals {
     }
 }
 
-/// The code as the sale has it.
+/// The code of a payment link, spelled as the sale has it. An unknown code matches no sale.
 pub struct LinkCode(pub String);
 
 impl QueryValue for LinkCode {

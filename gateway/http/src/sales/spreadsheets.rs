@@ -1,6 +1,6 @@
 //! The list of sales, for the company and for staff; staff also see the company. A row has the columns of the screen
-//! and those for reconciliation: the fees and the acquirer's codes of the sale. A sale of a payment link has no code of
-//! the acquirer besides its own id, which is left out.
+//! and those for reconciliation: the fees and the acquirer's codes of the sale. The acquirer knows a sale of a payment
+//! link by the sale's own id, so the column of its code is empty.
 
 use std::marker::PhantomData;
 
@@ -57,7 +57,7 @@ pub const SALES: Table<SaleLine<SaleRow>> = Table {
     columns: COLUMNS,
 };
 
-/// The sales behind a figure of reversals or settlements, with what counts of each.
+/// The sales behind a figure of reversals or settlements, with the part of each that the figure counts.
 pub const COUNTED_SALES: Table<SaleLine<SaleRow>> = Table {
     name: "vendas",
     columns: COUNTED_COLUMNS,
@@ -73,7 +73,7 @@ pub const STAFF_SALES: Table<SaleLine<AdminSaleRow>> = Table {
     columns: STAFF_COLUMNS,
 };
 
-/// The columns that every row with a sale has.
+/// The columns of both kinds of rows: of the company's list and of staff's list.
 struct SaleColumns<Row>(PhantomData<Row>);
 
 impl<Row: AsRef<SaleRow>> SaleColumns<Row> {

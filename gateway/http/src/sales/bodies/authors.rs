@@ -50,12 +50,12 @@ fn author(event: &SaleEvent, events: &[SaleEvent], provider: Provider, authors: 
         return Author::AUTOMATIC;
     }
     match (&event.actor, event.initiator) {
-        // The capture of a sale that a user had voided is appended with its cancel. The author is the user who voided
-        // it.
+        // The capture of a voided sale is appended with a cancel. Both have the acquirer as actor. If a user had voided
+        // the sale, that user is the cancel's author.
         (Actor::Provider(_), Some(Initiator::Platform)) => events
             .iter()
             .find(|earlier| earlier.event_type == "SaleVoided")
-            .and_then(|given_up| authors.of(&given_up.actor))
+            .and_then(|voided| authors.of(&voided.actor))
             .unwrap_or(Author::AUTOMATIC),
         (actor, initiator) => authors.of(actor).unwrap_or_else(|| match initiator {
             Some(Initiator::Platform) => Author::PLATFORM,

@@ -19,14 +19,14 @@ use crate::shared::schemas::string_enum;
 pub struct SaleDetail {
     #[serde(flatten)]
     pub row: SaleRow,
-    /// In cents; 0 until the capture.
+    /// The percentage of the gross by the plan's table, with the cost of advance. In cents; 0 until the capture.
     #[schema(example = 1_197)]
     pub plan_percentage_fee: i64,
-    /// In cents; 0 until the capture.
+    /// The fixed fee of a boleto or of a PIX. In cents; 0 until the capture.
     pub plan_flat_fee: i64,
-    /// In cents; 0 until the capture.
+    /// The plan's percentage of the amount that the two fees above leave. In cents; 0 until the capture.
     pub plan_percentage_rate: i64,
-    /// In cents; 0 until the capture.
+    /// The plan's fixed amount for each sale. In cents; 0 until the capture.
     pub plan_flat_rate: i64,
     /// Sum of the four fees, in cents.
     #[schema(example = 1_197)]
@@ -35,7 +35,7 @@ pub struct SaleDetail {
     /// of zero are left out. Null until the capture, and if the plan's version does not lead to the stored fees.
     #[schema(required = true)]
     pub fee_lines: Option<Vec<FeeCharge>>,
-    /// The version of the plan that priced the sale.
+    /// The version of the plan that priced the sale. Null until the capture.
     #[schema(required = true)]
     pub plan: Option<SalePlan>,
     #[schema(required = true, example = "A1B2C3")]
@@ -45,7 +45,7 @@ pub struct SaleDetail {
     /// The latest dispute.
     #[schema(required = true)]
     pub dispute: Option<SaleDispute>,
-    /// The refund that is requested from the acquirer after a cancel in a panel.
+    /// The refund that the platform requests from the acquirer after a cancel in a panel.
     #[schema(required = true)]
     pub refund: Option<SaleRefund>,
     /// The schedule of installments. Empty unless the request has `receivables=1`.
@@ -84,7 +84,7 @@ pub struct SalePlan {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleDispute {
-    /// The acquirer's id of the dispute, or the platform's if a user opened it.
+    /// The acquirer's id of the dispute. The platform's id if a user opened it and the acquirer has not reported it.
     #[schema(example = "dp_71a3")]
     pub id: String,
     pub initiator: Initiator,
@@ -99,7 +99,7 @@ pub struct SaleRefund {
     pub status: RefundStatus,
     /// The author of the cancel that caused the refund.
     pub author: Author,
-    /// Number of calls to the acquirer: requests of the refund and look-ups of its state.
+    /// Number of tries. In a try, the platform looks up the state of the refund, requests the refund, or does both.
     #[schema(example = 1)]
     pub tries: i64,
     /// The acquirer's text, if it refused.
@@ -123,8 +123,7 @@ pub struct Receivable {
     #[schema(example = "2026-12-21")]
     pub due_date: NaiveDate,
     pub status: ReceivableStatus,
-    /// The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
-    /// while it is scheduled.
+    /// The business date of the settlement or the reversal that paid it. Null while it is scheduled.
     #[schema(required = true)]
     pub paid_on: Option<NaiveDate>,
 }
@@ -134,12 +133,12 @@ pub struct Receivable {
 pub enum ReceivableStatus {
     Scheduled,
     Settled,
-    /// Paid before its due date, because the sale was reversed.
+    /// Paid because the sale was reversed, usually before its due date.
     Accelerated,
 }
 
 string_enum!(
-    /// closed: ended for another reason, such as a refund.
+    /// closed: the sale was refunded or reversed while the dispute was open.
     DisputeStage {
         Open = "open",
         Won = "won",
@@ -149,7 +148,7 @@ string_enum!(
 );
 
 string_enum!(
-    /// asked: requested from the acquirer. refused: finally refused, and in the exceptions queue.
+    /// asked: the acquirer has not decided yet. refused: refused for good; staff find it in the exceptions queue.
     RefundStatus {
         Asked = "asked",
         Done = "done",

@@ -59,10 +59,10 @@ pub struct ExplainedInstallment {
 
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AdvanceCost {
-    /// The installment's gross minus its part of the percentage fee, in cents.
+    /// The installment's gross minus its part of the MDR, in cents.
     #[schema(example = 9_700)]
     pub base: i64,
-    /// Number of days by which it is paid before the acquirer pays.
+    /// Number of days by which the installment is paid before the acquirer pays.
     #[schema(example = 29)]
     pub days: u16,
     /// The cost in cents with fractions, before rounding.

@@ -32,16 +32,17 @@ pub struct FeeLine {
     /// Rule advance only: number of calendar days from the capture after which the plan pays.
     #[schema(required = true, example = json!(null))]
     pub settlement_days: Option<u8>,
-    /// The amount that the rule is applied to, in cents.
+    /// The amount that the rule is applied to, in cents. For the rule advance, the gross minus the MDR.
     #[schema(example = 30_000)]
     pub base: i64,
-    /// The fee in cents with fractions, before rounding. Cut after six decimals.
+    /// The fee in cents with fractions, before rounding. Cut after six decimals. For the rule advance, the sum of the
+    /// installments' costs, each rounded to the cent.
     #[schema(example = "900.00")]
     pub unrounded: String,
-    /// The fee after rounding, in cents.
+    /// The fee after rounding, in cents. At most the amount that the earlier fees leave.
     #[schema(example = 900)]
     pub charged: i64,
-    /// The amount that is left after this line, in cents.
+    /// The part of the gross that is left after this fee, in cents.
     #[schema(example = 29_100)]
     pub left: i64,
 }

@@ -19,8 +19,8 @@ pub struct SaleRow {
     /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
     #[schema(example = 3)]
     pub provider: u8,
-    /// The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
-    /// which spreadsheets leave out.
+    /// The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
+    /// spreadsheets do not repeat.
     #[schema(example = "ch_9f2c41")]
     pub external_id: String,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -40,7 +40,8 @@ pub struct SaleRow {
     pub terminal: Option<SaleTerminal>,
     #[schema(required = true)]
     pub payment_link_code: Option<String>,
-    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it.
+    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with `by=reversed`
+    /// and `by=settled`.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub occurred_at: DateTime<Utc>,
     /// UTC instant.
@@ -49,15 +50,15 @@ pub struct SaleRow {
     /// UTC instant. Null until the capture.
     #[schema(required = true, example = "2026-11-21T14:03:11Z")]
     pub captured_at: Option<DateTime<Utc>>,
-    /// With `by=reversed` and `by=settled`: what counts of the sale.
+    /// The part of the sale that the row is about. Present with `by=reversed` and `by=settled` only.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counted: Option<CountedPart>,
 }
 
-/// The part of a sale that a figure of a report counts.
+/// The part of a sale that a figure of a report counts: a reversal, or the settlement of an installment.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CountedPart {
-    /// UTC instant of the reversal or of the settlement.
+    /// UTC instant of the reversal or of the settlement. Lists are ordered and filtered by it.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub occurred_at: DateTime<Utc>,
     /// The sale's status after the event (succeeded after a dispute won); null for a settlement.
@@ -69,7 +70,7 @@ pub struct CountedPart {
     /// In cents.
     #[schema(example = 10_000)]
     pub gross: i64,
-    /// In cents. For a dispute and a chargeback it is the gross.
+    /// In cents. For a dispute, a won dispute and a chargeback it is the gross.
     #[schema(example = 9_601)]
     pub net: i64,
 }
@@ -142,10 +143,10 @@ pub struct AdminSalePage {
     pub meta: PageMeta,
 }
 
-/// Totals of sales. Amounts are in cents.
+/// Totals of sales. Amounts are in cents. A sale that was never captured has no fees and no net.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SaleTotals {
-    /// Number of sales.
+    /// Number of sales. With `by=reversed` or `by=settled`, number of reversals or settled installments.
     #[schema(example = 12)]
     pub count: u64,
     #[schema(example = 360_000)]

@@ -19,10 +19,11 @@ pub struct SaleEvent {
     pub occurred_at: DateTime<Utc>,
     /// UTC instant of the recording.
     pub recorded_at: DateTime<Utc>,
-    /// The amount of the event, in cents, if it has one.
+    /// The sale's gross, in cents. For a settlement, the net of this sale's installments that it settled. Null for a
+    /// void and for a confirmed dispute.
     #[schema(required = true, example = 30_000)]
     pub amount: Option<i64>,
-    /// The party that started it, for events that either party can start.
+    /// The party that started a cancel, a void or a stage of a dispute. Null for other events.
     #[schema(required = true)]
     pub initiator: Option<Initiator>,
     pub author: Author,
@@ -68,7 +69,8 @@ string_enum!(
 );
 
 string_enum!(
-    /// The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer.
+    /// The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer, also
+    /// at the buyer's request.
     Initiator {
         Platform = "platform",
         Acquirer = "acquirer",
@@ -96,7 +98,7 @@ impl SaleEvent {
             "DisputeWon" => (Type::DisputeWon, Label::DisputeWon),
             "SaleChargedBack" => (Type::SaleChargedBack, Label::ChargedBack),
             "ReceivablesSettled" => (Type::ReceivablesSettled, Label::Settled),
-            // A type that the API does not know is left out. The ledger's tests list all types.
+            // The timeline leaves out every other type.
             _ => return None,
         };
         Some(Self {
