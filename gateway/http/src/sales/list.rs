@@ -8,8 +8,7 @@ use axum::response::{IntoResponse, Response};
 use futures::{Stream, TryStreamExt};
 use gateway_platform::companies::companies_by_id;
 use projections::sales::{
-    self, DateBasis, ListedSale as Listed, SaleFilter, sale_list_after_cursor, sale_list_with_counted,
-    sale_totals,
+    self, DateBasis, ListedSale, SaleFilter, sale_list_after_cursor, sale_list_with_counted, sale_totals,
 };
 
 use super::bodies::list::{AdminSalePage, AdminSaleRow, SaleBusiness, SalePage, SaleRow, SaleTotals};
@@ -80,8 +79,8 @@ pub async fn list_all_sales(
 /// Get sale totals
 ///
 /// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
-/// `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
-/// Amounts are in cents.
+/// `by=reversed` or `by=settled`, sums the reversals or the settled installments that the list returns. Amounts are in
+/// cents.
 #[utoipa::path(
     get, path = "/transactions/totals", tag = "sales",
     responses((status = 200, body = SaleTotals))
@@ -101,8 +100,8 @@ pub async fn get_sale_totals(
 /// Get sale totals of all companies
 ///
 /// Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
-/// `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
-/// Amounts are in cents.
+/// `by=reversed` or `by=settled`, sums the reversals or the settled installments that the list returns. Amounts are in
+/// cents.
 #[utoipa::path(
     get, path = "/admin/transactions/totals", tag = "sales",
     responses((status = 200, body = SaleTotals))
@@ -117,28 +116,28 @@ pub async fn get_all_sale_totals(
     Ok(Json(sale_totals(&*db, &filter).await?.into()))
 }
 
-/// Whether the rows have the part of the sale that a report's figure counts.
+/// Whether each row also shows the part of its sale that a report's figure counts.
 fn has_counted_parts(filter: &SaleFilter) -> bool {
     matches!(filter.date_basis, DateBasis::Reversed | DateBasis::Settled)
 }
 
-/// A sale as a panel lists it.
-trait ListedSale: Sized + Send {
-    fn read_all(db: &Db, sales: Vec<Listed>) -> impl Future<Output = Result<Vec<Self>>> + Send;
+/// A sale as one of the panels lists it.
+trait PanelRow: Sized + Send {
+    fn read_all(db: &Db, sales: Vec<ListedSale>) -> impl Future<Output = Result<Vec<Self>>> + Send;
 }
 
-impl ListedSale for SaleRow {
-    async fn read_all(_: &Db, sales: Vec<Listed>) -> Result<Vec<Self>> {
+impl PanelRow for SaleRow {
+    async fn read_all(_: &Db, sales: Vec<ListedSale>) -> Result<Vec<Self>> {
         Ok(sales.into_iter().map(Self::from).collect())
     }
 }
 
-impl ListedSale for AdminSaleRow {
-    async fn read_all(db: &Db, sales: Vec<Listed>) -> Result<Vec<Self>> {
+impl PanelRow for AdminSaleRow {
+    async fn read_all(db: &Db, sales: Vec<ListedSale>) -> Result<Vec<Self>> {
         let companies: BTreeSet<_> = sales.iter().map(|listed| listed.sale.business_id).collect();
         let companies: Vec<_> = companies.into_iter().collect();
         let companies = companies_by_id(&**db, &companies).await?;
-        let with_company = |sale: Listed| Self {
+        let with_company = |sale: ListedSale| Self {
             business: SaleBusiness::of(sale.sale.business_id, companies.get(&sale.sale.business_id)),
             sale: sale.into(),
         };
@@ -146,10 +145,10 @@ impl ListedSale for AdminSaleRow {
     }
 }
 
-async fn read_page<Sale: ListedSale>(
+async fn read_page<Row: PanelRow>(
     db: &Db,
     ListQuery { query, zone }: ListQuery<SaleListQuery>,
-) -> Result<(Vec<Sale>, PageMeta)> {
+) -> Result<(Vec<Row>, PageMeta)> {
     let SaleListQuery {
         filter,
         paging,
@@ -160,14 +159,14 @@ async fn read_page<Sale: ListedSale>(
         None => sale_list_with_counted(&**db, &filter, paging.into()).await?,
     };
     let meta = PageMeta::of(&page, paging).in_zone(zone);
-    Ok((Sale::read_all(db, page.rows).await?, meta))
+    Ok((Row::read_all(db, page.rows).await?, meta))
 }
 
 /// The rows of a spreadsheet. The companies of a page are looked up while the next page is read.
-fn all_sales<Sale: ListedSale>(
+fn all_sales<Row: PanelRow>(
     state: AppState,
     filter: SaleFilter,
-) -> impl Stream<Item = Result<Vec<SaleLine<Sale>>>> {
+) -> impl Stream<Item = Result<Vec<SaleLine<Row>>>> {
     let database = state.clone();
     let sales = pages(move |after| {
         let (state, filter) = (state.clone(), filter.clone());
@@ -181,12 +180,12 @@ fn all_sales<Sale: ListedSale>(
         .try_buffered(PAGES_TOGETHER)
 }
 
-async fn lines<Sale: ListedSale>(state: AppState, page: Vec<Listed>) -> Result<Vec<SaleLine<Sale>>> {
+async fn lines<Row: PanelRow>(state: AppState, page: Vec<ListedSale>) -> Result<Vec<SaleLine<Row>>> {
     let sheet_only: Vec<_> = page
         .iter()
         .map(|listed| SheetOnlyFields::of(&listed.sale))
         .collect();
-    let sales = Sale::read_all(&state.db().await?, page).await?;
-    let with_row = |(sheet_only, sale): (SheetOnlyFields, Sale)| sheet_only.with_row(sale);
-    Ok(sheet_only.into_iter().zip(sales).map(with_row).collect())
+    let rows = Row::read_all(&state.db().await?, page).await?;
+    let with_row = |(sheet_only, row): (SheetOnlyFields, Row)| sheet_only.with_row(row);
+    Ok(sheet_only.into_iter().zip(rows).map(with_row).collect())
 }
