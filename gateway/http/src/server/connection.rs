@@ -31,7 +31,7 @@ use crate::Problem;
 use crate::edge::request_context;
 use crate::edge::time_limit::TimeLimit;
 
-const CLOSED: &str = "razao_http_connections_overdue_total";
+const OVERDUE: &str = "razao_http_connections_overdue_total";
 
 /// Runs until the client or a limit closes the connection. When the server stops, it ends after the current request is
 /// answered.
@@ -80,7 +80,7 @@ pub async fn serve(
         }
         let phase = pace.phase().as_str();
         tracing::debug!(%peer, phase, "closed an overdue connection");
-        metrics::counter!(CLOSED, "phase" => phase).increment(1);
+        metrics::counter!(OVERDUE, "phase" => phase).increment(1);
         Poll::Ready(())
     })
     .await;
@@ -201,6 +201,7 @@ async fn late(
     limit: &TimeLimit,
     method: &Method,
 ) -> Problem {
+    // The configuration refuses a limit of the request that is shorter than that of the body.
     sleep_until(started + limits.body).await;
     if !arrival.arrived.load(Ordering::Relaxed) {
         let message = "A conexão está lenta e os dados não chegaram. Tente de novo.";
@@ -220,7 +221,7 @@ async fn late(
     pending().await
 }
 
-/// How far a request's body is. The handler's side records that it has arrived; the late answer gives it up.
+/// The state of a request's body. The handler's side records its arrival. A late answer gives the body up.
 struct BodyArrival {
     /// The body is complete, or its reader has dropped it.
     arrived: AtomicBool,
@@ -237,8 +238,8 @@ impl BodyArrival {
         }
     }
 
-    /// Ends the body for a reader that is still waiting for it in a task of its own. Such a reader would hold its
-    /// places and the connection until the client leaves.
+    /// Ends the body for a handler that reads it in a separate task and still waits for it. Otherwise the task would
+    /// hold its slots, such as that of an upload, and the connection until the client leaves.
     fn give_up(&self) {
         self.given_up.store(true, Ordering::Release);
         self.reader.wake();
@@ -247,7 +248,7 @@ impl BodyArrival {
 
 /// The body as the handler reads it.
 struct RequestBody {
-    /// `None` once it is given up. Hyper closes the connection when its part is dropped.
+    /// `None` once the body is given up. Dropping hyper's body makes hyper close the connection.
     body: Option<Incoming>,
     arrival: Arc<BodyArrival>,
 }
@@ -291,7 +292,7 @@ impl Drop for RequestBody {
     }
 }
 
-/// Reports to `Pace` when hyper has taken the complete answer.
+/// The body of an answer. Hyper drops it after the last part, and the drop is reported to `Pace`.
 pub struct AnswerBody {
     body: Body,
     pace: Arc<Pace>,

@@ -1,4 +1,4 @@
-//! The HTTP server. It limits times and connections, and a stop lets every running request finish first.
+//! The HTTP server. It limits times and connections. A stop waits for the running requests, up to `DRAIN_MAX`.
 //!
 //! It has its own accept loop, because axum's connections have no limits.
 
@@ -22,14 +22,14 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-/// Longer than any answer should take. A slow client must not keep the process from ending.
+/// How long a stop waits for the running requests. A slow client must not keep the process from ending.
 const DRAIN_MAX: Duration = Duration::from_secs(10);
-/// While the process has no free file descriptor, every accept fails immediately.
+/// The pause after a failed accept. While the process has no free file descriptor, every accept fails immediately.
 const ACCEPT_PAUSE: Duration = Duration::from_secs(1);
 
 const CONNECTIONS: &str = "razao_http_connections";
 
-/// The names of the servers, as tasks and in the metrics.
+/// The names of the two servers, as tasks and in the metrics.
 pub const PUBLIC: &str = "HTTP server";
 pub const OPERATIONS: &str = "operations server";
 
@@ -70,8 +70,8 @@ impl HttpServer {
 }
 
 struct Server {
-    /// Each start serves on a copy, so that the port stays bound between two starts. A stop closes this one too.
-    /// Otherwise the system would accept connections that no task serves.
+    /// Each start of the task serves on a copy, so that the port stays bound if the task fails and starts again. A stop
+    /// closes this one too. Otherwise the system would accept connections that no task serves.
     listener: Option<std::net::TcpListener>,
     name: &'static str,
     router: Router,
@@ -119,7 +119,7 @@ impl Server {
             let counted = Counted::new(open.clone());
             #[expect(
                 clippy::disallowed_methods,
-                reason = "the server notes its connections' panics"
+                reason = "the server reports the panics of its connections"
             )]
             connections.spawn(async move {
                 serving.await;
@@ -159,7 +159,7 @@ async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
-                // Answers are small and written at once. If this fails, the client has already left.
+                // Otherwise Nagle's algorithm would delay small answers. If this fails, the client has already left.
                 let _ = stream.set_nodelay(true);
                 return (stream, peer);
             }

@@ -28,9 +28,9 @@ pub enum Phase {
     Header,
     /// The service watches the request's time limit itself, so that it can answer a late request.
     Serving,
-    /// The answer is being sent.
+    /// The handler has begun the answer, and hyper takes its body.
     Answering,
-    /// Hyper has the complete answer, but a slow client may not have read it yet.
+    /// Hyper has the complete answer, but a slow client may not have read it yet. The deadline of the answer stays.
     Sending,
 }
 
@@ -76,13 +76,14 @@ impl Pace {
         self.enter(Phase::Serving, None);
     }
 
-    /// The answer's head is ready. A late answer gets at least the header limit to be sent.
+    /// The answer's head is ready. A late answer still gets the time of the header's limit to be sent.
     pub fn answering(&self, limit: &TimeLimit) {
         let least = Instant::now() + self.limits.header;
         let deadline = limit.deadline().map(|deadline| deadline.max(least));
         self.enter(Phase::Answering, deadline);
     }
 
+    /// Hyper has the complete answer.
     pub fn handed_over(&self) {
         self.state().phase = Phase::Sending;
     }

@@ -140,7 +140,7 @@ async fn a_partial_body_is_a_408_and_the_connection_is_closed() {
     })
     .await;
     let head = "POST /body HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n";
-    // The second handler reads in a task of its own, which goes on after the 408 unless the body ends.
+    // The handler of /task reads in a separate task, which goes on after the 408 unless the body ends.
     let in_task = head.replace("/body", "/task");
     for half in [head.to_owned(), format!("{head}12345"), in_task] {
         let answer = until_closed(connect(&web, &half).await).await;
@@ -199,7 +199,7 @@ async fn a_request_has_a_limit_that_a_route_may_lift() {
         "the answer is cut off"
     );
     let mut events = connect(&web, &ask("/events")).await;
-    // Four chunks arrive within the limit.
+    // Only four chunks arrive within the limit that this route lifts.
     let (mut reported, mut bytes) = (0, [0; 1024]);
     while reported < 20 {
         let read = events.read(&mut bytes).await.expect("an event");
