@@ -25,8 +25,8 @@ pub async fn get_csrf_token(
     audience: Audience,
     headers: HeaderMap,
 ) -> impl IntoResponse {
-    let bearer = tokens::csrf_binding(&state.accounts.tokens, audience, &headers);
-    let csrf_token = csrf::issue(&state.accounts.tokens, bearer);
+    let binding = tokens::csrf_binding(&state.accounts.tokens, audience, &headers);
+    let csrf_token = csrf::issue(&state.accounts.tokens, binding);
     (
         SetCookies::answering(&headers).csrf(&csrf_token).into_headers(),
         Json(CsrfToken { csrf_token }),

@@ -39,7 +39,7 @@ pub async fn create_session(
 /// Sign in (staff)
 ///
 /// Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-/// against a limit.
+/// against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
 #[utoipa::path(
     post, path = "/auth/admin/sign-in", tag = "session",
     responses(
@@ -78,7 +78,8 @@ pub async fn refresh_session(
 
 /// Refresh a session (staff)
 ///
-/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens.
+/// Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
+/// token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
 #[utoipa::path(
     post, path = "/auth/admin/refresh-token", tag = "session",
     responses(
@@ -97,13 +98,13 @@ pub async fn refresh_admin_session(
 
 /// Sign out
 ///
-/// Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
-/// the panel's home.
+/// Ends the session. If a page of another origin caused the request, the session stays and the response redirects to
+/// the panel's home. A request with a bearer token always ends its session.
 #[utoipa::path(
     get, path = "/auth/logout", tag = "session",
     responses(
         (status = 204, description = "Signed out"),
-        (status = 303, description = "Another site led the browser here: not signed out", headers(("Location" = String, description = "The panel's home"))),
+        (status = 303, description = "A page of another origin caused the request: not signed out", headers(("Location" = String, description = "The panel's home"))),
     )
 )]
 pub async fn delete_session(

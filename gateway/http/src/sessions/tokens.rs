@@ -54,7 +54,7 @@ impl Documented for SignInOrigin {
 /// The source of the refresh token: the body or a cookie.
 pub enum PresentedToken {
     InBody(String),
-    /// To be read from the cookies of the audience.
+    /// The token is in the cookies of the audience.
     ByCookie,
 }
 
