@@ -17,7 +17,6 @@ pub enum TenantChange {
     Remove(String),
 }
 
-/// Reports all invalid fields at once.
 pub fn read(form: &TenantForm) -> Result<TenantChange> {
     let mut errors = FormErrors::default();
     let label = form

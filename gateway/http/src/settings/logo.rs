@@ -17,7 +17,7 @@ use crate::files::images::UploadUrl;
 use crate::files::upload::Upload;
 use crate::problem::{Problem, Result};
 
-/// A logo is in every page.
+/// Every page loads the logo, so it must be small.
 const LOGO_BYTES_MAX: usize = 1024 * 1024;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -30,7 +30,7 @@ pub struct Logo {
     /// The host label of the tenant, as in the settings. Empty: the default tenant.
     #[schema(example = "lojas")]
     pub label: String,
-    /// The image's address: the parameter `url` of `GET /images`.
+    /// The image's address. `GET /images` takes it as its parameter `url`.
     #[schema(example = "/api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c")]
     pub url: String,
 }

@@ -1,4 +1,5 @@
-//! The settings that staff change: the panels' branding, and the dated settings of the platform.
+//! The settings that staff change: the panels' branding and logos, the dated settings of the platform, and the routes
+//! of payments to acquirers.
 
 pub mod acquirers;
 pub mod bodies;

@@ -1,4 +1,4 @@
-//! The bodies of the acquirers' settings. Keys, accounts and secrets have no place in them.
+//! The bodies of the acquirers' settings. They contain no keys, accounts or secrets.
 
 use chrono::{DateTime, Utc};
 use gateway_environment::config::{AcquirerConfig, AcquirerServer};
@@ -11,7 +11,8 @@ use crate::shared::body_fields::null_as_some;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// sandbox: the development's simulator. test: the acquirer's test mode, in which no money moves.
+    /// sandbox: the simulator for development. test: the acquirer's test mode, in which no money moves. live: the real
+    /// acquirer.
     AcquirerMode {
         Sandbox = "sandbox",
         Test = "test",
@@ -20,7 +21,8 @@ string_enum!(
 );
 
 string_enum!(
-    /// installation: staff have set no list. all: the list of all companies. company: the company's own list.
+    /// installation: staff have set no list, so the installation's order applies. all: the list of all companies.
+    /// company: the company's own list.
     AcquirerRouteSource {
         Installation = "installation",
         All = "all",
@@ -28,12 +30,12 @@ string_enum!(
     }
 );
 
-/// The acquirers and their lists: for all companies, or for one.
+/// The configured acquirers, and the route of each payment type: for all companies, or for one.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcquirerSettings {
     pub acquirers: Vec<ConfiguredAcquirer>,
     pub routes: Vec<AcquirerRoute>,
-    /// The companies with a list of their own, by name. At most 500.
+    /// The companies that have their own lists, in the order of their names. At most 500.
     pub companies: Vec<RoutedBusiness>,
 }
 
@@ -45,7 +47,7 @@ pub struct ConfiguredAcquirer {
     #[schema(example = "Zoop")]
     pub label: &'static str,
     pub mode: AcquirerMode,
-    /// Its server. Null for the sandbox.
+    /// The host of its server. Null for the sandbox.
     #[schema(required = true, example = "api.zoop.ws")]
     pub host: Option<String>,
     /// The payment types that it supports in a checkout: credit, pix, boleto.
@@ -53,7 +55,7 @@ pub struct ConfiguredAcquirer {
     pub payment_types: Vec<&'static str>,
 }
 
-/// The acquirer of a solution's sales by a payment type.
+/// The route of a solution's sales by a payment type: the list of acquirers that are asked to charge them.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct AcquirerRoute {
     /// 4 payment link.
@@ -65,13 +67,14 @@ pub struct AcquirerRoute {
     pub source: AcquirerRouteSource,
     /// In the order in which they are asked. Empty: the payment type is not offered.
     pub acquirers: Vec<RoutedAcquirer>,
-    /// UTC instant since which the list is in force. Null: it was never set.
+    /// UTC instant since which the list is in force. Null if `source` is installation.
     #[schema(required = true)]
     pub valid_from: Option<DateTime<Utc>>,
-    /// The name of the user who set it, if it is known.
+    /// The name of the user who set the list, if it is known. Null if `source` is installation.
     #[schema(required = true, example = "Regina Duque")]
     pub set_by: Option<String>,
-    /// Counts the changes of the list that a change would be made to: the company's own, or that of all companies.
+    /// Grows with each change of the requested list: the company's own list if a company is requested, else the list of
+    /// all companies. An edit sends the revision that it started from.
     #[schema(example = 0)]
     pub revision: i32,
 }
@@ -82,7 +85,7 @@ pub struct RoutedAcquirer {
     pub provider: &'static str,
     #[schema(example = "Zoop")]
     pub label: &'static str,
-    /// False if it is not configured, or does not take the payment type: it is passed over.
+    /// False if the acquirer is not configured or does not take the payment type. It is then not asked.
     pub usable: bool,
 }
 
@@ -100,14 +103,14 @@ pub struct AcquirerRouteForm {
     /// The company with its own list. Null: all companies.
     #[schema(required = true, nullable = true, example = json!(null))]
     pub business_id: Option<String>,
-    /// 4 payment link. No other solution's sales are charged by the platform.
+    /// 4 payment link. The platform charges the sales of no other solution.
     #[schema(required = true, nullable = false, example = 4)]
     pub solution: Option<i64>,
     /// credit, pix or boleto.
     #[schema(required = true, nullable = false, example = "pix")]
     pub payment_type: Option<String>,
-    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list: a company
-    /// has that of all companies again, and these have the installation's order.
+    /// In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. Then the
+    /// list of all companies applies to the company again, and the installation's order to all companies.
     #[serde(default, deserialize_with = "null_as_some")]
     #[schema(required = true, nullable = true, value_type = Option<Vec<String>>, example = json!(["zoop", "iugu"]))]
     pub acquirers: Option<Option<Vec<String>>>,

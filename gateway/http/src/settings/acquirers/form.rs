@@ -14,6 +14,7 @@ use crate::problem::Result;
 pub struct RouteChange {
     pub key: RouteKey,
     pub business_id: Option<BusinessId>,
+    /// `None` withdraws the list.
     pub providers: Option<Vec<Provider>>,
     pub revision: i32,
 }
@@ -58,7 +59,7 @@ pub fn read(form: AcquirerRouteForm, acquirers: &Acquirers) -> Result<RouteChang
     errors.finish()?;
     Ok(RouteChange {
         key: RouteKey {
-            // Missing values were reported above.
+            // Missing or unknown values were reported above.
             solution: solution.unwrap_or(Solution::PaymentLink),
             payment_type: payment_type.unwrap_or(PaymentType::Pix),
         },

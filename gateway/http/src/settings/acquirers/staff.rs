@@ -1,4 +1,4 @@
-//! Staff's calls about acquirers: who is configured, who takes which sales, and the change of a list.
+//! Staff's calls about acquirers: list the configured acquirers and the routes, set a route, list its history.
 
 use std::collections::HashMap;
 
@@ -36,14 +36,15 @@ const SUBJECT: &str = "acquirer_route";
 
 query! {
     pub struct AcquirersQuery {
-        /// The company whose lists to show. Without it: the lists of all companies.
+        /// The company whose routes to return. If it is left out, the routes of all companies.
         business_id: Option<BusinessId>,
     }
 }
 
-/// List the acquirers and who takes which sales
+/// List the acquirers and the routes of payments
 ///
-/// The configured acquirers, without any key, and the list of each payment type.
+/// Returns the configured acquirers, without their keys, and the route of each payment type: the acquirers that are
+/// asked to charge it, in their order.
 #[utoipa::path(
     get, path = "/admin/settings/acquirers", tag = "settings",
     responses((status = 200, body = AcquirerSettings))
@@ -85,10 +86,10 @@ pub async fn list_acquirers(
     }))
 }
 
-/// Set who takes the sales of a payment type
+/// Set the route of a payment type
 ///
-/// The list is in force from now, for all companies or for one. Charges that were ordered before stay with their
-/// acquirer.
+/// The list of acquirers is in force from now, for all companies or for one. Charges that were ordered before stay with
+/// their acquirer.
 #[utoipa::path(
     post, path = "/admin/settings/acquirers", tag = "settings",
     responses(
@@ -106,7 +107,7 @@ pub async fn set_acquirer_route(
     let change = read(form, &state.acquirers)?;
     check_company(&*tx, change.business_id).await?;
     routes_lock(&*tx).await?;
-    // The time is read under the lock, so that changes have the order of their times.
+    // The time is read under the lock, so that later changes have later times.
     let now = state.clock.now();
     set_business_now(&*tx, now).await?;
     let before = route_fetch(&*tx, change.key, change.business_id).await?;
@@ -129,7 +130,7 @@ pub async fn set_acquirer_route(
     Ok(Json(answer))
 }
 
-/// List the history of the acquirers' lists
+/// List the history of the routes
 ///
 /// Latest first.
 #[utoipa::path(
@@ -148,7 +149,7 @@ async fn check_company(client: &impl GenericClient, id: Option<BusinessId>) -> R
     Ok(())
 }
 
-/// The list in force for the company, or for all companies.
+/// The route in force for the company, or for all companies.
 async fn body(
     client: &impl GenericClient,
     state: &AppState,

@@ -68,7 +68,7 @@ pub struct PlatformSetting {
     /// The value in force. Null only for two_approvals_above: no withdrawal needs two users.
     #[schema(required = true, nullable = true, example = 4990)]
     pub value: Option<SettingValue>,
-    /// UTC instant since which the value is in force. Null: it is the installation's value, which was never changed.
+    /// UTC instant since which the value is in force. Null: the installation's value is in force.
     #[schema(required = true)]
     pub valid_from: Option<DateTime<Utc>>,
     /// The name of the user who set the value, if it is known.
@@ -77,7 +77,7 @@ pub struct PlatformSetting {
     /// A value that takes effect later.
     #[schema(required = true)]
     pub scheduled: Option<ScheduledSetting>,
-    /// Counts the changes of the setting. An edit sends the revision that it started from.
+    /// Grows with each change of the setting. An edit sends the revision that it started from.
     #[schema(example = 0)]
     pub revision: i32,
 }

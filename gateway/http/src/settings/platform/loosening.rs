@@ -1,5 +1,5 @@
-//! Changes by which fewer decisions need two people. One owner makes them alone, so they start late enough for the
-//! others to object, and the others are notified.
+//! Changes by which fewer decisions need two people. One owner makes them alone. So they start on the next business day
+//! at the earliest, and all owners and admins get an e-mail: the others can object in time.
 
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
@@ -17,7 +17,7 @@ use crate::edge::Tx;
 use crate::problem::{Problem, Result};
 use crate::users::emails::Notice;
 
-/// A loosened rule.
+/// A change after which a rule asks for a second person less often.
 pub struct LoosenedRule {
     pub key: SettingKey,
     pub before: Option<i64>,
@@ -27,8 +27,8 @@ pub struct LoosenedRule {
     pub at: DateTime<Utc>,
 }
 
-/// The earliest start: the beginning of the next business day. An earlier given one is a 422.
-pub async fn start(
+/// The beginning of the next business day, in Brasília. If the form gives an earlier start, this is a 422.
+pub async fn earliest_start(
     client: &impl GenericClient,
     now: DateTime<Utc>,
     given: Option<DateTime<Utc>>,
@@ -46,8 +46,8 @@ pub async fn start(
 }
 
 impl LoosenedRule {
-    /// E-mails all owners and admins, also the one who made the change: their user may be in other hands.
-    pub async fn tell_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
+    /// E-mails all owners and admins, also the one who made the change, whose account may be in other hands.
+    pub async fn email_deciding_staff(self, state: &AppState, tx: &mut Tx, panel_url: &str) -> Result<()> {
         let names = user_names(&**tx, Audience::Admin, &[self.by]).await?;
         let recipients = deciding_staff(&**tx, None).await?;
         let rule = RuleChange {

@@ -1,4 +1,4 @@
-//! The platform's dated settings: list, set from now or a later instant, withdraw a scheduled value.
+//! The platform's dated settings: list them, set one from now or from a later instant, withdraw a scheduled value.
 
 use std::collections::HashMap;
 
@@ -29,12 +29,13 @@ use crate::users::history::staff_history;
 
 /// The subject in the audit log.
 const SUBJECT: &str = "platform_setting";
-/// Two values that replace each other never start at the same instant.
+/// A value starts after the value that it replaces, never at the same instant: the table requires it.
 const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
 /// List the settings of the platform
 ///
-/// Each with its value in force and the scheduled one. A setting that staff never changed has the installation's value.
+/// Returns each setting with its value in force and its scheduled value. A setting that staff never changed has the
+/// installation's value.
 #[utoipa::path(
     get, path = "/admin/settings/platform", tag = "settings",
     responses((status = 200, body = PlatformSettingList))
@@ -55,8 +56,8 @@ pub async fn list_platform_settings(
 /// Change a setting of the platform
 ///
 /// The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
-/// decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
-/// and admins are notified by e-mail.
+/// decisions need two people starts on the next business day at the earliest, also without `valid_from`. All owners and
+/// admins are then notified by e-mail.
 #[utoipa::path(
     post, path = "/admin/settings/platform", tag = "settings",
     responses(
@@ -88,7 +89,7 @@ pub async fn update_platform_setting(
         .map_or_else(|| defaults.value(key), |current| current.value);
     let loosens = key.loosens(in_force, change.value);
     let earliest_start = if loosens {
-        loosening::start(&*tx, now, change.valid_from).await?
+        loosening::earliest_start(&*tx, now, change.valid_from).await?
     } else {
         earliest
     };
@@ -123,10 +124,11 @@ pub async fn update_platform_setting(
                 by: caller.id,
                 at: now,
             };
-            loosened.tell_deciding_staff(&state, &mut tx, &panel_url).await?;
+            loosened.email_deciding_staff(&state, &mut tx, &panel_url).await?;
         }
     }
-    let after = setting_fetch(&*tx, key, starts.min(earliest)).await?;
+    // A value without a later start is in force at `earliest`, which may be just after `now`.
+    let after = setting_fetch(&*tx, key, earliest).await?;
     let answer = body(&*tx, &state, key, &after).await?;
     tx.commit().await?;
     Ok(Json(answer))
@@ -197,8 +199,8 @@ impl PathParam for SettingKeyInPath {
     }
 }
 
-/// Locks the settings and returns the time of the change. The time is read under the lock, so that changes have the
-/// order of their times.
+/// Locks the settings and returns the time of the change. The time is read under the lock, so that later changes have
+/// later times.
 async fn locked(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
     settings_lock(client).await?;
     let now = state.clock.now();
@@ -246,7 +248,7 @@ fn audited(key: SettingKey, value: Option<i64>, valid_from: Option<DateTime<Utc>
     Value::Object(fields)
 }
 
-/// The value that a change replaces: the scheduled one, else the one in force, which has begun already.
+/// The value that a change replaces, for the audit log: the scheduled one with its start, else the one in force.
 fn latest(key: SettingKey, record: &SettingRecord, defaults: PlatformSettings) -> Value {
     match (&record.scheduled, &record.current) {
         (Some(scheduled), _) => audited(key, scheduled.value, Some(scheduled.valid_from)),
