@@ -149,7 +149,7 @@ async fn request_change(
     record_at(client, new.requested_at, Actor::Admin(new.requested_by), request).await
 }
 
-/// Writes the audit log as of a time before now.
+/// Writes an entry of the audit log with a past time.
 async fn record_at(
     client: &impl GenericClient,
     at: DateTime<Utc>,

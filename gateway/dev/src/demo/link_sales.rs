@@ -12,8 +12,8 @@ use super::rng::DemoRng;
 use super::story::Story;
 use super::trade::{Attempt, NoticeStep, Sale};
 
-/// The company whose cards and PIX codes the sandbox's own contract takes. Only there are 3-D Secure challenges, and a
-/// PIX code that can be paid for half an hour.
+/// The company whose cards and PIX codes are charged by the sandbox's own API, under the name of Valori. Only this API has
+/// 3-D Secure challenges and PIX codes that can be paid for half an hour.
 pub(super) const OF_OWN_CONTRACT: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.
@@ -87,6 +87,7 @@ pub(super) fn attempt(order: &str, sale: Sale) -> Sale {
     for (r#type, after, reason) in &mut steps {
         match *r#type {
             "sale.failed" => *reason = Some(DeclineText::of(decline_of(&sale.name)).message),
+            // The platform cancels an attempt without a reason, and a boleto when it expires.
             "sale.canceled" => {
                 *reason = None;
                 if payment_type == PaymentType::Boleto {
@@ -114,7 +115,8 @@ pub(super) fn attempt(order: &str, sale: Sale) -> Sale {
     }
 }
 
-/// Some PIX codes are paid after their order has expired.
+/// Some PIX codes are paid after their order has expired. A code that was canceled within 20 minutes did not expire: the
+/// buyer gave it up.
 fn late_payment(name: &str, payment_type: PaymentType, steps: &[NoticeStep]) -> Option<NoticeStep> {
     let (last, after, _) = steps.last()?;
     let expired =

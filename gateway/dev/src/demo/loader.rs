@@ -89,7 +89,7 @@ pub struct Loader {
     pub rentals: Rentals,
     pub orders: Arc<Orders>,
     pub reconciliation: Reconciliation,
-    /// The sandbox's charges, so that it knows those of the past.
+    /// The sandbox's charges. The load adds those of past orders.
     pub charges: ChargeBook,
     pub clock: BusinessClock,
 }
@@ -125,7 +125,7 @@ impl Loader {
             .partition(|order| order.has_open_attempt(end.instant));
         install_orders(&self.pool, &story, &past, end.instant).await?;
         self.charges.remember(past_charges(&past, end.instant))?;
-        // The notices about an open order follow its rows, which come last: the worker takes them at once.
+        // Open orders and their notices are added last, because the worker takes them at once.
         let is_open: HashSet<_> = open.iter().map(|order| order.name.as_str()).collect();
         let in_open = |notice: &DemoNotice| {
             let attempt = notice.attempt.as_ref();
@@ -160,7 +160,7 @@ impl Loader {
         })
     }
 
-    /// Adds the open orders, whose worker asks the sandbox, and how often the links were opened.
+    /// Adds the open orders, which the order worker then charges at the sandbox, and how often the links were opened.
     async fn load_open_orders(
         &self,
         story: &Story,
@@ -182,7 +182,7 @@ impl Loader {
         Ok(())
     }
 
-    /// Runs Friday by Friday, so that every withdrawal finds exactly the balance that was settled by then. Returns
+    /// Loads the weeks one by one, each up to its Friday, so that a withdrawal finds the balance of that Friday. Returns
     /// the number of installments that were settled.
     async fn load_weeks(
         &self,

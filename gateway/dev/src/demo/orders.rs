@@ -30,7 +30,7 @@ use super::story::Story;
 use super::trade::Sale;
 use crate::sandbox::{PastCharge, PastMethod};
 
-/// Orders that are written at once by one connection, which sends their statements without a pause.
+/// Orders that are written concurrently on one connection. Their statements are pipelined.
 const CONCURRENT_ORDERS: usize = 16;
 
 /// Adds the orders that do not exist yet.
@@ -108,6 +108,7 @@ async fn install_order(
     for sale in &order.attempts {
         install_attempt(client, new.id, link, sale).await?;
         for (number, past) in (0..).zip(sale.ends(until)) {
+            // A second end is a payment after the expiry of the order.
             if let (1, Some(at)) = (number, expired_at) {
                 order_expire_past(client, new.id, at).await?;
             }
@@ -157,7 +158,7 @@ async fn install_attempt(
     attempt_add(client, &attempt).await
 }
 
-/// How often the pages of the links were opened: by everyone who ordered, and by some who did not.
+/// Writes how often the pages of the links were opened: once for each order, and up to twice more without an order.
 pub(super) async fn install_openings(
     client: &impl GenericClient,
     story: &Story,
@@ -192,7 +193,7 @@ pub(super) async fn install_openings(
         .map(drop)
 }
 
-/// The charges that the sandbox has of the ended attempts.
+/// The sandbox's charges of the attempts that have ended.
 pub(super) fn past_charges(orders: &[LinkOrder], until: DateTime<Utc>) -> Vec<PastCharge> {
     let attempts = orders.iter().flat_map(|order| &order.attempts);
     let ended = attempts.filter(|attempt| !attempt.ends(until).is_empty());
@@ -262,7 +263,7 @@ fn hex_id(name: &str) -> String {
     Story::charge_id(name).simple().to_string()
 }
 
-/// The reference in the buyer's addresses. Unlike real ones it can be computed, as everything of the story.
+/// The reference in the addresses of the buyer's pages. Real references are random; these are derived from the name.
 pub(super) fn reference_of(order: &str) -> OrderReference {
     let mut bytes = [0; OrderReference::LENGTH];
     bytes.copy_from_slice(&hash(order, "reference")[..OrderReference::LENGTH]);

@@ -32,7 +32,7 @@ const OPEN: [Open; 7] = [
         minutes_ago: 1,
         card: None,
     },
-    // At Zoop, where a code can be paid for five minutes.
+    // At Zoop, whose codes expire after five minutes.
     Open {
         name: "aberto-pix",
         company: "idiomas",
@@ -51,7 +51,7 @@ const OPEN: [Open; 7] = [
         minutes_ago: 14 * 60,
         card: None,
     },
-    // The acquirer does not say yet whether it is paid.
+    // The acquirer has not answered whether it is paid.
     Open {
         name: "em-processamento",
         company: "idiomas",
@@ -71,7 +71,7 @@ const OPEN: [Open; 7] = [
         minutes_ago: 2,
         card: Some("9995"),
     },
-    // Waits for the buyer's word at the issuer.
+    // The issuer waits for the buyer's confirmation (3-D Secure).
     Open {
         name: "confirmacao-do-banco",
         company: "eletronicos",
@@ -92,7 +92,8 @@ const OPEN: [Open; 7] = [
     },
 ];
 
-/// The number of cards tried: those that close the card form of a link, and one more.
+/// The number of cards tried. The platform closes the card form of a link after 20 declined cards
+/// (`gateway_platform::buyers::card_testing`).
 const CARDS_TRIED: i64 = 21;
 
 pub(super) fn recent_orders(until: DateTime<Utc>) -> Vec<LinkOrder> {

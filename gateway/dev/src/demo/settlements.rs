@@ -24,15 +24,15 @@ use super::orders::reference_of;
 use super::progress::StoryEnd;
 use super::trade::DemoNotice;
 
-/// Its sales have names that fit a card file.
+/// The acquirer whose files are imported. Its names of sales fit the field of a card file.
 const PROVIDER: Provider = Provider::Zoop;
 const DAYS_REPORTED: usize = 3;
-/// Every span of so many days has that many with payments.
+/// The days in which `DAYS_REPORTED` days with payments are searched, backward from yesterday.
 const DAYS_SEARCHED: i64 = 14;
 const SALES_MAX: i64 = 1_000;
 const MERCHANT: &str = "0000000001";
 
-/// A sale by the acquirer's name of it.
+/// A sale with the name that the acquirer's file gives it.
 struct NamedSale {
     name: String,
     sold_on: Date,
@@ -74,7 +74,7 @@ pub(super) async fn import_reports(
         if details.is_empty() {
             continue;
         }
-        // The installments that a day's file lacks are known a day later, so the faults are in an early day.
+        // A missing installment becomes a difference a day later, so the faults are in the file before the last one.
         if reported == 1 {
             add_faults(&mut details);
         }
@@ -95,7 +95,7 @@ fn rate() -> Rate {
     }
 }
 
-/// A sale of a link is named by its order.
+/// The acquirer's names of the captured sales. The name of a link's sale is the reference of its order.
 fn names_of(job: &Reconciliation, notices: &[DemoNotice]) -> HashMap<SaleId, NamedSale> {
     let captured = notices
         .iter()
@@ -158,7 +158,7 @@ fn unit_key(day: Date) -> String {
     format!("UR{}", day.format("%Y%m%d"))
 }
 
-/// One of each kind: not reported, another amount, another cost, twice, and of no sale.
+/// Adds one fault of each kind: not reported, another amount, another cost, twice, and of no sale.
 fn add_faults(details: &mut Vec<CardDetail>) {
     if details.len() > 4 {
         details.remove(0);
@@ -203,7 +203,7 @@ async fn import(
     let client = job.pool.get().await?;
     upload_begin(&**client, &upload).await?;
     upload_add(&**client, id, 0, content.as_bytes()).await?;
-    // A load that was interrupted finds the same file.
+    // After an interrupted load the same file exists already. That is no error.
     upload_end(&**client, id, &Sha256::digest(&content)).await?;
     Ok(())
 }

@@ -87,12 +87,12 @@ impl Story {
         found.expect("a test reads the story's addresses")
     }
 
-    /// The staff user who answers withdrawals.
+    /// The staff user who decides on withdrawals.
     pub fn staff(&self) -> UserId {
-        let answers = |user: &&StoryUser| user.roles.iter().any(|role| role == "admin");
+        let decides = |user: &&StoryUser| user.roles.iter().any(|role| role == "admin");
         self.team
             .iter()
-            .find(answers)
+            .find(decides)
             .expect("the story has a staff admin")
             .id()
     }

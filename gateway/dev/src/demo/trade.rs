@@ -134,7 +134,8 @@ pub(super) struct Sale {
     pub attempt: Option<Attempt>,
 }
 
-/// The sales of all companies on a day. Each day starts with another company.
+/// The sales of all companies on a day. Each day starts with another company, because the first small sale of the day is
+/// reversed.
 pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
     let count = story.companies.len().max(1);
     let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;
@@ -155,7 +156,7 @@ fn sales_of(company: &Company, day: Date) -> Vec<Sale> {
     let mut sales: Vec<_> = (0..count.max(1))
         .map(|number| sale(company, day, mix, &name(number)))
         .collect();
-    // After the others, so that they stay as they are.
+    // Drawn after the other sales, so that it does not change them.
     let some = company
         .trade
         .some_by_link
