@@ -6,7 +6,7 @@ use ledger_domain::sale::{CardBrand, Provider};
 use ledger_domain::{Cents, SaleId};
 use serde::{Deserialize, Serialize};
 
-/// The contract in whose words a charge is ordered.
+/// The acquirer's API by which a charge is created and shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Contract {
@@ -26,7 +26,7 @@ impl Contract {
         }
     }
 
-    /// `None` if the sandbox takes no orders in the words of the provider.
+    /// `None` if the sandbox has no API of the provider.
     pub fn of(provider: Provider) -> Option<Self> {
         let all = [Self::Own, Self::Iugu, Self::Zoop, Self::Barte];
         all.into_iter().find(|contract| contract.provider() == provider)

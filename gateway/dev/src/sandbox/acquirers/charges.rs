@@ -36,13 +36,13 @@ pub struct ChargeOptions {
     pub hides_sales: bool,
 }
 
-/// The answer of a contract to a second order of the same sale.
+/// What a contract does with a second order of the same sale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OnRepeat {
     /// Answers with the first charge.
     Answer,
     Refuse,
-    /// It has no keys: it charges again.
+    /// The contract has no idempotency keys, so it charges again.
     ChargeAgain,
 }
 

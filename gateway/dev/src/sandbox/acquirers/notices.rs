@@ -8,7 +8,7 @@ use super::charge::{Contract, SandboxCharge};
 use super::{barte, iugu, own, zoop};
 use crate::sandbox::delivery::{NoticeAddress, OutgoingNotice, ScheduledNotice};
 
-/// A notice in the words of a contract.
+/// A notice in the format of a contract.
 pub struct ContractNotice {
     pub event: &'static str,
     pub content_type: &'static str,

@@ -13,7 +13,7 @@ use super::charges::Charges;
 use super::codes;
 use crate::sandbox::json_lines::JsonLines;
 
-/// A charge in the words of no contract.
+/// A charge, without the form of any contract.
 #[derive(Debug, Clone)]
 pub struct PastCharge {
     pub id: String,
@@ -79,7 +79,7 @@ impl PastCharge {
     }
 }
 
-/// Where the charges of the past are kept.
+/// The place of the past charges.
 #[derive(Clone)]
 pub enum ChargeBook {
     /// The sandbox runs in this process.

@@ -36,7 +36,7 @@ pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivab
     of_contract.flat_map(|charge| of_charge(charge, today)).collect()
 }
 
-/// The receivables of a charge. Whatever is due by today counts as paid.
+/// The receivables of a charge. An installment that is due by today counts as paid, unless the charge was returned.
 fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
     let Some(paid_at) = charge.paid_at else {
         return Vec::new();

@@ -11,7 +11,7 @@ use super::behavior::CardOutcome;
 use super::charge::{ChargedMethod, Contract, SandboxCharge};
 use crate::sandbox::json_lines::JsonLines;
 
-/// An order, independent of the contract by which it came.
+/// An order that a contract received, in the form that all contracts share.
 pub struct NewCharge {
     pub id: String,
     pub contract: Contract,

@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use ledger_domain::sale::CardBrand;
 use uuid::Uuid;
 
-/// The fields of a card, in the words of no contract.
+/// The fields of a card, without the form of any contract.
 pub struct CardFields<'a> {
     pub number: &'a str,
     pub holder: &'a str,
@@ -79,7 +79,7 @@ fn has_check_digit(number: &str) -> bool {
     sum % 10 == 0
 }
 
-/// Lets every site call a token endpoint, as the acquirers' do, and answers a browser's question before it.
+/// Lets every site call a token endpoint, as the acquirers do, and answers the browser's preflight request.
 pub async fn allow_all_origins(request: Request, next: Next) -> Response {
     let mut response = if request.method() == Method::OPTIONS {
         StatusCode::NO_CONTENT.into_response()

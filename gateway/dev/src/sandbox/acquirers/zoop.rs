@@ -21,7 +21,7 @@ use super::{codes, keys, receivables};
 use crate::sandbox::server::Refused;
 
 const CONTRACT: Contract = Contract::Zoop;
-/// The default of a marketplace's setting.
+/// Zoop's default for a setting of the marketplace.
 const PIX_EXPIRES_AFTER: TimeDelta = TimeDelta::minutes(5);
 
 type Answer = Result<(StatusCode, Json<Value>), Refused>;
@@ -164,7 +164,7 @@ const fn status(state: ChargeState) -> &'static str {
     }
 }
 
-/// The path of the marketplace comes first.
+/// The ids of the marketplace and of the transaction.
 type InMarketplace = Path<(String, String)>;
 
 async fn find_transaction(State(charges): State<Charges>, Path((_, id)): InMarketplace) -> Answer {

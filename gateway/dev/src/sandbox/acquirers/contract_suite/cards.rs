@@ -43,9 +43,9 @@ pub async fn token_from_a_browser(run: &Run<'_>) -> Outcome {
         "{}",
         tokens.origin
     );
-    let asked = run.world.http.request(Method::OPTIONS, &tokens.url).send().await;
-    let asked = asked.map_err(|error| error.to_string())?;
-    let allowed = asked.headers().get("access-control-allow-origin");
+    let preflight = run.world.http.request(Method::OPTIONS, &tokens.url).send().await;
+    let preflight = preflight.map_err(|error| error.to_string())?;
+    let allowed = preflight.headers().get("access-control-allow-origin");
     ensure!(allowed.is_some_and(|origin| origin == "*"), "{allowed:?}");
     let empty = run.world.http.post(&tokens.url).json(&()).send().await;
     let empty = empty.map_err(|error| error.to_string())?;
@@ -100,7 +100,8 @@ pub async fn captured(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The answer was lost. A contract without keys for captures is not asked again: the repeat only looks up.
+/// The answer was lost. A contract without idempotency keys for captures gets no second request: the repeat only looks
+/// up.
 pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
     needs_cards!(run);
     let order = run.card_order("0036").await?;
@@ -109,7 +110,7 @@ pub async fn capture_repeated(run: &Run<'_>) -> Outcome {
         let captured = answered(run.adapter.capture(&whole_charge(&order, &charge)).await)?;
         ensure!(captured.state == ChargeState::Paid, "{captured:?}");
     }
-    run.asked_once(&charge, "capture")
+    run.requested_once(&charge, "capture")
 }
 
 pub async fn challenge_confirmed(run: &Run<'_>) -> Outcome {

@@ -62,7 +62,7 @@ pub async fn boleto_paid(run: &Run<'_>) -> Outcome {
     paid(run, &order).await
 }
 
-/// Zoop and Barte have another kind of charge for it, or none.
+/// Only the sandbox's own contract and Iugu offer a PIX code with a boleto.
 pub async fn boleto_with_pix(run: &Run<'_>) -> Outcome {
     let order = run.boleto_order(100_00);
     let charge = run.charge(&order).await?;

@@ -28,7 +28,7 @@ pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The order never arrived: it is certain, and a repeat charges once.
+/// The order never arrived. The look-up proves that, so the order is sent again and charged once.
 pub async fn order_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
     let answer = run.with_short_timeout.charge(&order).await;
@@ -81,9 +81,9 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// A list that shows charges without our ids may hold the one that is searched.
+/// A list without our ids may have the charge that is looked up, so the answer must not be `NotFound`.
 pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
-    // Its search is a separate address.
+    // It finds the charge of a sale at its own address, without a list.
     if run.contract == Contract::Own {
         return Ok(Verdict::NotOffered);
     }

@@ -26,7 +26,7 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
     Ok(Verdict::Passed)
 }
 
-/// The answer was lost. A contract without keys for refunds is asked once: the repeat only looks up.
+/// The answer was lost. A contract without idempotency keys for refunds gets one request: the repeat only looks up.
 pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
     let lost = run
@@ -40,7 +40,7 @@ pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
         Contract::Own | Contract::Iugu | Contract::Barte => "refund",
         Contract::Zoop => "void",
     };
-    run.asked_once(&charge, change)
+    run.requested_once(&charge, change)
 }
 
 pub async fn refund_refused(run: &Run<'_>) -> Outcome {

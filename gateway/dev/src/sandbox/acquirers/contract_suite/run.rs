@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
 
     /// Fails unless the adapter looked up the charge and then requested the change exactly once. The sandbox's own
     /// contract accepts a repeated change and gives the same answer, so it is not checked.
-    pub fn asked_once(&self, charge: &Charge, change: &str) -> Outcome {
+    pub fn requested_once(&self, charge: &Charge, change: &str) -> Outcome {
         let requests = self.world.requests_of(&charge.charge_id);
         let is_change = |request: &&String| request.ends_with(&format!("/{change}"));
         let changes = requests.iter().filter(is_change).count();

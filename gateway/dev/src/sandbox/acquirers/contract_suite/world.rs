@@ -104,7 +104,7 @@ impl World {
         of_charge.cloned().collect()
     }
 
-    /// Waits until that many notices fit.
+    /// Waits for so many notices that fit.
     pub async fn notices(
         &self,
         count: usize,
@@ -121,7 +121,7 @@ impl World {
     }
 }
 
-/// So that a missing notice is a failure, not a test without an end.
+/// A missing notice fails the case after this time.
 const NOTICES_WITHIN: Duration = Duration::from_secs(30);
 
 async fn serve(app: Router) -> SocketAddr {
