@@ -226,7 +226,7 @@ async fn a_server_that_dies_while_the_program_runs_is_restarted_on_its_port() ->
     embedded.stop().await?;
     assert!(
         !process::is_alive(last),
-        "a keeper does not restart a stopped server"
+        "the restarter leaves a stopped server alone"
     );
     assert!(supervisor.failing().is_empty());
     drop(restarter);

@@ -1,5 +1,5 @@
 //! A disk that is full for some seconds. Requests are answered by 503 with `Retry-After`. Once there is room they are
-//! recorded again without a restart of the program. PostgreSQL itself may stop, if it was its log that found no room.
+//! recorded again without a restart of the program. PostgreSQL itself may stop if its WAL finds no room.
 //! The program's own log is on that disk too.
 
 use std::fs::{self, File};

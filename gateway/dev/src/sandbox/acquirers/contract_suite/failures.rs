@@ -83,7 +83,7 @@ pub async fn unknown_charge(run: &Run<'_>) -> Outcome {
 
 /// A list without our ids may have the charge that is looked up, so the answer must not be `NotFound`.
 pub async fn unnamed_charges(run: &Run<'_>) -> Outcome {
-    // It finds the charge of a sale at its own address, without a list.
+    // The sandbox's own contract finds the charge of a sale at an address, without a list.
     if run.contract == Contract::Own {
         return Ok(Verdict::NotOffered);
     }
