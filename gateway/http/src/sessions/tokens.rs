@@ -137,25 +137,20 @@ pub async fn refresh(
         })
 }
 
-/// The session that a CSRF token is bound to: that of the panel's cookies, else that of the other panel's cookies, else
-/// none. The refresh token identifies the session even if the access token has expired.
+/// The session that a CSRF token is bound to: that of the panel's cookies. The refresh token identifies the session even
+/// if the access token has expired.
 pub fn csrf_binding(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
-    let session_of = |audience| {
-        let access = cookies::read(headers, cookies::access(audience));
-        let refresh = cookies::read(headers, cookies::refresh(audience));
-        let by_access = access
-            .and_then(|token| tokens.read_access(audience, token))
-            .map(|claims| claims.sid);
-        let by_refresh = || {
-            refresh
-                .and_then(|token| tokens.read_refresh(audience, token))
-                .map(|token| token.session_id)
-        };
-        by_access
-            .or_else(by_refresh)
-            .map(|session_id| CsrfBinding::Session(audience, session_id))
+    let by_access = cookies::read(headers, cookies::access(audience))
+        .and_then(|token| tokens.read_access(audience, token))
+        .map(|claims| claims.sid);
+    let by_refresh = || {
+        cookies::read(headers, cookies::refresh(audience))
+            .and_then(|token| tokens.read_refresh(audience, token))
+            .map(|token| token.session_id)
     };
-    session_of(audience)
-        .or_else(|| session_of(audience.other()))
-        .unwrap_or(CsrfBinding::Anonymous)
+    by_access
+        .or_else(by_refresh)
+        .map_or(CsrfBinding::Anonymous, |session_id| {
+            CsrfBinding::Session(audience, session_id)
+        })
 }
