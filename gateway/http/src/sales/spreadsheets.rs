@@ -133,6 +133,7 @@ impl<Row: AsRef<SaleRow>> SaleColumns<Row> {
     });
 }
 
+/// The columns of a table, in their order. Staff's tables add the company. Lists with counted parts add their columns.
 macro_rules! sale_columns {
     ($($company:expr)?; $($counted:ident),*) => {
         &[

@@ -67,21 +67,31 @@ string_enum!(
     }
 );
 
-string_enum!(FeeRuleName {
-    Effective = "effective",
-    Mdr = "mdr",
-    PixPercent = "pix_percent",
-    Advance = "advance",
-    Boleto = "boleto",
-    PixFixed = "pix_fixed",
-    PercentageRate = "percentage_rate",
-    FlatRate = "flat_rate",
-});
+string_enum!(
+    /// effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments. mdr:
+    /// the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying installments
+    /// early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount. boleto: the
+    /// amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate: the plan's
+    /// amount for each sale.
+    FeeRuleName {
+        Effective = "effective",
+        Mdr = "mdr",
+        PixPercent = "pix_percent",
+        Advance = "advance",
+        Boleto = "boleto",
+        PixFixed = "pix_fixed",
+        PercentageRate = "percentage_rate",
+        FlatRate = "flat_rate",
+    }
+);
 
-string_enum!(BrandGroupName {
-    Visamaster = "visamaster",
-    Others = "others",
-});
+string_enum!(
+    /// visamaster: Visa and Mastercard, with Visa Electron and Maestro. others: every other brand.
+    BrandGroupName {
+        Visamaster = "visamaster",
+        Others = "others",
+    }
+);
 
 string_enum!(
     /// The band of an MDR plan: debit, or credit by the number of installments.
