@@ -26,7 +26,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 use tower::Service;
 
-use super::pace::Pace;
+use super::connection_state::ConnectionState;
 use crate::Problem;
 use crate::edge::request_context;
 use crate::edge::time_limit::TimeLimit;
@@ -42,15 +42,15 @@ pub async fn serve(
     limits: HttpLimits,
     mut stopping: watch::Receiver<bool>,
 ) {
-    let pace = Arc::new(Pace::new(limits));
-    let io = TokioIo::new(PacedStream {
+    let state = Arc::new(ConnectionState::new(limits));
+    let io = TokioIo::new(ReportingStream {
         stream,
-        pace: Arc::clone(&pace),
+        state: Arc::clone(&state),
     });
-    let service = PacedService {
+    let service = ReportingService {
         router,
         peer,
-        pace: Arc::clone(&pace),
+        state: Arc::clone(&state),
     };
     let mut connection = pin!(http1::Builder::new().serve_connection(io, service));
     let mut timer = pin!(sleep_until(Instant::now() + limits.idle));
@@ -63,13 +63,13 @@ pub async fn serve(
         if !stop_requested && stopped.as_mut().poll(context).is_ready() {
             stop_requested = true;
             connection.as_mut().graceful_shutdown();
-            pace.stop();
+            state.stop();
         }
         // An error means that the client left or sent no valid HTTP, so it is not logged.
         if connection.as_mut().poll(context).is_ready() {
             return Poll::Ready(());
         }
-        let Some(deadline) = pace.deadline() else {
+        let Some(deadline) = state.deadline() else {
             return Poll::Pending;
         };
         if timer.deadline() != deadline {
@@ -78,7 +78,7 @@ pub async fn serve(
         if timer.as_mut().poll(context).is_pending() {
             return Poll::Pending;
         }
-        let phase = pace.phase().as_str();
+        let phase = state.phase().as_str();
         tracing::debug!(%peer, phase, "closed an overdue connection");
         metrics::counter!(OVERDUE, "phase" => phase).increment(1);
         Poll::Ready(())
@@ -86,13 +86,13 @@ pub async fn serve(
     .await;
 }
 
-/// Reports to `Pace` when bytes arrive and when all bytes are sent.
-struct PacedStream {
+/// Reports to `ConnectionState` when bytes arrive and when all bytes are sent.
+struct ReportingStream {
     stream: TcpStream,
-    pace: Arc<Pace>,
+    state: Arc<ConnectionState>,
 }
 
-impl AsyncRead for PacedStream {
+impl AsyncRead for ReportingStream {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -101,13 +101,13 @@ impl AsyncRead for PacedStream {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if buffer.filled().len() > before {
-            self.pace.received();
+            self.state.received();
         }
         read
     }
 }
 
-impl AsyncWrite for PacedStream {
+impl AsyncWrite for ReportingStream {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -120,7 +120,7 @@ impl AsyncWrite for PacedStream {
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = Pin::new(&mut self.stream).poll_flush(context);
         if flushed.is_ready() {
-            self.pace.flushed();
+            self.state.flushed();
         }
         flushed
     }
@@ -142,22 +142,22 @@ impl AsyncWrite for PacedStream {
     }
 }
 
-struct PacedService {
+struct ReportingService {
     router: Router,
     peer: SocketAddr,
-    pace: Arc<Pace>,
+    state: Arc<ConnectionState>,
 }
 
-impl hyper::service::Service<Request<Incoming>> for PacedService {
+impl hyper::service::Service<Request<Incoming>> for ReportingService {
     type Response = Response<AnswerBody>;
     type Error = Infallible;
     type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Infallible>> + Send>>;
 
     fn call(&self, request: Request<Incoming>) -> Self::Future {
-        let pace = Arc::clone(&self.pace);
-        pace.serving();
+        let state = Arc::clone(&self.state);
+        state.serving();
         let started = Instant::now();
-        let limit = TimeLimit::new(started, pace.limits.request);
+        let limit = TimeLimit::new(started, state.limits.request);
         let arrival = Arc::new(BodyArrival::new(request.body().is_end_stream()));
         let (method, path) = (request.method().clone(), request.uri().path().to_owned());
         // The handler and the late answer use the same id.
@@ -178,7 +178,7 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
             let response = tokio::select! {
                 biased;
                 response = answer => response.unwrap_or_else(|never| match never {}),
-                problem = late(started, pace.limits, &arrival, &limit, &method) => {
+                problem = late(started, state.limits, &arrival, &limit, &method) => {
                     arrival.give_up();
                     let mut response = request_context::answer_late(id, &method, &path, problem);
                     // The rest of a late request cannot be told apart from a next request.
@@ -187,8 +187,8 @@ impl hyper::service::Service<Request<Incoming>> for PacedService {
                     response
                 }
             };
-            pace.answering(&limit);
-            Ok(response.map(|body| AnswerBody { body, pace }))
+            state.answering(&limit);
+            Ok(response.map(|body| AnswerBody { body, state }))
         })
     }
 }
@@ -292,10 +292,10 @@ impl Drop for RequestBody {
     }
 }
 
-/// The body of an answer. Hyper drops it after the last part, and the drop is reported to `Pace`.
+/// The body of an answer. Hyper drops it after the last part, and the drop is reported to `ConnectionState`.
 pub struct AnswerBody {
     body: Body,
-    pace: Arc<Pace>,
+    state: Arc<ConnectionState>,
 }
 
 impl HttpBody for AnswerBody {
@@ -320,6 +320,6 @@ impl HttpBody for AnswerBody {
 
 impl Drop for AnswerBody {
     fn drop(&mut self) {
-        self.pace.handed_over();
+        self.state.handed_over();
     }
 }

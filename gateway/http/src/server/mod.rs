@@ -3,7 +3,7 @@
 //! It has its own accept loop, because axum's connections have no limits.
 
 mod connection;
-mod pace;
+mod connection_state;
 #[cfg(test)]
 mod tests;
 

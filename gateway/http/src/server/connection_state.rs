@@ -1,5 +1,5 @@
-//! The deadline of a connection in its current phase. The stream and the service report each phase. The connection's
-//! task reads the deadline and closes the connection when it is overdue.
+//! The phase of a connection and its deadline. The stream and the service report each phase. The connection's task reads
+//! the deadline and closes the connection when it is overdue.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -9,14 +9,15 @@ use tokio::time::Instant;
 use crate::edge::time_limit::TimeLimit;
 
 #[derive(Debug)]
-pub struct Pace {
+pub struct ConnectionState {
     pub limits: HttpLimits,
-    state: Mutex<State>,
+    current: Mutex<Current>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct State {
+struct Current {
     phase: Phase,
+    /// `None` while the request is served, and for an answer whose limit is lifted.
     deadline: Option<Instant>,
 }
 
@@ -46,11 +47,11 @@ impl Phase {
     }
 }
 
-impl Pace {
+impl ConnectionState {
     pub fn new(limits: HttpLimits) -> Self {
         Self {
             limits,
-            state: Mutex::new(State {
+            current: Mutex::new(Current {
                 phase: Phase::Idle,
                 deadline: Some(Instant::now() + limits.idle),
             }),
@@ -58,11 +59,11 @@ impl Pace {
     }
 
     pub fn deadline(&self) -> Option<Instant> {
-        self.state().deadline
+        self.current().deadline
     }
 
     pub fn phase(&self) -> Phase {
-        self.state().phase
+        self.current().phase
     }
 
     /// Bytes arrived. Only the first bytes of a header change the phase.
@@ -85,7 +86,7 @@ impl Pace {
 
     /// Hyper has the complete answer.
     pub fn handed_over(&self) {
-        self.state().phase = Phase::Sending;
+        self.current().phase = Phase::Sending;
     }
 
     /// No bytes wait to be written.
@@ -98,19 +99,19 @@ impl Pace {
     /// The server stops. A partial request header is not awaited. Hyper itself closes idle connections and finishes
     /// answers.
     pub fn stop(&self) {
-        let mut state = self.state();
-        if state.phase == Phase::Header {
-            state.deadline = Some(Instant::now());
+        let mut current = self.current();
+        if current.phase == Phase::Header {
+            current.deadline = Some(Instant::now());
         }
     }
 
     fn enter(&self, phase: Phase, deadline: Option<Instant>) {
-        let mut state = self.state();
-        state.phase = phase;
-        state.deadline = deadline;
+        let mut current = self.current();
+        current.phase = phase;
+        current.deadline = deadline;
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn current(&self) -> MutexGuard<'_, Current> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
