@@ -39,7 +39,7 @@ pub struct Database {
     connection: tokio_postgres::Config,
     pool: Pool,
     #[cfg(feature = "dev")]
-    keeper: Option<Supervised>,
+    restarter: Option<Supervised>,
     #[cfg(feature = "dev")]
     embedded: Option<Embedded>,
     /// The folder of an embedded database that outlives the program.
@@ -107,7 +107,7 @@ impl Database {
             connection,
             pool,
             #[cfg(feature = "dev")]
-            keeper: None,
+            restarter: None,
             #[cfg(feature = "dev")]
             embedded: None,
             #[cfg(feature = "dev")]
@@ -156,14 +156,14 @@ impl Database {
     #[cfg(feature = "dev")]
     pub fn keep_running(self, supervisor: &Supervisor) -> Self {
         let embedded = self.embedded.as_ref();
-        let keeper = embedded.and_then(|embedded| embedded.keep_running(supervisor));
-        Self { keeper, ..self }
+        let restarter = embedded.and_then(|embedded| embedded.keep_running(supervisor));
+        Self { restarter, ..self }
     }
 
     pub async fn close(self) {
         self.pool.close();
         #[cfg(feature = "dev")]
-        drop(self.keeper);
+        drop(self.restarter);
         #[cfg(feature = "dev")]
         if let Some(embedded) = self.embedded
             && let Err(error) = embedded.stop().await

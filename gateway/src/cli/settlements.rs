@@ -1,4 +1,4 @@
-//! Imports a settlement file. It is stored and read as an upload of staff is, also while the program runs elsewhere.
+//! Imports a settlement file, like an upload by staff. It also works while the program runs elsewhere.
 
 use std::fs::File;
 use std::io::Read;
@@ -10,9 +10,12 @@ use deadpool_postgres::Pool;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::Config;
 use gateway_environment::ids::Ids;
+use gateway_environment::request_context::RequestContext;
+use gateway_identity::audit::{Actor, Change, record};
 use gateway_platform::reconciliation::{
     FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError,
-    UploadOutcome, import_fetch, upload_add, upload_begin, upload_cancel, upload_end,
+    UploadCompletion, UploadOutcome, import_fetch, upload_add, upload_begin, upload_cancel, upload_complete,
+    upload_replace,
 };
 use ledger_domain::sale::Provider;
 use sha2::{Digest, Sha256};
@@ -122,7 +125,41 @@ async fn store(
             }
         };
     }
-    Ok(upload_end(&**client, id, &hash.finalize()).await?)
+    drop(client);
+    end(job, id, &hash.finalize()).await
+}
+
+/// Ends the upload together with its audit entry.
+async fn end(job: &Reconciliation, id: Uuid, sha256: &[u8]) -> Result<UploadOutcome, CliError> {
+    let mut client = job.pool.get().await?;
+    let tx = client.transaction().await?;
+    match upload_complete(&*tx, id, sha256).await? {
+        UploadCompletion::Waiting => {
+            let import = import_fetch(&*tx, id).await?;
+            let import = import.ok_or(SettlementFileError::Removed)?;
+            let change = Change {
+                action: "create",
+                subject: "settlement_import",
+                subject_id: &id.to_string(),
+                before: None,
+                after: Some(import.audit_facts()),
+            };
+            let context = RequestContext {
+                clock: job.clock,
+                ..RequestContext::default()
+            };
+            context.scope(record(&*tx, Actor::System, change)).await?;
+            tx.commit().await?;
+            Ok(UploadOutcome::New(id))
+        }
+        UploadCompletion::Repeated => {
+            tx.rollback().await?;
+            Ok(UploadOutcome::Repeated(
+                upload_replace(&**client, id, sha256).await?,
+            ))
+        }
+        UploadCompletion::Interrupted => Ok(UploadOutcome::Interrupted),
+    }
 }
 
 fn next_part(file: &mut File) -> std::io::Result<Vec<u8>> {

@@ -11,7 +11,6 @@ use gateway_platform::reconciliation::{
     upload_replace,
 };
 use ledger_domain::ids::UserId;
-use serde_json::json;
 use tokio_postgres::GenericClient;
 
 use super::bodies::{BadLine, SettlementImport, SettlementImportDetail, SettlementImportPage};
@@ -89,8 +88,7 @@ pub async fn create_settlement_import(
         .take(staff.id)
         .ok_or_else(|| Problem::too_many_at_once("Seus outros arquivos ainda estão sendo enviados."))?;
     let (id, created_at) = (state.ids.new_uuid(), state.clock.now());
-    let name = query.name.into_text();
-    let file_name = name.clone();
+    let file_name = query.name.into_text();
     let received = receive(&state, body, move |format| NewUpload {
         id,
         provider: query.provider,
@@ -100,7 +98,7 @@ pub async fn create_settlement_import(
         created_at,
     })
     .await?;
-    let ended = end(&state, staff, &received, &name).await;
+    let ended = end(&state, staff, &received).await;
     if ended.is_err() {
         remove(&state, received.import).await;
     }
@@ -108,7 +106,7 @@ pub async fn create_settlement_import(
 }
 
 /// Ends an upload together with its audit entry. The user may have lost the access while the file arrived.
-async fn end(state: &AppState, staff: StaffCaller, received: &Received, name: &str) -> Result<Response> {
+async fn end(state: &AppState, staff: StaffCaller, received: &Received) -> Result<Response> {
     let tx = state.begin().await?;
     staff.lock_and_check_allowed(&*tx).await?;
     match upload_complete(&*tx, received.import, &received.sha256).await? {
@@ -131,10 +129,7 @@ async fn end(state: &AppState, staff: StaffCaller, received: &Received, name: &s
                 subject: SUBJECT,
                 subject_id: &import.id.to_string(),
                 before: None,
-                after: Some(json!({
-                    "provider": import.provider, "file_name": name, "bytes": import.byte_count,
-                    "sha256": import.sha256.as_ref().map(hex::encode),
-                })),
+                after: Some(import.audit_facts()),
             };
             record(&*tx, Actor::Admin(staff.id), change).await?;
             let import = to_body(&*tx, import).await?;

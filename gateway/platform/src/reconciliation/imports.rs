@@ -67,6 +67,20 @@ pub struct Import {
     pub ended_at: Option<DateTime<Utc>>,
 }
 
+impl Import {
+    /// The facts of a new import, for its audit entry.
+    pub fn audit_facts(&self) -> serde_json::Value {
+        let file_name = match &self.source {
+            ImportSource::File { name, .. } => name.as_deref(),
+            ImportSource::Receivables { .. } => None,
+        };
+        serde_json::json!({
+            "provider": self.provider, "file_name": file_name, "bytes": self.byte_count,
+            "sha256": self.sha256.as_ref().map(hex::encode),
+        })
+    }
+}
+
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadLineRecord {
     pub line: u64,

@@ -2,6 +2,7 @@
 
 mod calls;
 mod charges;
+mod command_line;
 mod differences;
 mod imports;
 mod indexes;
