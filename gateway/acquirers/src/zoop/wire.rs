@@ -222,7 +222,7 @@ impl PaymentMethodBody {
             });
         }
         Some(NextAction::Boleto {
-            // Zoop's `barcode` holds the digitable line or the barcode; the line is made of both.
+            // Zoop's `barcode` holds the digitable line or the barcode. Either becomes the line.
             line: calls::boleto_line(&self.barcode?)?,
             barcode: None,
             due_on: expires.and_then(day),
