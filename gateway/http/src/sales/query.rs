@@ -73,7 +73,8 @@ pub struct SaleListQuery {
 query! {
     impl FromQuery for SaleListQuery {
         filter: ..SaleFilter,
-        /// Order by the instant of the capture, else of the creation; the default is desc.
+        /// Order by the instant of the event that `by` selects, without it by that of the capture, else of the
+        /// creation. The default is desc.
         order: SortOrder = SortOrder::Desc,
         /// The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored.
         next: Option<Next<SaleCursor>>,

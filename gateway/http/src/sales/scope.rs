@@ -16,6 +16,7 @@ use crate::problem::{Problem, Result};
 /// Sellers see the sales of the company of the request. Staff see all sales, or those of the company in the query.
 #[derive(Debug, Clone, Copy)]
 pub struct SaleScope {
+    /// `None`: the sales of all companies.
     pub company: Option<BusinessId>,
     /// Whether answers may show the company's balance.
     pub sees_balance: bool,

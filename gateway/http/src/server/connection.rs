@@ -142,6 +142,7 @@ impl AsyncWrite for ReportingStream {
     }
 }
 
+/// Answers the requests of the connection within their limits, and reports their phases to `ConnectionState`.
 struct ReportingService {
     router: Router,
     peer: SocketAddr,

@@ -20,7 +20,7 @@ pub struct TenantSettings {
     pub label: String,
     #[schema(example = "Lojas Pay")]
     pub product_name: String,
-    /// #RRGGBB.
+    /// The color of buttons and marks, as #RRGGBB.
     #[schema(example = "#36BE54")]
     pub theme_color: String,
     /// #RRGGBB.
@@ -60,7 +60,7 @@ pub struct TenantForm {
     /// The first label of the host names: lowercase letters, digits and hyphens. Empty for the default settings.
     #[schema(required = true, nullable = false, example = "lojas")]
     pub label: Option<String>,
-    /// Removes the label; its hosts get the default settings. No field but `label` may be given with it.
+    /// Removes the label and its logo. Its hosts get the default settings. Only `label` may be given with it.
     #[serde(default)]
     pub remove: bool,
     /// Required without `remove`. Up to 40 characters.

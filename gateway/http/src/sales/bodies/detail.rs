@@ -19,7 +19,8 @@ use crate::shared::schemas::string_enum;
 pub struct SaleDetail {
     #[serde(flatten)]
     pub row: SaleRow,
-    /// The percentage of the gross by the plan's table, with the cost of advance. In cents; 0 until the capture.
+    /// The plan's percentage of the gross, by payment type, brand and installments, with the cost of advance. In cents;
+    /// 0 until the capture.
     #[schema(example = 1_197)]
     pub plan_percentage_fee: i64,
     /// The fixed fee of a boleto or of a PIX. In cents; 0 until the capture.

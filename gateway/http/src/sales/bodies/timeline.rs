@@ -15,9 +15,9 @@ pub struct SaleEvent {
     pub id: String,
     pub r#type: SaleEventType,
     pub label: SaleEventLabel,
-    /// UTC instant of the occurrence outside the ledger.
+    /// UTC instant at which it happened outside the ledger.
     pub occurred_at: DateTime<Utc>,
-    /// UTC instant of the recording.
+    /// UTC instant at which the ledger recorded it.
     pub recorded_at: DateTime<Utc>,
     /// The sale's gross, in cents. For a settlement, the net of this sale's installments that it settled. Null for a
     /// void and for a confirmed dispute.

@@ -12,8 +12,8 @@ string_enum!(
     /// terminal_rental: monthly price of a rented terminal without an individual price, in cents. two_approvals_above:
     /// withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
     /// second admin user must approve the change of a plan. marked_destination_days: for how many days after a change
-    /// of a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an
-    /// order its buyer's data are kept.
+    /// of a company's bank account its withdrawals are marked for staff. buyer_data_days: for how many days after the
+    /// end of an order its buyer's data are kept.
     PlatformSettingKey {
         TerminalRental = "terminal_rental",
         TwoApprovalsAbove = "two_approvals_above",

@@ -83,6 +83,7 @@ const fn name(key: SettingKey) -> &'static str {
     }
 }
 
+/// The value as the e-mail shows it.
 fn text(key: SettingKey, value: Option<i64>) -> String {
     match (key, value) {
         (SettingKey::TwoApprovalsAbove, None) => "nenhum saque".to_owned(),
