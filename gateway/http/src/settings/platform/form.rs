@@ -10,7 +10,7 @@ use crate::edge::FormErrors;
 use crate::problem::Result;
 
 /// The table has the same limit.
-const DAYS_MAX: i64 = 90;
+const MARKED_DESTINATION_DAYS_MAX: i64 = 90;
 /// The table has the same range: at least as long as a buyer can dispute a sale, at most ten years.
 const BUYER_DATA_DAYS: std::ops::RangeInclusive<i64> = 180..=3_653;
 /// The last year in which staff can add holidays.
@@ -78,7 +78,9 @@ fn read_value(key: SettingKey, given: Option<&Value>) -> Result<Option<i64>, &'s
         (SettingKey::TwoApprovalsAbove, Some(_)) => number(0..=cents_max, LIMIT_RANGE),
         (SettingKey::TwoPersonPlanChanges, Some(Value::Bool(flag))) => Ok(Some((*flag).into())),
         (SettingKey::TwoPersonPlanChanges, Some(_)) => Err("Escolha sim ou não."),
-        (SettingKey::MarkedDestinationDays, Some(_)) => number(0..=DAYS_MAX, "Informe de 0 a 90 dias."),
+        (SettingKey::MarkedDestinationDays, Some(_)) => {
+            number(0..=MARKED_DESTINATION_DAYS_MAX, "Informe de 0 a 90 dias.")
+        }
         (SettingKey::BuyerDataDays, Some(_)) => number(BUYER_DATA_DAYS, "Informe de 180 a 3653 dias."),
     }
 }

@@ -95,10 +95,7 @@ pub async fn update_platform_setting(
     };
     let starts = change.valid_from.unwrap_or(earliest_start).max(earliest_start);
     let changes_nothing = match &before.scheduled {
-        Some(scheduled) => {
-            let repeats_start = (loosens || change.valid_from.is_some()) && starts == scheduled.valid_from;
-            scheduled.value == change.value && repeats_start
-        }
+        Some(scheduled) => (scheduled.value, scheduled.valid_from) == (change.value, starts),
         None => in_force == change.value,
     };
     if !changes_nothing {
