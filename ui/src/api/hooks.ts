@@ -1,6 +1,6 @@
 // The hooks that reach the network: useApi reads, useCommand changes. Both take their types from the schema.
 // download.ts has a third hook, which only lists need.
-import useSWR, { type SWRResponse, useSWRConfig } from "swr";
+import useSWR, { type SWRResponse, unstable_serialize, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
 import { asFailure, type Failure, NO_ANSWER } from "./failure";
@@ -41,6 +41,10 @@ export interface Read<Body> {
   data: Body | undefined;
   error: Failure | undefined;
   isLoading: boolean;
+  /** Whether a call is being made, also a repeated one. */
+  isValidating: boolean;
+  /** Whether `data` is the answer to earlier parameters, because these have none yet. */
+  isPrevious: boolean;
   mutate: () => Promise<unknown>;
 }
 
@@ -69,9 +73,10 @@ export function useApi<P extends ReadPath>(
   path: P | null,
   params?: ReadParams<P>,
   { keepPrevious, mayNotExist = false, fresh = false }: ReadOptions = { keepPrevious: true },
-): SWRResponse<Answer<Operation<P, "get">>, Failure> {
+): SWRResponse<Answer<Operation<P, "get">>, Failure> & Pick<Read<unknown>, "isPrevious"> {
   const key: Key | null = path === null ? null : [path, params ?? {}];
-  return useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
+  const { cache } = useSWRConfig();
+  const response = useSWR<Answer<Operation<P, "get">>, Failure, Key | null>(
     key,
     async ([read, input]: Key) =>
       (await call("get", read, input, { mayNotExist })) as Answer<Operation<P, "get">>,
@@ -83,6 +88,11 @@ export function useApi<P extends ReadPath>(
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
   );
+  const hasOwn = cache.get(unstable_serialize(key))?.data !== undefined;
+  // SWR renders again only if a value changes that was read here. If the answer equals the previous one, only
+  // `isLoading` changes.
+  const isPrevious = response.data !== undefined && (response.isLoading || !hasOwn);
+  return Object.assign(response, { isPrevious });
 }
 
 /** Whether a key is a read of a page: every read but that of the signed-in user (`ME`). */

@@ -12,6 +12,7 @@ import { BeyondLastPage } from "./BeyondLastPage";
 import { ColumnMenu } from "./ColumnMenu";
 import styles from "./DataTable.module.css";
 import { ExportButton, ExportFailure } from "./ExportButton";
+import { failurePlace } from "./failurePlace";
 import { type Columns, features } from "./features";
 import { type ListState, PER_PAGE_DEFAULT } from "./listState";
 import { OrderButton, type OrderWords } from "./OrderButton";
@@ -103,6 +104,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
   const { data: page, error: failure } = read;
   // Rows of the previous filters are dimmed until the new ones arrive.
   const stale = read.isLoading && page !== undefined;
+  const place = failurePlace(read);
   const narrow = useIsNarrow();
   const table = useRowModel(props);
   const choices = table
@@ -133,9 +135,8 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
       {download && <ExportFailure download={download} className={styles.message} />}
       {csv && <ExportFailure download={csv} className={styles.message} />}
       {selection && selection.rows.length > 0 && <div className={styles.selected}>{props.selectionBar}</div>}
-      {failure && !stale ? (
-        <FailureNotice failure={failure} onRetry={() => void read.mutate()} />
-      ) : !hasRows ? (
+      {failure && place && <FailureNotice failure={failure} onRetry={() => void read.mutate()} />}
+      {place === "instead" ? null : !hasRows ? (
         page.meta.total > 0 ? (
           <BeyondLastPage meta={page.meta} list={list} />
         ) : (
@@ -157,7 +158,7 @@ export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
           skeletonRows={Math.min(list.perPage, SKELETON_ROWS_MAX)}
         />
       )}
-      {page && hasRows && !(failure && !stale) && <TablePager meta={page.meta} list={list} />}
+      {page && hasRows && place !== "instead" && <TablePager meta={page.meta} list={list} />}
     </section>
   );
 }
