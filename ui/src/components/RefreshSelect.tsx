@@ -7,11 +7,14 @@ import { instant } from "../format/dates";
 import { REFRESH_MINUTES, type RefreshMinutes } from "../format/periods";
 import { periodStrings } from "../strings/pt-BR.period";
 import styles from "./RefreshSelect.module.css";
+import { type RefreshedRead, readTime, stateOf } from "./refreshState";
 
 interface RefreshSelectProps {
   /** The choice is remembered under this name, so it must not change. */
   name: string;
-  onRefresh: () => Promise<unknown>;
+  /** What `onRefresh` reads. */
+  reads: readonly RefreshedRead[];
+  onRefresh: () => void;
 }
 
 const words = periodStrings.refresh;
@@ -27,22 +30,14 @@ function remembered(key: string): RefreshMinutes | null {
   }
 }
 
-export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
+export function RefreshSelect({ name, reads, onRefresh }: RefreshSelectProps) {
   const key = `razao-refresh-${name}`;
   const zone = useTimeZone();
   const [minutes, setMinutes] = useState(() => remembered(key));
-  const [readAt, setReadAt] = useState(() => new Date());
-  const [running, setRunning] = useState(false);
-  const refresh = async () => {
-    setRunning(true);
-    try {
-      await onRefresh();
-      setReadAt(new Date());
-    } finally {
-      setRunning(false);
-    }
-  };
-  const tick = useEffectEvent(() => void refresh());
+  const state = stateOf(reads);
+  const [last, setLast] = useState(() => ({ state, readAt: readTime(undefined, state, new Date()) }));
+  if (last.state !== state) setLast({ state, readAt: readTime(last.readAt, state, new Date()) });
+  const tick = useEffectEvent(onRefresh);
   useEffect(() => {
     if (minutes === null) return;
     const timer = setInterval(tick, minutes * MINUTE_MS);
@@ -60,7 +55,9 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
   };
   return (
     <Group gap="xs" align="center">
-      <span className={styles.at}>{words.at(instant(readAt.toISOString(), zone, "HH:mm"))}</span>
+      <span className={styles.at}>
+        {words.at(last.readAt ? instant(last.readAt.toISOString(), zone, "HH:mm") : words.unread)}
+      </span>
       <Select
         aria-label={words.label}
         data={[
@@ -76,8 +73,8 @@ export function RefreshSelect({ name, onRefresh }: RefreshSelectProps) {
       <ActionIcon
         variant="default"
         size={36}
-        onClick={() => void refresh()}
-        loading={running}
+        onClick={onRefresh}
+        loading={state === "running"}
         aria-label={words.now}
       >
         <IconRefresh size={17} aria-hidden />

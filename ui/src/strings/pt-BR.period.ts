@@ -42,5 +42,7 @@ export const periodStrings = {
     },
     now: "Atualizar agora",
     at: (time: string) => `Atualizado às ${time}`,
+    /** Takes the place of the time until the first answer. */
+    unread: "--:--",
   },
 } as const;

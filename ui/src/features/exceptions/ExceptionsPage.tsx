@@ -49,7 +49,7 @@ export default function ExceptionsPage() {
       <PageHeader
         title={words.title}
         hint={words.hint}
-        actions={<RefreshSelect name="exceptions" onRefresh={() => read.mutate()} />}
+        actions={<RefreshSelect name="exceptions" reads={[read]} onRefresh={() => void read.mutate()} />}
       />
       <ServerMessage
         message={message?.text}

@@ -13,8 +13,9 @@ import styles from "./Operations.module.css";
 const titles = words.columns;
 
 export function Followers() {
-  const { data, error, mutate } = useApi("/admin/operations/followers");
-  const refresh = <RefreshSelect name="followers" onRefresh={() => mutate()} />;
+  const read = useApi("/admin/operations/followers");
+  const { data, error } = read;
+  const refresh = <RefreshSelect name="followers" reads={[read]} onRefresh={() => void read.mutate()} />;
   return (
     <Panel title={words.followers.table} action={refresh} flush>
       {data ? (
@@ -47,7 +48,7 @@ export function Followers() {
           </Table>
         </ScrollRegion>
       ) : error ? (
-        <FailureNotice failure={error} onRetry={() => void mutate()} />
+        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
       ) : (
         <PageLoader />
       )}

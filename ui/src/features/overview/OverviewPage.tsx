@@ -6,7 +6,6 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useMayCall } from "../../api/access";
 import type { HomeRedirect } from "../../api/changeBusiness";
-import { useApi } from "../../api/hooks";
 import type { Overview } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { Figure, Figures, Variation } from "../../components/Figure";
@@ -14,6 +13,7 @@ import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { RefreshSelect } from "../../components/RefreshSelect";
+import type { RefreshedRead } from "../../components/refreshState";
 import { ServerMessage } from "../../components/ServerMessage";
 import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
@@ -28,7 +28,7 @@ import { LatestSales } from "./LatestSales";
 import { LatestWithdrawals } from "./LatestWithdrawals";
 import styles from "./OverviewPage.module.css";
 import { PeriodVolume } from "./PeriodVolume";
-import { useOverviewPeriod } from "./period";
+import { useOverview } from "./period";
 import { WithdrawButton } from "./WithdrawButton";
 
 const words = overviewStrings.overview;
@@ -37,8 +37,8 @@ export default function OverviewPage() {
   const business = useBusiness();
   const [redirect, closeRedirect] = useHomeRedirect(business.id);
   const seesBalance = useMayCall("GET /balance/history");
-  const { option, choose, query } = useOverviewPeriod();
-  const { data, error, mutate } = useApi("/overview", { query: { business_id: business.id, ...query } });
+  const { option, choose, read, refresh } = useOverview(business.id);
+  const { data, error } = read;
   const [requested, setRequested] = useState<string>();
   const redirectText = redirect && strings.shell.redirectedHome(redirect.pageTitle, redirect.business.name);
   const header = (
@@ -49,7 +49,7 @@ export default function OverviewPage() {
     />
   );
 
-  const title = (
+  const top = (
     <>
       {header}
       <ServerMessage message={redirectText ?? undefined} variant="info" onClose={closeRedirect} />
@@ -60,9 +60,9 @@ export default function OverviewPage() {
   if (error && !data) {
     return (
       <>
-        {title}
+        {top}
         <Panel label={words.title}>
-          <FailureNotice failure={error} onRetry={() => void mutate()} />
+          <FailureNotice failure={error} onRetry={refresh} />
         </Panel>
       </>
     );
@@ -71,7 +71,7 @@ export default function OverviewPage() {
   const withBalance = data ? data.balance !== null : seesBalance;
   return (
     <div className={styles.home}>
-      {title}
+      {top}
       {withBalance && <Balance overview={data} />}
       <SalesFigures overview={data} />
       {data && data.latest_sales.length === 0 ? (
@@ -82,7 +82,7 @@ export default function OverviewPage() {
         </Panel>
       ) : (
         <>
-          <PeriodBar option={option} choose={choose} onRefresh={() => mutate()} />
+          <PeriodBar option={option} choose={choose} read={read} onRefresh={refresh} />
           <PeriodVolume period={data?.period} />
           <Breakdowns overview={data} />
           <div className={styles.latest}>
@@ -98,11 +98,12 @@ export default function OverviewPage() {
 interface PeriodBarProps {
   option: PeriodOption;
   choose: (option: PeriodOption) => unknown;
-  onRefresh: () => Promise<unknown>;
+  read: RefreshedRead;
+  onRefresh: () => void;
 }
 
 /** The period of the chart and of the sales by payment type and brand. */
-function PeriodBar({ option, choose, onRefresh }: PeriodBarProps) {
+function PeriodBar({ option, choose, read, onRefresh }: PeriodBarProps) {
   const { label, options } = periodStrings.period;
   return (
     <section className={styles.period} aria-label={words.periodOf}>
@@ -115,7 +116,7 @@ function PeriodBar({ option, choose, onRefresh }: PeriodBarProps) {
         size="sm"
         comboboxProps={{ shadow: "md" }}
       />
-      <RefreshSelect name="overview" onRefresh={onRefresh} />
+      <RefreshSelect name="overview" reads={[read]} onRefresh={onRefresh} />
     </section>
   );
 }

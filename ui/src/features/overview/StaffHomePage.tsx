@@ -30,7 +30,8 @@ export default function StaffHomePage() {
   const { user } = useSession();
   const seesBalances = useMayOpen("/empresas/:id/saldo");
   const seesCompanies = useMayOpen("/empresas/:id");
-  const { data, error, mutate } = useApi("/admin/overview");
+  const read = useApi("/admin/overview");
+  const { data, error } = read;
   if (!user) return null;
   const failed = error !== undefined && !data;
   return (
@@ -38,11 +39,11 @@ export default function StaffHomePage() {
       <PageHeader
         title={words.greeting(user.name)}
         hint={data ? businessDateInWords(data.today) : "\u00a0"}
-        actions={<RefreshSelect name="operations" onRefresh={() => mutate()} />}
+        actions={<RefreshSelect name="operations" reads={[read]} onRefresh={() => void read.mutate()} />}
       />
       {failed ? (
         <Panel label={words.operation}>
-          <FailureNotice failure={error} onRetry={() => void mutate()} />
+          <FailureNotice failure={error} onRetry={() => void read.mutate()} />
         </Panel>
       ) : (
         <Platform overview={data} />

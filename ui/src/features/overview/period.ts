@@ -1,16 +1,24 @@
-// The period of the seller's home, kept in the address. Without a choice it is the gateway's usual one, the last month.
+// The period of the seller's home, kept in the address, and the read for it. Without a choice it is the gateway's usual
+// one, the last month.
 import { parseAsStringLiteral, useQueryState } from "nuqs";
-import { useMemo } from "react";
-import { BUSINESS_ZONE } from "../../format/dates";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useApi } from "../../api/hooks";
+import { BUSINESS_ZONE, businessToday } from "../../format/dates";
 import { isInstant } from "../../format/parts";
 import { lastPeriod, PERIOD_OPTIONS, type PeriodOption } from "../../format/periods";
 
 const USUAL: PeriodOption = "1m";
+const MINUTE_MS = 60_000;
 
 interface PeriodQuery {
   group?: "hour" | "day";
   start?: string;
   end?: string;
+}
+
+export interface OverviewPeriod {
+  option: PeriodOption;
+  query: PeriodQuery;
 }
 
 /** The gateway's query for the period that ends now. Parts of a day are read by hour. */
@@ -20,12 +28,46 @@ export function periodQuery(option: PeriodOption, now: Date): PeriodQuery {
   return { group: isInstant(start) ? "hour" : "day", start, end };
 }
 
-export function useOverviewPeriod() {
+/** The period that ends now; `before` if the gateway's query for it is the same. */
+export function renewed(before: OverviewPeriod, now: Date): OverviewPeriod {
+  const query = periodQuery(before.option, now);
+  return query.start === before.query.start && query.end === before.query.end ? before : { ...before, query };
+}
+
+/** The home's data, and the choice of its period. The period ends at the last choice or refresh. */
+export function useOverview(businessId: string) {
   const [option, choose] = useQueryState(
     "period",
     parseAsStringLiteral(PERIOD_OPTIONS).withDefault(USUAL).withOptions({ history: "push" }),
   );
-  // The period ends at the instant when it was chosen. If it ended now, each render would make another call.
-  const query = useMemo(() => periodQuery(option, new Date()), [option]);
-  return { option, choose, query };
+  // Kept between renders: if the period ended now, each render would make another call.
+  const [period, setPeriod] = useState<OverviewPeriod>(() => ({
+    option,
+    query: periodQuery(option, new Date()),
+  }));
+  if (period.option !== option) setPeriod({ option, query: periodQuery(option, new Date()) });
+  const read = useApi("/overview", { query: { business_id: businessId, ...period.query } });
+  const refresh = () => {
+    const next = renewed(period, new Date());
+    // Another query is read at once. The same query must be read again.
+    if (next === period) void read.mutate();
+    else setPeriod(next);
+  };
+  useNewDay(refresh);
+  return { option, choose, read, refresh };
+}
+
+/** Calls `onNewDay` when a business day begins while the page is open. */
+function useNewDay(onNewDay: () => void) {
+  const day = useRef(businessToday(new Date()));
+  const check = useEffectEvent(() => {
+    const today = businessToday(new Date());
+    if (today === day.current) return;
+    day.current = today;
+    onNewDay();
+  });
+  useEffect(() => {
+    const timer = setInterval(check, MINUTE_MS);
+    return () => clearInterval(timer);
+  }, []);
 }

@@ -10,6 +10,7 @@ import { RefreshSelect } from "../../components/RefreshSelect";
 import { ColumnMenu } from "../../components/table/ColumnMenu";
 import { EmptyList } from "../../components/table/EmptyList";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
+import { failurePlace } from "../../components/table/failurePlace";
 import { useListState } from "../../components/table/listState";
 import { OrderButton } from "../../components/table/OrderButton";
 import { TablePager } from "../../components/table/TablePager";
@@ -81,13 +82,17 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
         })
       : undefined;
   const stale = isLoading && body !== undefined;
-  const failed = error !== undefined && !stale;
+  const failed = failurePlace(report.read) === "instead";
   const all = body && rowsOf(body, kind);
   const rows = all && (isPaged(kind) ? all : sortRows(all, kind, sort, list.order));
   const companyMissing = definition.needsCompany && !filters.business;
   const tools = (
     <div className={styles.tools}>
-      <RefreshSelect name={definition.name} onRefresh={() => report.read.mutate()} />
+      <RefreshSelect
+        name={definition.name}
+        reads={[report.read]}
+        onRefresh={() => void report.read.mutate()}
+      />
       <ToolButton label={words.tools.print} icon={IconPrinter} onClick={() => window.print()} />
     </div>
   );
@@ -156,10 +161,11 @@ interface TablePartProps extends ReportTableProps {
 }
 
 function TablePart({ report: { read, xlsx, csv }, filters, ...props }: TablePartProps) {
-  const { definition, kind, label, list, rows, stale } = props;
+  const { definition, kind, label, list, rows } = props;
   const narrow = useIsNarrow();
   const { table, choices } = useReportTable(props);
   const { data: body, error } = read;
+  const place = failurePlace(read);
   const empty = body !== undefined && (rows?.length === 0 || (!isPaged(kind) && isEmpty(body)));
   return (
     <section className={styles.frame} aria-label={label} tabIndex={-1}>
@@ -183,9 +189,8 @@ function TablePart({ report: { read, xlsx, csv }, filters, ...props }: TablePart
       </div>
       <ExportFailure download={xlsx} className={styles.message} />
       <ExportFailure download={csv} className={styles.message} />
-      {error && !stale ? (
-        <FailureNotice failure={error} onRetry={() => void read.mutate()} />
-      ) : empty ? (
+      {error && place && <FailureNotice failure={error} onRetry={() => void read.mutate()} />}
+      {place === "instead" ? null : empty ? (
         <EmptyList
           filters={filters}
           icon={IconChartBarOff}
@@ -194,7 +199,9 @@ function TablePart({ report: { read, xlsx, csv }, filters, ...props }: TablePart
       ) : (
         <ReportRows {...props} table={table} />
       )}
-      {body?.meta && isPaged(kind) && !empty && !error && <TablePager meta={body.meta} list={list} />}
+      {body?.meta && isPaged(kind) && !empty && place !== "instead" && (
+        <TablePager meta={body.meta} list={list} />
+      )}
     </section>
   );
 }

@@ -84,12 +84,12 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   const { read, download } = useList("/admin/balance/transfers", { query }, list, file, company?.name);
   const csv = useDownload("/admin/balance/transfers", { query }, file, company?.name, "csv");
   const totals = useApi("/admin/balance/transfers/totals", { query: scope });
-  const refresh = () => Promise.all([read.mutate(), totals.mutate()]);
+  const refresh = () => void Promise.all([read.mutate(), totals.mutate()]);
   return (
     <>
       {head(
         <div className={styles.tools}>
-          <RefreshSelect name="report-withdrawals" onRefresh={refresh} />
+          <RefreshSelect name="report-withdrawals" reads={[read, totals]} onRefresh={refresh} />
           <ToolButton label={reportStrings.tools.print} icon={IconPrinter} onClick={() => window.print()} />
         </div>,
       )}

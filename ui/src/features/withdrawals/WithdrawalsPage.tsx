@@ -76,7 +76,9 @@ export default function WithdrawalsPage() {
         title={words.title}
         // The hint explains the order without a status filter. A no-break space keeps its line.
         hint={orderColumn ? "\u00a0" : words.hint}
-        actions={<RefreshSelect name="withdrawals" onRefresh={() => transfers.mutate()} />}
+        actions={
+          <RefreshSelect name="withdrawals" reads={[transfers]} onRefresh={() => void transfers.mutate()} />
+        }
       />
       <ServerMessage message={message} variant="success" onClose={() => setMessage(undefined)} />
       <DataTable
