@@ -20,7 +20,7 @@ import { MAIN_BRANDS, OTHER_BRANDS } from "../../format/brands";
 import { money } from "../../format/money";
 import { brandName, paymentText } from "../../format/payment";
 import { feesStrings } from "../../strings/pt-BR.fees";
-import { copiedText, installmentsText, whenText } from "./calculatorText";
+import { copiedText, installmentsText, mayCopy, whenText } from "./calculatorText";
 import styles from "./Fees.module.css";
 
 const words = feesStrings.calculator;
@@ -90,7 +90,11 @@ export function CalculatorScreen({ route, solution, types }: CalculatorScreenPro
         />
         <Panel
           title={words.table}
-          action={rows && amount ? <CopyButton text={copiedText(rows, amount, brand)} /> : undefined}
+          action={
+            rows && amount && mayCopy({ amount, priced, isPrevious: read.isPrevious }) ? (
+              <CopyButton text={copiedText(rows, amount, brand)} />
+            ) : undefined
+          }
         >
           {rows ? (
             <Result rows={rows} />

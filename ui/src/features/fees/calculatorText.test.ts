@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { SimulationRow } from "../../api/models";
-import { copiedText, installmentsText, whenText } from "./calculatorText";
+import { copiedText, installmentsText, mayCopy, whenText } from "./calculatorText";
 
 function price(amounts: number[], dates: string[]): NonNullable<SimulationRow["price"]> {
   const charged = amounts.reduce((sum, amount) => sum + amount, 0);
@@ -32,6 +32,14 @@ it("says when the money comes", () => {
   const monthly = price([5_000, 5_000], ["2026-12-21", "2027-01-20"]);
   expect(whenText(monthly)).toBe("de 21/12/2026 a 20/01/2027");
   expect(whenText(price([5_000, 5_000], ["2026-11-23", "2026-11-23"]))).toBe("23/11/2026");
+});
+
+it("copies no rows of an earlier amount or brand", () => {
+  expect(mayCopy({ amount: 20_000, priced: 20_000, isPrevious: false })).toBe(true);
+  // The amount was just typed.
+  expect(mayCopy({ amount: 20_000, priced: 10_000, isPrevious: false })).toBe(false);
+  // The read for it runs.
+  expect(mayCopy({ amount: 20_000, priced: 20_000, isPrevious: true })).toBe(false);
 });
 
 it("copies the rows that have a price", () => {

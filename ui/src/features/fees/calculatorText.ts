@@ -24,6 +24,18 @@ export function whenText({ receivables }: Price): string {
   return first === last ? businessDate(first) : words.between(businessDate(first), businessDate(last));
 }
 
+interface Answer {
+  /** The typed amount. */
+  amount: number;
+  /** The amount that the read asks for: it follows the typed one after a pause. */
+  priced: number | null;
+  /** Whether the rows are the answer to an earlier amount, brand or payer. */
+  isPrevious: boolean;
+}
+
+/** Earlier rows stay on the screen until the new ones arrive. A copy would show them under the new title. */
+export const mayCopy = ({ amount, priced, isPrevious }: Answer) => amount === priced && !isPrevious;
+
 /** The whole table, to paste into a message. */
 export function copiedText(rows: readonly SimulationRow[], amount: number, brand: string): string {
   const lines = rows.flatMap(({ payment_type, installments, price }) =>
