@@ -6,6 +6,7 @@ import type { TimeZone } from "../format/dates";
 import { ME, SIGN_OUT } from "./accountCalls";
 import { businessCookie, pickBusiness, rememberedBusiness } from "./business";
 import { call, onForbidden, onSessionLost } from "./client";
+import { eraseDrafts, keepDraftsOf } from "./drafts";
 import { type Failure, NO_ANSWER } from "./failure";
 import { useApi } from "./hooks";
 import type { SellerBusiness } from "./models";
@@ -33,7 +34,7 @@ export interface Session {
   chooseBusiness: (id: string) => void;
   /** Called after sign-in: reads the current user again. */
   begin: () => Promise<void>;
-  /** Ends the session in this tab, after sign-out or when it is lost, and clears all cached answers. */
+  /** Ends the session in this tab after sign-out: clears all cached answers, and erases the user's drafts. */
   end: () => Promise<void>;
 }
 
@@ -54,10 +55,21 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { mutate } = useSWRConfig();
   const me = useApi(lost ? null : ME, undefined, { keepPrevious: false });
 
-  const end = useCallback(async () => {
+  // Here and not in an effect: the first screen may read a draft.
+  const [draftsOf, setDraftsOf] = useState<string>();
+  if (me.data && me.data.id !== draftsOf) {
+    keepDraftsOf(me.data.id);
+    setDraftsOf(me.data.id);
+  }
+
+  const forget = useCallback(async () => {
     setLost(true);
     await mutate(() => true, undefined, { revalidate: false });
   }, [mutate]);
+  const end = useCallback(async () => {
+    eraseDrafts();
+    await forget();
+  }, [forget]);
   const reloadUser = useCallback(() => mutate((key) => Array.isArray(key) && key[0] === ME), [mutate]);
   const begin = useCallback(async () => {
     setLost(false);
@@ -70,17 +82,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     setChosen(id);
   }, []);
 
-  useEffect(() => onSessionLost(() => void end()), [end]);
+  useEffect(() => onSessionLost(() => void forget()), [forget]);
   // A 403 or a 404 may mean that the user's roles have changed, so the user is read again.
   useEffect(() => onForbidden(() => void reloadUser()), [reloadUser]);
   const unreachable = me.error?.status === NO_ANSWER;
   useEffect(() => {
     // Leaving a page aborts its reads. That must not sign the user out.
     if (!unreachable || isPageUnloading()) return;
-    void end();
+    void forget();
     // Only the gateway can remove its cookies. It may be reachable again.
     call("get", SIGN_OUT).catch(() => undefined);
-  }, [unreachable, end]);
+  }, [unreachable, forget]);
 
   const session = useMemo<Session>(() => {
     const known = lost ? undefined : me.data;

@@ -1,5 +1,5 @@
-// The fields of an address. The postal code fills the others in; they appear after the look-up, or at once if there is
-// an address. A failed look-up reveals them empty and says so; what was typed stays.
+// The fields of an address. A look-up of the postal code fills in the other fields. They appear after the look-up, or
+// at once if the address exists. If the look-up fails, they appear with a note. The note does not clear typed values.
 import { Loader, Select, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { asFailure } from "../../api/failure";
@@ -35,7 +35,7 @@ export function AddressFields({ form }: { form: Form<AddressValues> }) {
         {...postalCode}
         onChange={(bare: string) => {
           form.setFieldValue("postal_code", bare);
-          if (bare.length === DIGITS) void look(bare);
+          void look(bare);
         }}
       />
       {revealed && (
@@ -64,17 +64,19 @@ export function AddressFields({ form }: { form: Form<AddressValues> }) {
   );
 }
 
-/** Asks for the address of a complete code. Only the answer to the last code counts. */
+/** Looks up each complete code. If the code changes before the answer, the answer is ignored. */
 function useLookUp(form: Form<AddressValues>, reveal: () => void) {
-  // A read that an event of the form starts, and not the screen.
+  // useApi reads when the screen renders. This read starts when a code is complete, so it is a command.
   const { run: find } = useCommand("GET /postalcode/{postalCode}", { refreshes: [] });
   const last = useRef("");
   const [searching, setSearching] = useState(false);
   const [note, setNote] = useState<string>();
   const look = async (code: string) => {
     last.current = code;
-    setSearching(true);
+    const isComplete = code.length === DIGITS;
+    setSearching(isComplete);
     setNote(undefined);
+    if (!isComplete) return;
     try {
       const path = { postalCode: code };
       const found: Found = await find({ path });
@@ -91,7 +93,7 @@ function useLookUp(form: Form<AddressValues>, reveal: () => void) {
   return { look, searching, note };
 }
 
-/** A part that the service does not know keeps what was typed. */
+/** A field keeps its typed value if the service does not know that part of the address. */
 function fill(form: Form<AddressValues>, found: Found["response"]) {
   const parts = {
     address: found.address,

@@ -13,6 +13,7 @@ import { companiesStrings } from "../../strings/pt-BR.companies";
 import { AddressFields } from "./AddressFields";
 import { BankAccountFields } from "./BankAccountModal";
 import styles from "./Companies.module.css";
+import { NO_ACCOUNT } from "./companyForm";
 import { BusinessFields, SellerFields } from "./NewCompanyFields";
 import {
   bodyOf,
@@ -33,7 +34,7 @@ const DocumentsStep = lazy(() => import("./DocumentsStep"));
 
 const words = companiesStrings.wizard;
 const HOME = "/empresas";
-/** The first of the parts before a step: without a password, it must be typed again. */
+/** The wizard opens here, also with a draft: the draft has no password, so it must be typed again. */
 const FIRST: Step = "seller";
 
 /** The documents follow the steps of the draft. */
@@ -157,7 +158,7 @@ function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
             <Button
               variant="default"
               disabled={create.running}
-              onClick={() => void create.run({ ...draft, bank_account: { ...NOTHING } })}
+              onClick={() => void create.run({ ...draft, bank_account: NO_ACCOUNT })}
             >
               {words.withoutAccount}
             </Button>
@@ -176,15 +177,6 @@ function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
     </Panel>
   );
 }
-
-const NOTHING = {
-  bank_code: "",
-  type: "",
-  routing_number: "",
-  routing_digit: "",
-  account_number: "",
-  account_digit: "",
-};
 
 /** Sends the draft. A refusal opens the first step with an invalid field. */
 function useCreation(open: (step: Step) => void, onCreated: (id: string) => void) {

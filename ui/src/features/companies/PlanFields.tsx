@@ -1,6 +1,7 @@
 // The choice of a company's plans, in the wizard and in the modal of its page.
 import { Select } from "@mantine/core";
 import type { AnyValues, Form } from "../../components/forms/useValidatedForm";
+import { SearchSelect } from "../../components/SearchSelect";
 import { solutionName } from "../../format/payment";
 import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
@@ -8,14 +9,15 @@ import {
   planField,
   type SalesPlanIds,
   SOLUTIONS,
+  salesPlanOptions,
   useReceivingPlanOptions,
-  useSalesPlanOptions,
+  useSalesPlans,
 } from "./planOptions";
 
 const words = companiesStrings.plans;
 
 export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form }: { form: Form<Values> }) {
-  const choicesOf = useSalesPlanOptions();
+  const plans = useSalesPlans();
   return SOLUTIONS.map((solution) => {
     const field = planField(solution);
     return (
@@ -23,7 +25,7 @@ export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form 
         key={field}
         label={solutionName(solution)}
         placeholder={words.defaultPlan}
-        data={choicesOf(solution)}
+        data={salesPlanOptions(plans, solution, form.values[field])}
         searchable
         clearable
         nothingFoundMessage={strings.list.noOptions}
@@ -35,7 +37,13 @@ export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form 
   });
 }
 
-export function ReceivingPlanField<Values extends { receiving_plan_id: string } & AnyValues>({
+interface ReceivingPlanValues {
+  receiving_plan_id: string;
+  /** The description of the plan, which may be inactive or missing from the search results. */
+  receiving_plan_name: string;
+}
+
+export function ReceivingPlanField<Values extends ReceivingPlanValues & AnyValues>({
   form,
   clearable,
 }: {
@@ -43,20 +51,23 @@ export function ReceivingPlanField<Values extends { receiving_plan_id: string } 
   /** Whether no choice means the default plan. */
   clearable: boolean;
 }) {
-  const choices = useReceivingPlanOptions();
+  const plans = useReceivingPlanOptions();
+  const { receiving_plan_id: id, receiving_plan_name: name } = form.values;
   return (
-    <Select
+    <SearchSelect
       label={companiesStrings.company.receivingPlan}
       description={words.receivingHint}
       placeholder={clearable ? words.defaultPlan : undefined}
-      data={choices}
-      searchable
+      {...plans}
+      chosen={id ? { value: id, label: name } : undefined}
       clearable={clearable}
       allowDeselect={clearable}
       nothingFoundMessage={strings.list.noOptions}
       {...form.getInputProps("receiving_plan_id")}
-      value={form.values.receiving_plan_id || null}
-      onChange={(plan) => form.setFieldValue("receiving_plan_id", (plan ?? "") as never)}
+      value={id || null}
+      onChange={(plan, option) =>
+        form.setValues({ receiving_plan_id: plan ?? "", receiving_plan_name: option?.label ?? "" } as never)
+      }
     />
   );
 }

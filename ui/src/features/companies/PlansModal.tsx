@@ -1,9 +1,12 @@
 // Changes the plans of a company, one per solution. A solution without a choice has the default plan.
+import { Modal, Skeleton } from "@mantine/core";
 import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { BusinessDetail } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
+import { FailureNotice } from "../../components/Notice";
+import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 import { SalesPlanFields } from "./PlanFields";
@@ -21,13 +24,29 @@ interface PlansModalProps {
 
 export default function PlansModal({ company, onClose, onDone }: PlansModalProps) {
   const path = { id: company.id };
-  const { data } = useApi("/admin/businesses/{id}/plans", { path }, { keepPrevious: false, fresh: true });
+  const read = useApi("/admin/businesses/{id}/plans", { path }, { keepPrevious: false, fresh: true });
   const save = useCommand("POST /admin/businesses/{id}/plans", {
     refreshes: [...COMPANY_READS.refreshes, "/admin/businesses/{id}/plans"],
   });
-  if (!data) return null;
+  if (!read.data) {
+    return (
+      <Modal
+        opened
+        onClose={onClose}
+        title={words.change}
+        centered
+        closeButtonProps={{ "aria-label": strings.buttons.close }}
+      >
+        {read.error ? (
+          <FailureNotice failure={read.error} onRetry={() => void read.mutate()} />
+        ) : (
+          <Skeleton height={320} />
+        )}
+      </Modal>
+    );
+  }
   const before: SalesPlanIds = { ...DEFAULT_PLANS };
-  for (const { solution_id, own, plan } of data.data) {
+  for (const { solution_id, own, plan } of read.data.data) {
     if (own && plan) before[`plan_${solution_id}` as keyof SalesPlanIds] = plan.id;
   }
   const submit = async (values: SalesPlanIds) => {

@@ -22,6 +22,8 @@ export interface CompanyValues {
   representative_document: string;
   birth_date: string;
   receiving_plan_id: string;
+  /** Shown in the form. It is not sent. */
+  receiving_plan_name: string;
 }
 
 export function companyValues(from: BusinessDetail): CompanyValues {
@@ -36,6 +38,7 @@ export function companyValues(from: BusinessDetail): CompanyValues {
     representative_document: from.representative_document ?? "",
     birth_date: from.birth_date ?? "",
     receiving_plan_id: from.receiving_plan?.id ?? "",
+    receiving_plan_name: from.receiving_plan?.description ?? "",
   };
 }
 
@@ -62,7 +65,14 @@ export const companySchema = z.object({
 
 /** Only the fields that the company's type has. An empty text clears a field. */
 export function companyBody(values: CompanyValues, { version, type, receiving_plan }: BusinessDetail) {
-  const { representative_name, representative_document, birth_date, receiving_plan_id, ...rest } = values;
+  const {
+    representative_name,
+    representative_document,
+    birth_date,
+    receiving_plan_id,
+    receiving_plan_name: _,
+    ...rest
+  } = values;
   // A plan that has become inactive stays, as long as no other is chosen.
   const both = receiving_plan_id === receiving_plan?.id ? rest : { ...rest, receiving_plan_id };
   return type === "PF"

@@ -28,6 +28,12 @@ it("sends the id of a user that exists, and else the data of the new one", () =>
   expect(given).not.toHaveProperty("seller");
 });
 
+it("keeps the code by which support finds a server error", () => {
+  const failed = new Failure(500, { message: "Erro", request_id: "req_1" });
+  expect(failureOf("plans", failed)?.code).toBe("req_1");
+  expect(failureOf("plans", new Failure(0, undefined))?.code).toBeUndefined();
+});
+
 it("opens the step of a refused field", () => {
   const refused = new Failure(422, {
     message: "Inválido",

@@ -1,6 +1,7 @@
 // The steps that create a company: their values, their validation, the draft that a reload keeps, and the body that is
 // sent.
 import * as z from "zod/mini";
+import { NEW_COMPANY_DRAFT } from "../../api/drafts";
 import { Failure } from "../../api/failure";
 import { cpfField, emailField, nameField, newPasswordField } from "../../components/forms/personFields";
 import { isCnpj } from "../../format/cnpj";
@@ -51,7 +52,11 @@ export interface Draft {
     birth_date: string;
   };
   address: AddressValues;
-  plans: SalesPlanIds & { receiving_plan_id: string };
+  plans: SalesPlanIds & {
+    receiving_plan_id: string;
+    /** Shown in the form. It is not sent. */
+    receiving_plan_name: string;
+  };
   bank_account: AccountValues;
 }
 
@@ -71,7 +76,7 @@ export const EMPTY: Draft = {
     birth_date: "",
   },
   address: NO_ADDRESS,
-  plans: { receiving_plan_id: "", ...DEFAULT_PLANS },
+  plans: { receiving_plan_id: "", receiving_plan_name: "", ...DEFAULT_PLANS },
   bank_account: NO_ACCOUNT,
 };
 
@@ -115,19 +120,6 @@ function documentCheck(valid: (values: DocumentValues) => boolean, texts: { PF: 
   });
 }
 
-/** An account is optional; one that is begun must be complete. */
-const optionalAccount = z.union([
-  z.object({
-    bank_code: z.literal(""),
-    type: z.string(),
-    routing_number: z.literal(""),
-    routing_digit: z.literal(""),
-    account_number: z.literal(""),
-    account_digit: z.literal(""),
-  }),
-  accountSchema,
-]);
-
 export const schemas = {
   seller: z.discriminatedUnion("owner", [
     z.object({
@@ -154,8 +146,9 @@ export const schemas = {
   bank_account: accountSchema,
 } as const;
 
-export const isEmptyAccount = (account: AccountValues) =>
-  optionalAccount.safeParse(account).success && account.bank_code === "" && account.account_number === "";
+/** Whether no field of the account has a value. Its type alone is no account. */
+const isEmptyAccount = ({ type: _, ...fields }: AccountValues) =>
+  Object.values(fields).every((value) => value === "");
 
 export function bodyOf(draft: Draft) {
   const { type, representative_name, representative_document, birth_date, ...both } = draft.business;
@@ -185,7 +178,8 @@ export function failureOf(step: Step, failure: Failure | undefined): Failure | u
       .filter(([field]) => field.startsWith(prefix))
       .map(([field, text]) => [field.slice(prefix.length), [text]]),
   );
-  return new Failure(failure.status, { message: failure.message, errors });
+  const { status, message, requestId = "" } = failure;
+  return new Failure(status, { message, errors, request_id: requestId });
 }
 
 /** The first step that has an error of a field. */
@@ -201,11 +195,9 @@ function placeOf(field: string): string {
   return field === "plans" ? `plans.${planField(1)}` : field;
 }
 
-const KEY = "razao-new-company";
-
 export function readDraft(): Draft {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Record<Step, object>>;
+    const kept = JSON.parse(localStorage.getItem(NEW_COMPANY_DRAFT) ?? "{}") as Partial<Record<Step, object>>;
     const part = (step: Step) => ({ ...EMPTY[step], ...kept[step] });
     return {
       seller: part("seller"),
@@ -223,7 +215,7 @@ export function readDraft(): Draft {
 export function keepDraft(draft: Draft) {
   try {
     const { password: _, ...seller } = draft.seller;
-    localStorage.setItem(KEY, JSON.stringify({ ...draft, seller }));
+    localStorage.setItem(NEW_COMPANY_DRAFT, JSON.stringify({ ...draft, seller }));
   } catch {
     // Without storage, the draft lasts until the page is left.
   }
@@ -231,7 +223,7 @@ export function keepDraft(draft: Draft) {
 
 export function dropDraft() {
   try {
-    localStorage.removeItem(KEY);
+    localStorage.removeItem(NEW_COMPANY_DRAFT);
   } catch {
     // There is nothing to remove.
   }

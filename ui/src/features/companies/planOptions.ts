@@ -1,6 +1,7 @@
 // The plans of a company in forms: one sales plan for each solution, and a receiving plan. An empty field is the
 // default plan.
 import { useApi } from "../../api/hooks";
+import { useTypedSearch } from "../../components/SearchSelect";
 
 export const SOLUTIONS = [1, 2, 3, 4] as const;
 
@@ -17,18 +18,39 @@ interface PlanOption {
   label: string;
 }
 
-/** The sales plans that a company can get now, for each solution: active ones with a version in force. */
-export function useSalesPlanOptions(): (solution: number) => PlanOption[] {
-  const { data } = useApi("/admin/plans/all", {});
-  return (solution) =>
-    (data?.data ?? [])
-      .filter((plan) => plan.solution_id === solution && plan.active)
-      .map(({ id, description }) => ({ value: id, label: description }));
+const optionOf = ({ id, description }: { id: string; description: string }): PlanOption => ({
+  value: id,
+  label: description,
+});
+
+interface SalesPlan {
+  id: string;
+  description: string;
+  solution_id: number;
+  active: boolean;
 }
 
-export function useReceivingPlanOptions(): PlanOption[] {
+/** The plans of a solution that a company can get now, and the chosen one, which may have become inactive. */
+export function salesPlanOptions(
+  plans: readonly SalesPlan[],
+  solution: number,
+  chosen: string,
+): PlanOption[] {
+  return plans
+    .filter((plan) => plan.solution_id === solution && (plan.active || plan.id === chosen))
+    .map(optionOf);
+}
+
+export function useSalesPlans(): readonly SalesPlan[] {
+  const { data } = useApi("/admin/plans/all", {});
+  return data?.data ?? [];
+}
+
+/** The first active plans whose description matches the typed text. */
+export function useReceivingPlanOptions() {
+  const { query, onType } = useTypedSearch();
   const { data } = useApi("/admin/plans/receiving", {
-    query: { active: 1, perPage: 100, sort: "description", order: "asc" },
+    query: { ...query, active: 1, perPage: 100, sort: "description", order: "asc" },
   });
-  return (data?.data ?? []).map(({ id, description }) => ({ value: id, label: description }));
+  return { found: (data?.data ?? []).map(optionOf), onType };
 }
