@@ -3,6 +3,7 @@
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
+import { useMayCall } from "../api/access";
 import { useApi } from "../api/hooks";
 import { panel } from "../api/panel";
 import { terminalStrings } from "../strings/pt-BR.terminals";
@@ -19,6 +20,9 @@ const PAUSE_MS = 250;
 const PER_PAGE = 100;
 const words = terminalStrings.machineSales;
 
+const nameOf = ({ name, serial_number }: { name: string | null; serial_number: string }) =>
+  name ? `${name} (${serial_number})` : serial_number;
+
 /** A page of the company's machines; null reads nothing. Each panel has its own call. */
 function useTerminals(businessId: string, query: { serial_number?: string } | null) {
   const page = { ...query, perPage: PER_PAGE };
@@ -32,6 +36,19 @@ function useTerminals(businessId: string, query: { serial_number?: string } | nu
   return panel === "seller" ? own : staff;
 }
 
+/** The name of a company's machine; undefined if it is not on the first page, or if the user may not see machines. */
+export function useTerminalName(businessId: string | undefined, id: string | null | undefined) {
+  const seesMachines = useSeesMachines();
+  const { data } = useTerminals(businessId ?? "", businessId && id && seesMachines ? {} : null);
+  const machine = data?.data.find((each) => each.id === id);
+  return machine && nameOf(machine);
+}
+
+/** Whether the user may read the machines of a company. */
+export function useSeesMachines(): boolean {
+  return useMayCall(panel === "seller" ? "GET /business/{businessId}/terminals" : "GET /admin/terminals");
+}
+
 export function TerminalSelect({ businessId, value, onChange, error }: TerminalSelectProps) {
   const [text, setText] = useState("");
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS);
@@ -40,9 +57,7 @@ export function TerminalSelect({ businessId, value, onChange, error }: TerminalS
   const isPartial = (first.data?.meta.total ?? 0) > PER_PAGE;
   const found = useTerminals(businessId, isPartial && search ? { serial_number: search } : null);
   const machines = [...(first.data?.data ?? []), ...(found.data?.data ?? [])];
-  const options = new Map(
-    machines.map(({ id, name, serial_number }) => [id, name ? `${name} (${serial_number})` : serial_number]),
-  );
+  const options = new Map(machines.map((machine) => [machine.id, nameOf(machine)]));
   // A machine that the company no longer has may still be in the address.
   if (value && !options.has(value)) options.set(value, words.otherTerminal);
   return (

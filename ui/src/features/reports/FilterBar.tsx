@@ -2,7 +2,6 @@
 import { Button, Select } from "@mantine/core";
 import { IconAdjustmentsHorizontal } from "@tabler/icons-react";
 import { useState } from "react";
-import { useMayCall } from "../../api/access";
 import type { Failure } from "../../api/failure";
 import { panel } from "../../api/panel";
 import { BusinessSelect, type NamedBusiness } from "../../components/BusinessSelect";
@@ -10,7 +9,7 @@ import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { SearchField } from "../../components/SearchField";
 import { saleChoices } from "../../components/saleFilters";
-import { TerminalSelect } from "../../components/TerminalSelect";
+import { TerminalSelect, useSeesMachines } from "../../components/TerminalSelect";
 import { useIsNarrow } from "../../components/useIsPhone";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { GROUPS, type Group } from "../../format/parts";
@@ -114,7 +113,7 @@ interface SaleFiltersProps extends Omit<FilterBarProps, "failure"> {
 }
 
 function SaleFilters({ definition, filters, company, errors }: SaleFiltersProps) {
-  const seesMachines = useMayCall("GET /admin/terminals") || panel === "seller";
+  const seesMachines = useSeesMachines();
   return (
     <>
       {!definition.machinesOnly && (

@@ -11,12 +11,16 @@ import styles from "./Reports.module.css";
 const words = reportStrings.print;
 const names = reportStrings.filters;
 
-export function filtersText({ solution, paymentType, brand, terminal, link }: ReportFilters): string {
+/** The chosen filters; a machine by `terminalName`, or by its id if the name is unknown. */
+export function filtersText(
+  { solution, paymentType, brand, terminal, link }: ReportFilters,
+  terminalName: string | undefined,
+): string {
   const all = [
     solution && [names.solution, solutionName(Number(solution))],
     paymentType && [names.paymentType, paymentTypeName(paymentType)],
     brand && [names.brand, brandName(brand)],
-    terminal && [names.terminal, terminal],
+    terminal && [names.terminal, terminalName ?? terminal],
     link && [names.link, link],
   ];
   const chosen = all.filter((each) => Array.isArray(each)).map(([label, value]) => `${label}: ${value}`);

@@ -9,12 +9,14 @@ import { type ReadParams, useApi, useCommand } from "../../api/hooks";
 import type { ReportEmail } from "../../api/models";
 import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
+import { useBusinessName } from "../../components/BusinessSelect";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { saleChoices } from "../../components/saleFilters";
+import { useTerminalName } from "../../components/TerminalSelect";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
 import { businessDate } from "../../format/dates";
 import { spanName } from "../../format/parts";
@@ -96,6 +98,7 @@ function FilePanel({ id }: { id: string }) {
 
 function Item({ email, onStop }: { email: ReportEmail; onStop: () => void }) {
   const { title, stopped, next_start: start, next_end: end, last_sent: last } = email;
+  const filters = useFiltersText(email);
   return (
     <li className={styles.item}>
       <span className={styles.icon}>
@@ -113,7 +116,7 @@ function Item({ email, onStop }: { email: ReportEmail; onStop: () => void }) {
         <dl className={styles.details}>
           {start && end && <Detail name={words.next} value={spanName({ start, end })} />}
           <Detail name={words.lastSent} value={last ? words.upTo(businessDate(last)) : words.neverSent} />
-          <Detail name={words.filters} value={filtersOf(email) || words.noFilters} />
+          <Detail name={words.filters} value={filters || words.noFilters} />
           <div>
             <dt>{words.orderedAt}</dt>
             <dd>
@@ -150,12 +153,22 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   status: statusStrings.transferStatus,
 };
 
-const valueName = (filter: string, value: string) => CHOICES[filter]?.[value] ?? value;
-
-function filtersOf({ filters }: ReportEmail): string {
-  const names = savedViewStrings.filters;
+/** The filters of an e-mail. A company and a machine are named; without a name, their id is shown. */
+function useFiltersText({ filters }: ReportEmail): string {
+  const own = useCompanyQuery().query?.business_id;
+  const { business_id = null, terminal } = filters;
+  const company = useBusinessName(own ? null : business_id);
+  const machine = useTerminalName(own ?? business_id ?? undefined, terminal);
+  const named: Readonly<Record<string, string | undefined>> = {
+    business_id: company?.name,
+    terminal: machine,
+  };
+  const labels = savedViewStrings.filters;
   return Object.entries(filters)
-    .map(([filter, value]) => `${names[filter as keyof typeof names] ?? filter}: ${valueName(filter, value)}`)
+    .map(([filter, value]) => {
+      const text = named[filter] ?? CHOICES[filter]?.[value] ?? value;
+      return `${labels[filter as keyof typeof labels] ?? filter}: ${text}`;
+    })
     .join(", ");
 }
 

@@ -7,6 +7,7 @@ import { screenTitle, useMayOpen } from "../../api/access";
 import type { NamedBusiness } from "../../components/BusinessSelect";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { RefreshSelect } from "../../components/RefreshSelect";
+import { useTerminalName } from "../../components/TerminalSelect";
 import { ColumnMenu } from "../../components/table/ColumnMenu";
 import { EmptyList } from "../../components/table/EmptyList";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
@@ -66,6 +67,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   const title = screenTitle(definition.route);
   const filters = useReportFilters();
   const { list, kind, sort } = useView(definition, filters);
+  const terminalName = useTerminalName(company?.id, filters.terminal);
   const report = useReport(definition, filters, { rows: kind, sort, list }, company);
   const { data: body, error, isLoading } = report.read;
   const mayOpenSales = useMayOpen("/vendas");
@@ -99,7 +101,11 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   return (
     <>
       {head(tools)}
-      <PrintHead company={company?.name} period={body && spanName(body)} filters={filtersText(filters)} />
+      <PrintHead
+        company={company?.name}
+        period={body && spanName(body)}
+        filters={filtersText(filters, terminalName)}
+      />
       <FilterBar definition={definition} filters={filters} company={company} failure={error} />
       {companyMissing ? (
         <CompanyMissing label={words.table(title)} />
