@@ -1,6 +1,6 @@
 // Changes a rule from now or from a date on. The change replaces a scheduled one.
 import { TextInput } from "@mantine/core";
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
@@ -35,8 +35,10 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   });
   const { key } = setting;
   const { name } = words.rules[key];
-  const failure = useMemo(() => inForm(save.failure, key), [save.failure, key]);
+  const [sent, setSent] = useState<RuleValues>();
+  const failure = useMemo(() => inForm(save.failure, key, sent), [save.failure, key, sent]);
   const submit = async (values: RuleValues) => {
+    setSent(values);
     const saved = await save.run({ body: ruleBody(setting, values) }).catch(() => undefined);
     if (!saved) return;
     // A change that requires fewer approvals starts on the next business day, also if it was saved without a date.
@@ -77,12 +79,16 @@ function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
   return deciding.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
 }
 
-/** The failure with the form's field name instead of the gateway's `value`. */
-function inForm(failure: Failure | undefined, key: RuleKey): Failure | undefined {
+/** The failure of `sent` with the form's field name instead of the gateway's `value`. */
+function inForm(
+  failure: Failure | undefined,
+  key: RuleKey,
+  sent: RuleValues | undefined,
+): Failure | undefined {
   const value = failure?.fields.value;
-  if (!failure || !value) return failure;
+  if (!failure || !value || !sent) return failure;
   const { value: _, ...others } = failure.fields;
-  const errors = { ...others, [valueField(key)]: value };
+  const errors = { ...others, [valueField(key, sent)]: value };
   return new Failure(failure.status, {
     message: failure.message,
     errors: Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PlatformSetting } from "../../api/models";
-import { type RuleKey, ruleBody, ruleErrors, ruleShift, ruleText, ruleValues } from "./rules";
+import { type RuleKey, ruleBody, ruleErrors, ruleShift, ruleText, ruleValues, valueField } from "./rules";
 
 const TODAY = "2026-11-21";
 const setting = (key: RuleKey, value: PlatformSetting["value"]): PlatformSetting => ({
@@ -61,6 +61,14 @@ it("reports missing and invalid fields", () => {
   expect(ruleErrors("marked_destination_days", days, TODAY)).toEqual({ days: "Informe de 0 a 90 dias." });
   const limit = { ...rental, limit: "above" as const, amount: undefined };
   expect(ruleErrors("two_approvals_above", limit, TODAY)).toEqual({ amount: "requerido" });
+});
+
+it("shows a refused value at a visible field", () => {
+  expect(valueField("two_approvals_above", { limit: "never" })).toBe("limit");
+  expect(valueField("two_approvals_above", { limit: "above" })).toBe("amount");
+  expect(valueField("terminal_rental", { limit: "above" })).toBe("amount");
+  expect(valueField("two_person_plan_changes", { limit: "above" })).toBe("flag");
+  expect(valueField("buyer_data_days", { limit: "above" })).toBe("days");
 });
 
 it.each([

@@ -116,6 +116,9 @@ export function ruleBody({ key, revision }: PlatformSetting, values: RuleValues)
   return { key, value: readValue(key, values) ?? null, revision, ...(valid_from && { valid_from }) };
 }
 
-/** The form's field of a rule's value. A refusal of the value is shown at it. */
-export const valueField = (key: RuleKey): keyof RuleValues =>
-  isInDays(key) ? "days" : key === "two_person_plan_changes" ? "flag" : "amount";
+/** The visible field of a rule's value. A refusal of the value is shown at it. */
+export function valueField(key: RuleKey, { limit }: Pick<RuleValues, "limit">): keyof RuleValues {
+  if (isInDays(key)) return "days";
+  if (key === "two_person_plan_changes") return "flag";
+  return key === "two_approvals_above" && limit === "never" ? "limit" : "amount";
+}
