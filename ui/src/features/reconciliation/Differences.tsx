@@ -1,8 +1,9 @@
 // The differences with their filters. A row opens over the list.
 import { IconFileImport, IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useApi } from "../../api/hooks";
+import type { SettlementDifference } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import { SearchField } from "../../components/SearchField";
 import { DataTable } from "../../components/table/DataTable";
@@ -33,7 +34,12 @@ export function Differences({ filters, onDone }: DifferencesProps) {
   const query = { ...filters.differenceQuery, order: list.order };
   const { read, download } = useList("/admin/settlements/differences", { query }, list, words.file);
   const [opened, setOpened] = useQueryState("difference", parseAsString.withOptions({ history: "push" }));
-  const row = read.data?.data.find(({ id }) => id === opened);
+  // The last version that the list had: a difference that another user resolved leaves the list of open ones, and the
+  // modal must still say why its decision was refused.
+  const [seen, setSeen] = useState<SettlementDifference>();
+  const listed = read.data?.data.find(({ id }) => id === opened);
+  if (listed && listed !== seen) setSeen(listed);
+  const row = listed ?? (seen?.id === opened ? seen : undefined);
   return (
     <>
       <DataTable
@@ -54,7 +60,7 @@ export function Differences({ filters, onDone }: DifferencesProps) {
       {row && (
         <Suspense>
           <DifferenceModal
-            key={`${row.id}/${row.version}`}
+            key={row.id}
             row={row}
             onClose={() => void setOpened(null)}
             onDone={(message) => {
