@@ -1,4 +1,5 @@
-// The search of a list. It runs after a pause in typing. The field follows a change of the address made elsewhere.
+// The search of a list. It runs after a pause in typing, or when the field loses the focus. The field follows a change
+// of the address made elsewhere.
 import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
@@ -58,13 +59,23 @@ export function SearchField({
       maxLength={CHARS_MAX}
       leftSection={<IconSearch size={16} aria-hidden />}
       rightSection={
-        typed !== "" && <CloseButton size="sm" aria-label={strings.list.clearSearch} onClick={clear} />
+        typed !== "" && (
+          <CloseButton
+            size="sm"
+            aria-label={strings.list.clearSearch}
+            // The field keeps the focus: losing it would send the text that is cleared.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={clear}
+          />
+        )
       }
       value={typed}
       onChange={({ currentTarget }) => {
         setTyped(currentTarget.value);
         sendSoon(currentTarget.value.trim());
       }}
+      // Then a click on 'Limpar filtros' finds the text in the address, and clears it.
+      onBlur={() => sendSoon.flush()}
     />
   );
 }
