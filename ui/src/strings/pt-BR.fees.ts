@@ -48,7 +48,10 @@ export const feesStrings = {
     less: (amount: string, plan: string) => `Com o plano ${plan}, você teria pago ${amount} a menos.`,
     more: (amount: string, plan: string) => `Com o plano ${plan}, você teria pago ${amount} a mais.`,
     same: (plan: string) => `Com o plano ${plan}, você teria pago o mesmo.`,
-    unpriced: (count: string) => `${count} vendas ficaram fora: um dos planos não tem taxa para elas.`,
+    unpriced: (count: string, one: boolean) =>
+      one
+        ? "1 venda ficou fora: um dos planos não tem taxa para ela."
+        : `${count} vendas ficaram fora: um dos planos não tem taxa para elas.`,
     excluded: "Vendas canceladas e estornadas ficam fora, porque as tarifas foram devolvidas.",
   },
   calculator: {

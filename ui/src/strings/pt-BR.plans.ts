@@ -164,7 +164,10 @@ export const plansStrings = {
       flat_rate: "Tarifa fixa",
       withdrawal_fee: "Tarifa por saque",
     },
-    unpriced: (count: string) => `${count} vendas ficaram fora: as taxas não têm preço para elas.`,
+    unpriced: (count: string, one: boolean) =>
+      one
+        ? "1 venda ficou fora: as taxas não têm preço para ela."
+        : `${count} vendas ficaram fora: as taxas não têm preço para elas.`,
     excluded:
       "Vendas canceladas e estornadas ficam fora, porque as tarifas foram devolvidas. Contestadas contam.",
   },

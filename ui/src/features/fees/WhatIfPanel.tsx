@@ -103,7 +103,8 @@ function Comparison({ compared }: { compared: WhatIf }) {
         </table>
       </ScrollRegion>
       <p className={styles.after}>
-        {compared.unpriced > 0 && `${words.unpriced(wholeNumber(compared.unpriced))} `}
+        {compared.unpriced > 0 &&
+          `${words.unpriced(wholeNumber(compared.unpriced), compared.unpriced === 1)} `}
         {words.excluded}
       </p>
     </>

@@ -124,7 +124,9 @@ function Result({ impact, receiving }: { impact: PlanImpact; receiving: boolean 
       />
       <Fees impact={impact} />
       {impact.unpriced > 0 && (
-        <p className={styles.warning}>{words.unpriced(wholeNumber(impact.unpriced))}</p>
+        <p className={styles.warning}>
+          {words.unpriced(wholeNumber(impact.unpriced), impact.unpriced === 1)}
+        </p>
       )}
       {!receiving && <p className={styles.note}>{words.excluded}</p>}
     </>
