@@ -42,13 +42,13 @@ pub struct Problem {
 
 pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
 
-/// The amount that a reversal of a sale needs, the available balance, and the date from which it suffices.
+/// The amount that a reversal of a sale needs, the balance that can cover it, and the date from which it suffices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BalanceShort {
     /// The net amount of a cancel or the gross amount of a dispute, in cents.
     #[schema(example = 29_100)]
     pub needed: i64,
-    /// The available balance, in cents.
+    /// The available balance plus the part of this sale that staff hold, in cents.
     #[schema(example = 12_500)]
     pub available: i64,
     /// The first due date on which the balance and the receivables due by then suffice. Null if all receivables are not

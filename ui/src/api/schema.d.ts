@@ -1802,15 +1802,16 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the acquirers and who takes which sales
-         * @description The configured acquirers, without any key, and the list of each payment type.
+         * List the acquirers and the routes of payments
+         * @description Returns the configured acquirers, without their keys, and the route of each payment type: the acquirers that are
+         *     asked to charge it, in their order.
          */
         get: operations["list_acquirers"];
         put?: never;
         /**
-         * Set who takes the sales of a payment type
-         * @description The list is in force from now, for all companies or for one. Charges that were ordered before stay with their
-         *     acquirer.
+         * Set the route of a payment type
+         * @description The list of acquirers is in force from now, for all companies or for one. Charges that were ordered before stay with
+         *     their acquirer.
          */
         post: operations["set_acquirer_route"];
         delete?: never;
@@ -1827,7 +1828,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the history of the acquirers' lists
+         * List the history of the routes
          * @description Latest first.
          */
         get: operations["list_acquirer_history"];
@@ -1890,15 +1891,16 @@ export interface paths {
         };
         /**
          * List the settings of the platform
-         * @description Each with its value in force and the scheduled one. A setting that staff never changed has the installation's value.
+         * @description Returns each setting with its value in force and its scheduled value. A setting that staff never changed has the
+         *     installation's value.
          */
         get: operations["list_platform_settings"];
         put?: never;
         /**
          * Change a setting of the platform
          * @description The value is in force from `valid_from`, else from now. It replaces a scheduled value. A change by which fewer
-         *     decisions need two people starts on the next business day at the earliest, also without `valid_from`, and all owners
-         *     and admins are notified by e-mail.
+         *     decisions need two people starts on the next business day at the earliest, also without `valid_from`. All owners and
+         *     admins are then notified by e-mail.
          */
         post: operations["update_platform_setting"];
         delete?: never;
@@ -2298,8 +2300,8 @@ export interface paths {
         /**
          * Get sale totals of all companies
          * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
-         *     `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
-         *     Amounts are in cents.
+         *     `by=reversed` or `by=settled`, sums the reversals or the settled installments that the list returns. Amounts are in
+         *     cents.
          */
         get: operations["get_all_sale_totals"];
         put?: never;
@@ -2600,8 +2602,8 @@ export interface paths {
         };
         /**
          * Sign out (staff)
-         * @description Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
-         *     the panel's home.
+         * @description Ends the session. If a page of another origin caused the request, the session stays and the response redirects to
+         *     the panel's home. A request with a bearer token always ends its session.
          */
         get: operations["delete_admin_session"];
         put?: never;
@@ -2623,7 +2625,8 @@ export interface paths {
         put?: never;
         /**
          * Refresh a session (staff)
-         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens.
+         * @description Replaces the refresh token from the body, or from the cookie if the body is empty. Returns new tokens. A refresh
+         *     token works once. For 30 seconds after its use, it gets the same successor again. A later reuse ends the session.
          */
         post: operations["refresh_admin_session"];
         delete?: never;
@@ -2665,7 +2668,7 @@ export interface paths {
         /**
          * Sign in (staff)
          * @description Returns the tokens in the body for API clients and sets them as cookies for browsers. Only failed attempts count
-         *     against a limit.
+         *     against a limit. A browser that signed in as this user before sends its device cookie and has a separate limit.
          */
         post: operations["create_admin_session"];
         delete?: never;
@@ -2809,8 +2812,8 @@ export interface paths {
         };
         /**
          * Sign out
-         * @description Ends the session. If a page of another origin led the browser here, the session stays and the response redirects to
-         *     the panel's home.
+         * @description Ends the session. If a page of another origin caused the request, the session stays and the response redirects to
+         *     the panel's home. A request with a bearer token always ends its session.
          */
         get: operations["delete_session"];
         put?: never;
@@ -4012,8 +4015,8 @@ export interface paths {
         /**
          * Get sale totals
          * @description Without `status`, sums the captured sales. With `status`, sums exactly the sales that the list returns for it. With
-         *     `by=reversed` or `by=settled`, sums what the list counts of them: `count` is the number of its rows.
-         *     Amounts are in cents.
+         *     `by=reversed` or `by=settled`, sums the reversals or the settled installments that the list returns. Amounts are in
+         *     cents.
          */
         get: operations["get_sale_totals"];
         put?: never;
@@ -4400,7 +4403,8 @@ export interface components {
         /** @enum {string} */
         AccountName: "receivable" | "available" | "in_transfer" | "held_by_staff" | "in_dispute" | "platform_fees" | "clearing";
         /**
-         * @description sandbox: the development's simulator. test: the acquirer's test mode, in which no money moves.
+         * @description sandbox: the simulator for development. test: the acquirer's test mode, in which no money moves. live: the real
+         *     acquirer.
          * @enum {string}
          */
         AcquirerMode: "sandbox" | "test" | "live";
@@ -4548,7 +4552,7 @@ export interface components {
              */
             times: number;
         };
-        /** @description The acquirer of a solution's sales by a payment type. */
+        /** @description The route of a solution's sales by a payment type: the list of acquirers that are asked to charge them. */
         AcquirerRoute: {
             /** @description In the order in which they are asked. Empty: the payment type is not offered. */
             acquirers: components["schemas"]["RoutedAcquirer"][];
@@ -4559,12 +4563,13 @@ export interface components {
             payment_type: string;
             /**
              * Format: int32
-             * @description Counts the changes of the list that a change would be made to: the company's own, or that of all companies.
+             * @description Grows with each change of the requested list: the company's own list if a company is requested, else the list of
+             *     all companies. An edit sends the revision that it started from.
              * @example 0
              */
             revision: number;
             /**
-             * @description The name of the user who set it, if it is known.
+             * @description The name of the user who set the list, if it is known. Null if `source` is installation.
              * @example Regina Duque
              */
             set_by: string | null;
@@ -4577,15 +4582,15 @@ export interface components {
             source: components["schemas"]["AcquirerRouteSource"];
             /**
              * Format: date-time
-             * @description UTC instant since which the list is in force. Null: it was never set.
+             * @description UTC instant since which the list is in force. Null if `source` is installation.
              */
             valid_from: string | null;
         };
         /** @description A new list of acquirers, in force from now. */
         AcquirerRouteForm: {
             /**
-             * @description In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list: a company
-             *     has that of all companies again, and these have the installation's order.
+             * @description In the order in which they are asked. Empty: the payment type is not offered. Null withdraws the list. Then the
+             *     list of all companies applies to the company again, and the installation's order to all companies.
              * @example [
              *       "zoop",
              *       "iugu"
@@ -4610,20 +4615,21 @@ export interface components {
             revision: number;
             /**
              * Format: int64
-             * @description 4 payment link. No other solution's sales are charged by the platform.
+             * @description 4 payment link. The platform charges the sales of no other solution.
              * @example 4
              */
             solution: number;
         };
         /**
-         * @description installation: staff have set no list. all: the list of all companies. company: the company's own list.
+         * @description installation: staff have set no list, so the installation's order applies. all: the list of all companies.
+         *     company: the company's own list.
          * @enum {string}
          */
         AcquirerRouteSource: "installation" | "all" | "company";
-        /** @description The acquirers and their lists: for all companies, or for one. */
+        /** @description The configured acquirers, and the route of each payment type: for all companies, or for one. */
         AcquirerSettings: {
             acquirers: components["schemas"]["ConfiguredAcquirer"][];
-            /** @description The companies with a list of their own, by name. At most 500. */
+            /** @description The companies that have their own lists, in the order of their names. At most 500. */
             companies: components["schemas"]["RoutedBusiness"][];
             routes: components["schemas"]["AcquirerRoute"][];
         };
@@ -4820,7 +4826,7 @@ export interface components {
         AdvanceCost: {
             /**
              * Format: int64
-             * @description The installment's gross minus its part of the percentage fee, in cents.
+             * @description The installment's gross minus its part of the MDR, in cents.
              * @example 9700
              */
             base: number;
@@ -4832,7 +4838,7 @@ export interface components {
             cost: number;
             /**
              * Format: int32
-             * @description Number of days by which it is paid before the acquirer pays.
+             * @description Number of days by which the installment is paid before the acquirer pays.
              * @example 29
              */
             days: number;
@@ -5199,7 +5205,10 @@ export interface components {
              */
             debit: string | null;
         };
-        /** @enum {string} */
+        /**
+         * @description visamaster: Visa and Mastercard, with Visa Electron and Maestro. others: every other brand.
+         * @enum {string}
+         */
         BrandGroupName: "visamaster" | "others";
         BrandVolume: {
             /** @example visa */
@@ -5838,7 +5847,7 @@ export interface components {
         /** @description An acquirer that this installation has configured. */
         ConfiguredAcquirer: {
             /**
-             * @description Its server. Null for the sandbox.
+             * @description The host of its server. Null for the sandbox.
              * @example api.zoop.ws
              */
             host: string | null;
@@ -6005,7 +6014,7 @@ export interface components {
              */
             count: number;
         };
-        /** @description The part of a sale that a figure of a report counts. */
+        /** @description The part of a sale that a figure of a report counts: a reversal, or the settlement of an installment. */
         CountedPart: {
             /**
              * Format: int64
@@ -6021,13 +6030,13 @@ export interface components {
             installment: number | null;
             /**
              * Format: int64
-             * @description In cents. For a dispute and a chargeback it is the gross.
+             * @description In cents. For a dispute, a won dispute and a chargeback it is the gross.
              * @example 9601
              */
             net: number;
             /**
              * Format: date-time
-             * @description UTC instant of the reversal or of the settlement.
+             * @description UTC instant of the reversal or of the settlement. Lists are ordered and filtered by it.
              * @example 2026-11-21T14:03:11Z
              */
             occurred_at: string;
@@ -6166,7 +6175,7 @@ export interface components {
          */
         DifferenceStateName: "open" | "resolved" | "gone";
         /**
-         * @description closed: ended for another reason, such as a refund.
+         * @description closed: the sale was refunded or reversed while the dispute was open.
          * @enum {string}
          */
         DisputeStage: "open" | "won" | "lost" | "closed";
@@ -6400,13 +6409,13 @@ export interface components {
             band: components["schemas"]["MdrBandName"] | null;
             /**
              * Format: int64
-             * @description The amount that the rule is applied to, in cents.
+             * @description The amount that the rule is applied to, in cents. For the rule advance, the gross minus the MDR.
              * @example 30000
              */
             base: number;
             /**
              * Format: int64
-             * @description The fee after rounding, in cents.
+             * @description The fee after rounding, in cents. At most the amount that the earlier fees leave.
              * @example 900
              */
             charged: number;
@@ -6419,7 +6428,7 @@ export interface components {
             installments: number | null;
             /**
              * Format: int64
-             * @description The amount that is left after this line, in cents.
+             * @description The part of the gross that is left after this fee, in cents.
              * @example 29100
              */
             left: number;
@@ -6443,7 +6452,8 @@ export interface components {
              */
             settlement_days: number | null;
             /**
-             * @description The fee in cents with fractions, before rounding. Cut after six decimals.
+             * @description The fee in cents with fractions, before rounding. Cut after six decimals. For the rule advance, the sum of the
+             *     installments' costs, each rounded to the cent.
              * @example 900.00
              */
             unrounded: string;
@@ -6458,7 +6468,14 @@ export interface components {
          * @enum {string}
          */
         FeePayer: "seller" | "buyer";
-        /** @enum {string} */
+        /**
+         * @description effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments. mdr:
+         *     the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying installments
+         *     early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount. boleto: the
+         *     amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate: the plan's
+         *     amount for each sale.
+         * @enum {string}
+         */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
         /**
          * @description The figures of a period, each on its own business date: a sale counts on the date of its capture, a cancel on
@@ -6794,7 +6811,8 @@ export interface components {
          */
         ImportStateName: "receiving" | "waiting" | "reading" | "done" | "failed";
         /**
-         * @description The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer.
+         * @description The party that acted first. platform: a user in a panel, or the platform itself. acquirer: the acquirer, also
+         *     at the buyer's request.
          * @enum {string}
          */
         Initiator: "platform" | "acquirer";
@@ -7005,7 +7023,7 @@ export interface components {
              */
             label: string;
             /**
-             * @description The image's address: the parameter `url` of `GET /images`.
+             * @description The image's address. `GET /images` takes it as its parameter `url`.
              * @example /api/logos/0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b0c
              */
             url: string;
@@ -8374,7 +8392,7 @@ export interface components {
             key: components["schemas"]["PlatformSettingKey"];
             /**
              * Format: int32
-             * @description Counts the changes of the setting. An edit sends the revision that it started from.
+             * @description Grows with each change of the setting. An edit sends the revision that it started from.
              * @example 0
              */
             revision: number;
@@ -8386,7 +8404,7 @@ export interface components {
             set_by: string | null;
             /**
              * Format: date-time
-             * @description UTC instant since which the value is in force. Null: it is the installation's value, which was never changed.
+             * @description UTC instant since which the value is in force. Null: the installation's value is in force.
              */
             valid_from: string | null;
             value: components["schemas"]["SettingValue"] | null;
@@ -8411,8 +8429,8 @@ export interface components {
          * @description terminal_rental: monthly price of a rented terminal without an individual price, in cents. two_approvals_above:
          *     withdrawals above this amount in cents need two admin users; null: none does. two_person_plan_changes: whether a
          *     second admin user must approve the change of a plan. marked_destination_days: for how many days after a change
-         *     of a company's bank account its withdrawals are marked. buyer_data_days: for how many days after the end of an
-         *     order its buyer's data are kept.
+         *     of a company's bank account its withdrawals are marked for staff. buyer_data_days: for how many days after the
+         *     end of an order its buyer's data are kept.
          * @enum {string}
          */
         PlatformSettingKey: "terminal_rental" | "two_approvals_above" | "two_person_plan_changes" | "marked_destination_days" | "buyer_data_days";
@@ -8716,8 +8734,7 @@ export interface components {
             number: number;
             /**
              * Format: date
-             * @description The business date on which it became available: its due date, or an earlier one if the sale was reversed. Null
-             *     while it is scheduled.
+             * @description The business date of the settlement or the reversal that paid it. Null while it is scheduled.
              */
             paid_on: string | null;
             status: components["schemas"]["ReceivableStatus"];
@@ -8884,7 +8901,7 @@ export interface components {
             refresh_token?: string | null;
         };
         /**
-         * @description asked: requested from the acquirer. refused: finally refused, and in the exceptions queue.
+         * @description asked: the acquirer has not decided yet. refused: refused for good; staff find it in the exceptions queue.
          * @enum {string}
          */
         RefundStatus: "asked" | "done" | "refused";
@@ -9223,7 +9240,7 @@ export interface components {
             after: components["schemas"]["BalanceTotals"];
             /**
              * Format: int64
-             * @description The amount that can pay for it: the available balance plus `released`.
+             * @description The amount that can pay for the reversal: the available balance plus `released`.
              * @example 40000
              */
             available: number;
@@ -9255,7 +9272,7 @@ export interface components {
             accelerated_total: number;
             balance: components["schemas"]["ReversalBalance"] | null;
             /**
-             * @description Whether the current balance suffices.
+             * @description Whether the available balance and the held part of the sale suffice before any installment is accelerated.
              * @example true
              */
             covered: boolean;
@@ -9271,8 +9288,7 @@ export interface components {
             gross: number;
             /**
              * Format: int64
-             * @description The amount that leaves the available balance: the net for a cancel, the gross for a dispute. It must be
-             *     available before any installment is accelerated.
+             * @description The amount that leaves the available balance: the net for a cancel, the gross for a dispute.
              * @example 29100
              */
             needed: number;
@@ -9293,7 +9309,7 @@ export interface components {
             label: string;
             /** @example zoop */
             provider: string;
-            /** @description False if it is not configured, or does not take the payment type: it is passed over. */
+            /** @description False if the acquirer is not configured or does not take the payment type. It is then not asked. */
             usable: boolean;
         };
         RoutedBusiness: {
@@ -9344,23 +9360,24 @@ export interface components {
             plan: components["schemas"]["SalePlan"] | null;
             /**
              * Format: int64
-             * @description In cents; 0 until the capture.
+             * @description The fixed fee of a boleto or of a PIX. In cents; 0 until the capture.
              */
             plan_flat_fee: number;
             /**
              * Format: int64
-             * @description In cents; 0 until the capture.
+             * @description The plan's fixed amount for each sale. In cents; 0 until the capture.
              */
             plan_flat_rate: number;
             /**
              * Format: int64
-             * @description In cents; 0 until the capture.
+             * @description The plan's percentage of the gross, by payment type, brand and installments, with the cost of advance. In cents;
+             *     0 until the capture.
              * @example 1197
              */
             plan_percentage_fee: number;
             /**
              * Format: int64
-             * @description In cents; 0 until the capture.
+             * @description The plan's percentage of the amount that the two fees above leave. In cents; 0 until the capture.
              */
             plan_percentage_rate: number;
             /** @description The schedule of installments. Empty unless the request has `receivables=1`. */
@@ -9370,7 +9387,7 @@ export interface components {
         SaleDispute: {
             author: components["schemas"]["Author"];
             /**
-             * @description The acquirer's id of the dispute, or the platform's if a user opened it.
+             * @description The acquirer's id of the dispute. The platform's id if a user opened it and the acquirer has not reported it.
              * @example dp_71a3
              */
             id: string;
@@ -9385,7 +9402,8 @@ export interface components {
         SaleEvent: {
             /**
              * Format: int64
-             * @description The amount of the event, in cents, if it has one.
+             * @description The sale's gross, in cents. For a settlement, the net of this sale's installments that it settled. Null for a
+             *     void and for a confirmed dispute.
              * @example 30000
              */
             amount: number | null;
@@ -9398,14 +9416,14 @@ export interface components {
             label: components["schemas"]["SaleEventLabel"];
             /**
              * Format: date-time
-             * @description UTC instant of the occurrence outside the ledger.
+             * @description UTC instant at which it happened outside the ledger.
              */
             occurred_at: string;
             /** @example null */
             reason: string | null;
             /**
              * Format: date-time
-             * @description UTC instant of the recording.
+             * @description UTC instant at which the ledger recorded it.
              */
             recorded_at: string;
             /**
@@ -9476,7 +9494,7 @@ export interface components {
             status: components["schemas"]["RefundStatus"];
             /**
              * Format: int64
-             * @description Number of calls to the acquirer: requests of the refund and look-ups of its state.
+             * @description Number of tries. In a try, the platform looks up the state of the refund, requests the refund, or does both.
              * @example 1
              */
             tries: number;
@@ -9488,7 +9506,7 @@ export interface components {
         };
         SaleReversal: {
             /**
-             * @description Up to 200 characters. Both panels show it.
+             * @description Up to 200 characters, without data of the buyer. Both panels show it.
              * @example Cliente desistiu da compra.
              */
             reason?: string | null;
@@ -9517,8 +9535,8 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
-             *     which spreadsheets leave out.
+             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
+             *     spreadsheets do not repeat.
              * @example ch_9f2c41
              */
             external_id: string;
@@ -9532,7 +9550,8 @@ export interface components {
             net_amount: number | null;
             /**
              * Format: date-time
-             * @description UTC instant of the capture, else of the creation. Lists are ordered and filtered by it.
+             * @description UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with `by=reversed`
+             *     and `by=settled`.
              * @example 2026-11-21T14:03:11Z
              */
             occurred_at: string;
@@ -9570,11 +9589,11 @@ export interface components {
             /** @example SN-0001 */
             serial_number: string;
         };
-        /** @description Totals of sales. Amounts are in cents. */
+        /** @description Totals of sales. Amounts are in cents. A sale that was never captured has no fees and no net. */
         SaleTotals: {
             /**
              * Format: int64
-             * @description Number of sales.
+             * @description Number of sales. With `by=reversed` or `by=settled`, number of reversals or settled installments.
              * @example 12
              */
             count: number;
@@ -10223,7 +10242,7 @@ export interface components {
              * @example Lojas Pay
              */
             product_name?: string | null;
-            /** @description Removes the label; its hosts get the default settings. No field but `label` may be given with it. */
+            /** @description Removes the label and its logo. Its hosts get the default settings. Only `label` may be given with it. */
             remove?: boolean;
             /**
              * @description Required without `remove`.
@@ -10262,7 +10281,7 @@ export interface components {
             /** @example Lojas Pay */
             product_name: string;
             /**
-             * @description #RRGGBB.
+             * @description The color of buttons and marks, as #RRGGBB.
              * @example #36BE54
              */
             theme_color: string;
@@ -41004,7 +41023,7 @@ export interface operations {
     list_acquirers: {
         parameters: {
             query?: {
-                /** @description The company whose lists to show. Without it: the lists of all companies. */
+                /** @description The company whose routes to return. If it is left out, the routes of all companies. */
                 business_id?: string;
             };
             header?: never;
@@ -41013,7 +41032,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the acquirers and who takes which sales */
+            /** @description List the acquirers and the routes of payments */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -41261,7 +41280,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set who takes the sales of a payment type */
+            /** @description Set the route of a payment type */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -41572,7 +41591,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the history of the acquirers' lists */
+            /** @description List the history of the routes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -47622,15 +47641,19 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
-                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
-                 *     it is left out, all sales are listed by their captures, else by their creations.
+                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
+                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
+                 *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
+                 *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
+                 *     their capture, else by their creation.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
-                /** @description Order by the instant of the capture, else of the creation; the default is desc. */
+                /**
+                 * @description Order by the instant of the event that `by` selects, without it by that of the capture, else of the
+                 *     creation. The default is desc.
+                 */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
@@ -50267,11 +50290,12 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
-                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
-                 *     it is left out, all sales are listed by their captures, else by their creations.
+                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
+                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
+                 *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
+                 *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
+                 *     their capture, else by their creation.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
@@ -55351,7 +55375,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Another site led the browser here: not signed out */
+            /** @description A page of another origin caused the request: not signed out */
             303: {
                 headers: {
                     /** @description The panel's home */
@@ -57778,7 +57802,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Another site led the browser here: not signed out */
+            /** @description A page of another origin caused the request: not signed out */
             303: {
                 headers: {
                     /** @description The panel's home */
@@ -76868,15 +76892,19 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
-                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
-                 *     it is left out, all sales are listed by their captures, else by their creations.
+                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
+                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
+                 *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
+                 *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
+                 *     their capture, else by their creation.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
-                /** @description Order by the instant of the capture, else of the creation; the default is desc. */
+                /**
+                 * @description Order by the instant of the event that `by` selects, without it by that of the capture, else of the
+                 *     creation. The default is desc.
+                 */
                 order?: "asc" | "desc";
                 /** @description The cursor from `meta.next` of an earlier response. If it is given, `page` is ignored. */
                 next?: string;
@@ -78441,11 +78469,12 @@ export interface operations {
                 /** @description Number of installments, 1 to 21. */
                 installments?: number;
                 /**
-                 * @description The event that `start` and `end` restrict, as the figures of reports count: captured (captured sales by
-                 *     their captures), reversed (cancels, refunds, reversals, disputes and chargebacks by their own instants;
-                 *     `status` is one of canceled, refunded, reversed, returned for both of these, dispute, charged_back, or
-                 *     succeeded for a dispute won) or settled (paid installments). Use it with `time_zone=America/Sao_Paulo`. If
-                 *     it is left out, all sales are listed by their captures, else by their creations.
+                 * @description The event by whose instant sales are listed, as the figures of reports count them. `start` and `end`
+                 *     restrict the same instant. captured: the captures of sales. reversed: cancels, refunds, reversals, disputes
+                 *     and chargebacks; `status` is then canceled, refunded, reversed, returned (refunded and reversed), dispute,
+                 *     charged_back, or succeeded (disputes won). settled: the settlements of installments. Reports count by
+                 *     business dates, so use it with `time_zone=America/Sao_Paulo`. If it is left out, all sales are listed by
+                 *     their capture, else by their creation.
                  * @example captured
                  */
                 by?: "captured" | "reversed" | "settled";
