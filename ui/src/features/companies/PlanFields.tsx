@@ -7,6 +7,7 @@ import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import {
   planField,
+  type SalesPlan,
   type SalesPlanIds,
   SOLUTIONS,
   salesPlanOptions,
@@ -16,7 +17,14 @@ import {
 
 const words = companiesStrings.plans;
 
-export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form }: { form: Form<Values> }) {
+export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({
+  form,
+  own = [],
+}: {
+  form: Form<Values>;
+  /** The plans that the company has already. */
+  own?: readonly SalesPlan[];
+}) {
   const plans = useSalesPlans();
   return SOLUTIONS.map((solution) => {
     const field = planField(solution);
@@ -25,7 +33,7 @@ export function SalesPlanFields<Values extends SalesPlanIds & AnyValues>({ form 
         key={field}
         label={solutionName(solution)}
         placeholder={words.defaultPlan}
-        data={salesPlanOptions(plans, solution, form.values[field])}
+        data={salesPlanOptions(plans, own, solution)}
         searchable
         clearable
         nothingFoundMessage={strings.list.noOptions}

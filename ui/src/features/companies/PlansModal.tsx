@@ -10,7 +10,7 @@ import { strings } from "../../strings/pt-BR";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 import { SalesPlanFields } from "./PlanFields";
-import { DEFAULT_PLANS, planField, type SalesPlanIds, SOLUTIONS } from "./planOptions";
+import { DEFAULT_PLANS, planField, type SalesPlan, type SalesPlanIds, SOLUTIONS } from "./planOptions";
 import { COMPANY_READS } from "./reads";
 
 const words = companiesStrings.plans;
@@ -46,8 +46,11 @@ export default function PlansModal({ company, onClose, onDone }: PlansModalProps
     );
   }
   const before: SalesPlanIds = { ...DEFAULT_PLANS };
+  const ownPlans: SalesPlan[] = [];
   for (const { solution_id, own, plan } of read.data.data) {
-    if (own && plan) before[`plan_${solution_id}` as keyof SalesPlanIds] = plan.id;
+    if (!own || !plan) continue;
+    before[`plan_${solution_id}` as keyof SalesPlanIds] = plan.id;
+    ownPlans.push({ ...plan, solution_id });
   }
   const submit = async (values: SalesPlanIds) => {
     const changed = SOLUTIONS.filter(
@@ -76,7 +79,7 @@ export default function PlansModal({ company, onClose, onDone }: PlansModalProps
       {(form) => (
         <>
           <p className={styles.note}>{words.effect}</p>
-          <SalesPlanFields form={form} />
+          <SalesPlanFields form={form} own={ownPlans} />
         </>
       )}
     </FormModal>

@@ -23,24 +23,25 @@ const optionOf = ({ id, description }: { id: string; description: string }): Pla
   label: description,
 });
 
-interface SalesPlan {
+export interface SalesPlan {
   id: string;
   description: string;
   solution_id: number;
-  active: boolean;
 }
 
-/** The plans of a solution that a company can get now, and the chosen one, which may have become inactive. */
+/** The plans of a solution that a company can get now, and the company's own plan, which may have become inactive. */
 export function salesPlanOptions(
   plans: readonly SalesPlan[],
+  own: readonly SalesPlan[],
   solution: number,
-  chosen: string,
 ): PlanOption[] {
-  return plans
-    .filter((plan) => plan.solution_id === solution && (plan.active || plan.id === chosen))
+  const isOffered = ({ id }: SalesPlan) => plans.some((plan) => plan.id === id);
+  return [...plans, ...own.filter((plan) => !isOffered(plan))]
+    .filter((plan) => plan.solution_id === solution)
     .map(optionOf);
 }
 
+/** The active plans with a version in force. */
 export function useSalesPlans(): readonly SalesPlan[] {
   const { data } = useApi("/admin/plans/all", {});
   return data?.data ?? [];
