@@ -272,32 +272,36 @@ test("a sale's date and the filter by days use the chosen time zone", async ({ p
   if (!sale) throw new Error("the story has no sale late in the day");
   const days = new Set(zones.map((zone) => dayIn(zone, sale.occurred_at)));
   expect(days.size).toBe(2);
-  for (const zone of zones) {
-    await page.goto("/minha-conta");
-    const choice = page.getByRole("combobox", { name: strings.shell.timeZone });
-    await choice.fill(zoneName(zone));
-    await page.getByRole("option", { name: zoneName(zone), exact: true }).click();
-    await expect(choice).toHaveValue(zoneName(zone));
-    for (const day of days) {
-      const expected = await api.sales(page, {
-        business_id,
-        start: day,
-        end: day,
-        time_zone: zone,
-        perPage: 1,
-      });
-      await page.goto(`/vendas?start=${day}&end=${day}&perPage=100`);
-      const own = page.getByRole("row").filter({ has: page.getByText(shortCode(sale.id)) });
-      const range = page.getByText(new RegExp(`de ${wholeNumber(expected.meta.total)}$`));
-      await expect(range.or(page.getByText(salesStrings.sales.nothingFoundTitle))).toBeVisible();
-      await expect(own).toHaveCount(day === dayIn(zone, sale.occurred_at) ? 1 : 0);
-      if (day === dayIn(zone, sale.occurred_at))
-        await expect(own).toContainText(instant(sale.occurred_at, zone));
+  try {
+    for (const zone of zones) {
+      await page.goto("/minha-conta");
+      const choice = page.getByRole("combobox", { name: strings.shell.timeZone });
+      await choice.fill(zoneName(zone));
+      await page.getByRole("option", { name: zoneName(zone), exact: true }).click();
+      await expect(choice).toHaveValue(zoneName(zone));
+      for (const day of days) {
+        const expected = await api.sales(page, {
+          business_id,
+          start: day,
+          end: day,
+          time_zone: zone,
+          perPage: 1,
+        });
+        await page.goto(`/vendas?start=${day}&end=${day}&perPage=100`);
+        const own = page.getByRole("row").filter({ has: page.getByText(shortCode(sale.id)) });
+        const range = page.getByText(new RegExp(`de ${wholeNumber(expected.meta.total)}$`));
+        await expect(range.or(page.getByText(salesStrings.sales.nothingFoundTitle))).toBeVisible();
+        await expect(own).toHaveCount(day === dayIn(zone, sale.occurred_at) ? 1 : 0);
+        if (day === dayIn(zone, sale.occurred_at))
+          await expect(own).toContainText(instant(sale.occurred_at, zone));
+      }
     }
+  } finally {
+    // The zone is saved for the user, so it would stay for other tests.
+    await page.getByRole("button", { name: `Menu de ${me.name}` }).click();
+    await chooseItem(page.getByRole("menuitemradio", { name: strings.shell.timeZoneDefault("Brasília") }));
+    await page.keyboard.press("Escape");
   }
-  await page.getByRole("button", { name: `Menu de ${me.name}` }).click();
-  await chooseItem(page.getByRole("menuitemradio", { name: strings.shell.timeZoneDefault("Brasília") }));
-  await page.keyboard.press("Escape");
   await page.goto("/vendas?page=9999");
   await page.getByRole("button", { name: strings.list.toLastPage }).click();
   await expect(rows(page).first()).toBeVisible();
