@@ -11,6 +11,9 @@ import { stateOf } from "./story-users";
 
 type Schemas = components["schemas"];
 
+/** A text that no company has. */
+const NO_COMPANY = "Inexistente";
+
 /** A percentage that no plan of the story has. */
 const OWN_FEE = "7.77";
 
@@ -84,7 +87,14 @@ test.describe("for staff", () => {
     await modal.getByLabel("CEP").fill("15990000");
     await expect(modal.getByLabel("Buscando o endereço…")).toBeVisible();
     await modal.getByRole("textbox", { name: "Endereço" }).fill("Rua digitada");
+    // The code is changed before the answer: the answer fills in nothing.
+    const answered = page.waitForResponse("**/api/postalcode/**");
+    await modal.getByLabel("CEP").press("Backspace");
+    await expect(modal.getByLabel("Buscando o endereço…")).toHaveCount(0);
     release();
+    await (await answered).finished();
+    await expect(modal.getByLabel("Cidade")).toHaveValue("Digitada");
+    await modal.getByLabel("CEP").fill("15990000");
     await expect(modal.getByLabel("Cidade")).toHaveValue("Matão");
     await expect(modal.getByRole("textbox", { name: "Endereço" })).toHaveValue("Rua digitada");
     await expect(modal.getByLabel("Número", { exact: true })).toHaveValue("77");
@@ -200,6 +210,22 @@ test.describe("for staff", () => {
     await modal.getByRole("button", { name: "Cancelar" }).click();
     await page.goto(`${staffUrl(baseURL)}/empresas/nova`);
     await checkScreen(page, "Nova empresa");
+  });
+
+  test("clearing the filters also clears a text that is not searched yet", async ({ page, baseURL }) => {
+    await page.clock.install();
+    await page.goto(`${staffUrl(baseURL)}/empresas?search=${NO_COMPANY}`);
+    const clear = page.getByRole("button", { name: "Limpar filtros" });
+    await expect(clear).toBeVisible();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+    const search = page.getByRole("textbox", { name: "Buscar" });
+    await search.fill(`${NO_COMPANY} 2`);
+    await clear.click();
+    await page.clock.runFor(1000);
+    await page.clock.resume();
+    await expect(page.getByRole("link", { name: /^Abrir / }).first()).toBeVisible();
+    await expect(search).toHaveValue("");
+    await expect(page).not.toHaveURL(/search=/);
   });
 
   test("a search that is cleared before it runs does not run", async ({ page, baseURL }) => {

@@ -1,12 +1,15 @@
 // Settlements: staff import a file with one difference, resolve it, set an expected rate, and the day's total agrees.
 import { expect } from "@playwright/test";
-import { staffUrl } from "./panel";
+import { sendFromPage, staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 import { flashMessage, form } from "./users";
 
 test.use({ storageState: stateOf("administrator") });
+
+/** The number of CeoPag P2 in the API. */
+const CEOPAG_P2 = 8;
 
 /** A line of fields at fixed places, counted from 1. */
 function line(length: number, fields: Record<number, string>): string {
@@ -19,7 +22,10 @@ function line(length: number, fields: Record<number, string>): string {
   return `${characters.join("")}\r\n`;
 }
 
-/** A card file with one payment of a charge that no sale has. */
+/**
+ * A card file with one payment of a charge that no sale has. The places of its fields are those of
+ * gateway/formats/src/settlement_files/card_file.rs.
+ */
 function cardFile(tid: string): string {
   const amount = (cents: number) => `+${String(cents).padStart(13, "0")}`;
   const day = "10112026";
@@ -71,7 +77,19 @@ test("staff import a file, resolve its difference and set an expected rate", asy
   await expect(modal).toContainText("R$ 123,45");
   await modal.getByRole("button", { name: "Resolver" }).click();
   await expect(modal.getByText("Informe o motivo.")).toBeVisible();
-  await modal.getByRole("textbox", { name: "Motivo" }).fill("Venda de teste da adquirente.");
+  const reason = modal.getByRole("textbox", { name: "Motivo" });
+  await reason.fill("Venda de teste da adquirente.");
+  // Another user changes the difference while the modal is open.
+  const id = new URL(page.url()).searchParams.get("difference");
+  const decisions = `/admin/settlements/differences/${id}`;
+  for (const action of ["resolve", "reopen"]) {
+    await sendFromPage(page, "POST", `${decisions}/${action}`, { reason: "Outra pessoa decidiu." });
+  }
+  await modal.getByRole("button", { name: "Resolver" }).click();
+  await expect(modal.getByRole("alert")).toBeVisible();
+  await expect(reason).toHaveValue("Venda de teste da adquirente.");
+  // The difference was read again, so the next decision is about its new version.
+  await expect(modal.getByRole("button", { name: "Resolver" })).toBeEnabled();
   await modal.getByRole("button", { name: "Resolver" }).click();
   await expect(flashMessage(page, "Diferença resolvida.")).toBeVisible();
   await expect(found).toBeHidden();
@@ -94,7 +112,7 @@ test("staff import a file, resolve its difference and set an expected rate", asy
   await expect(expected.filter({ hasText: "CeoPag P2 · PIX" })).toContainText("0,99%Desde 21/11/2026");
   await checkScreen(page, "Taxas esperadas");
 
-  await page.goto(`${screen}?tab=days&provider=8&start=2026-11-10&end=2026-11-10`);
+  await page.goto(`${screen}?tab=days&provider=${CEOPAG_P2}&start=2026-11-10&end=2026-11-10`);
   const day = page.getByRole("table", { name: "Conciliação por dia" }).getByRole("row").nth(1);
   // Expected, reported, paid, cost, difference, open.
   await expect(day).toContainText(/R\$\s0,00R\$\s123,45R\$\s0,00R\$\s3,45R\$\s123,450$/);
