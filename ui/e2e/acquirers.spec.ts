@@ -1,4 +1,4 @@
-// Who takes the sales of a payment type: reordered for all companies, and set for one.
+// The order of the acquirers of a payment type: changed for all companies, and reset to that of the installation.
 import { expect } from "@playwright/test";
 import { staffUrl } from "./panel";
 import { checkScreen } from "./screen-checks";

@@ -3,9 +3,13 @@ import { gzipSync } from "node:zlib";
 import { expect, type Page } from "@playwright/test";
 import decodeQR from "qr/decode.js";
 
+/** The limit of all scripts of a buyer's page together, gzipped. */
 const KB_MAX = 90;
 
-/** Until the returned call, which checks it, the page's scripts are counted as an empty cache loads them. */
+/**
+ * Counts the scripts that the page loads, each once, with their gzipped size. The returned function checks that they
+ * are within the limit.
+ */
 export function countScripts(page: Page): () => Promise<void> {
   const sizes = new Map<string, Promise<number>>();
   page.on("response", (response) => {

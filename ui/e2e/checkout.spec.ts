@@ -42,7 +42,7 @@ async function orderStatus(page: Page, reference: string | undefined): Promise<{
   return await (await page.request.get(`/api/transactions/${reference}/status`)).json();
 }
 
-/** Pays or expires, at the sandbox, the open charge of this amount. */
+/** Pays or expires, at the sandbox, the open charge of this amount. Each test has its own amount. */
 async function changeCharge(page: Page, amount: number, change: "pay" | "expire") {
   const charges = await chargesOf(page, amount);
   const open = charges.find(({ state }) => state === "pending");
@@ -51,7 +51,9 @@ async function changeCharge(page: Page, amount: number, change: "pay" | "expire"
   expect(changed.status()).toBe(200);
 }
 
-/** The gateway does what it is asked, and its answers about new orders get lost, until the returned call. */
+/**
+ * The gateway places each new order, but the page gets no answer. The returned function ends this.
+ */
 async function loseAnswers(page: Page): Promise<() => Promise<void>> {
   const orders = "**/placeorder";
   await page.route(orders, async (route) => {
@@ -61,7 +63,10 @@ async function loseAnswers(page: Page): Promise<() => Promise<void>> {
   return () => page.unroute(orders);
 }
 
-/** The link's card form is closed until the returned call, which lets the page's time to ask again pass. */
+/**
+ * Closes the card form of the link. The returned function opens it again, and advances the page's clock until the page
+ * reads the link again.
+ */
 async function closeCardForm(page: Page, code: string): Promise<() => Promise<void>> {
   const link = new RegExp(`/api/pl/${code}(\\?|$)`);
   await page.clock.install();
@@ -76,7 +81,7 @@ async function closeCardForm(page: Page, code: string): Promise<() => Promise<vo
   };
 }
 
-/** Neither the browser's memory nor the texts have card data, and the memory has no token of a card. */
+/** Checks that the browser's storage and the texts have no card data, and that the storage has no token of a card. */
 async function expectNoCard(page: Page, texts: string[]) {
   const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
   expect(stored).not.toContain("token");
@@ -88,10 +93,10 @@ async function expectNoCard(page: Page, texts: string[]) {
   }
 }
 
-const isPaid = (page: Page) =>
+const expectPaid = (page: Page) =>
   expect(page.getByRole("heading", { name: "Pagamento confirmado" })).toBeVisible();
 
-test("a PIX is shown, survives a reload and another tab, and is paid before the buyer's eyes", async ({
+test("a PIX is shown, survives a reload and another tab, and is paid while the page is open", async ({
   page,
   browser,
   baseURL,
@@ -126,7 +131,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid before the 
   await expect(page).toHaveURL(address);
   await expect(page.getByLabel("Código PIX copia e cola")).toHaveValue(pix);
   await changeCharge(page, amount, "pay");
-  await isPaid(page);
+  await expectPaid(page);
   await checkScripts();
   await checkScreen(page, "Pagamento confirmado", undefined, { whole: true });
   expect(policyFaults).toEqual([]);
@@ -165,7 +170,7 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await expect(page.getByLabel("Nome impresso no cartão")).toHaveValue("MARINA S COSTA");
   await fillCard(page, APPROVED);
   await page.getByRole("button", { name: /^Pagar/ }).click();
-  await isPaid(page);
+  await expectPaid(page);
   await checkScripts();
   await expect(page.getByText("Cartão de crédito em 3x")).toBeVisible();
   await expectNoCard(page, [...sent, ...printed]);
@@ -210,7 +215,7 @@ test("a closed card form opens again; a lost answer and the bank's question make
   await repeat.click();
   // The bank's page is at the acquirer, and leads back to the order.
   await page.getByRole("button", { name: "Confirmar" }).click();
-  await isPaid(page);
+  await expectPaid(page);
   await expect(page).toHaveURL(/\/transacao\/[0-9A-Za-z]{10}\/status$/);
   expect(await chargesOf(page, amount)).toHaveLength(1);
   await expectNoCard(page, printed);
@@ -260,7 +265,7 @@ test("two tabs without an answer and without streams make one PIX; its code ends
   await expect(page.getByRole("timer")).toContainText("para pagar");
   expect(await page.getByLabel("Código PIX copia e cola").inputValue()).not.toBe(pix);
   await changeCharge(page, amount, "pay");
-  await isPaid(page);
+  await expectPaid(page);
 });
 
 test("a boleto needs an address, is opened by its own address, and is paid", async ({
@@ -296,7 +301,7 @@ test("a boleto needs an address, is opened by its own address, and is paid", asy
   const pdf = await page.request.get(`/api/transactions/${reference}/boleto`);
   expect(pdf.headers()["content-type"]).toBe("application/pdf");
   await changeCharge(page, amount, "pay");
-  await isPaid(page);
+  await expectPaid(page);
   await checkScripts();
   await expectInStatement(page, baseURL, amount, amount - BOLETO_FEE);
   await page.goto(`/b/${reference}`);

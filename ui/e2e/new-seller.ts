@@ -6,6 +6,9 @@ import { getFromPage, openHost, sendFromPage, staffUrl } from "./panel";
 import { signedInState } from "./signed-in";
 import { type NewUser, newUser } from "./users";
 
+/** The id of the operator's role in the API. */
+const OPERATOR = 7;
+
 /** An operator of one company of the story. */
 export async function createSeller(browser: Browser, baseURL: string | undefined): Promise<NewUser> {
   const seller = newUser("Nova Pessoa");
@@ -20,7 +23,7 @@ export async function createSeller(browser: Browser, baseURL: string | undefined
   );
   await sendFromPage(page, "POST", "/admin/sellers", {
     ...seller,
-    role_id: 7,
+    role_id: OPERATOR,
     businesses_ids: [data[0]?.id],
   });
   await context.close();

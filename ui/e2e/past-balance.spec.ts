@@ -62,7 +62,7 @@ async function allLines(page: Page, query: Query): Promise<Line[]> {
 
 const balanceAsOf = (page: Page, id: string, query: Query) =>
   getFromPage<Schemas["BalanceAsOf"]>(page, `/admin/businesses/${id}/balance`, query);
-/** The screen's query when no instant is chosen. */
+/** The journal by effective instants, as the screen reads it when no instant is chosen. */
 const journal = (page: Page, id: string, query: Query) =>
   getFromPage<Schemas["JournalPage"]>(page, `/admin/businesses/${id}/journal`, {
     axis: "effective",
@@ -192,7 +192,7 @@ test.describe("for an administrator", () => {
     baseURL,
   }) => {
     const { id } = await openBalance(page, baseURL);
-    const now = await getFromPage<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
+    const current = await getFromPage<Schemas["BalanceSummary"]>(page, "/admin/balance/history", {
       business_id: id,
       totals: 1,
     });
@@ -211,7 +211,7 @@ test.describe("for an administrator", () => {
     await page.getByRole("button", { name: words.back }).click();
     await expect(past(page)).toHaveCount(0);
     await expect(page).not.toHaveURL(/at=|axis=/);
-    await expect(figure(page, accounts.available)).toContainText(money(now.totals.available));
+    await expect(figure(page, accounts.available)).toContainText(money(current.totals.available));
     await expect(manual).not.toHaveAttribute("aria-disabled", "true");
   });
 

@@ -1,5 +1,5 @@
-// Changes of plans: the impact before saving, a lost edit that continues, and a seller's comparison with an offered
-// plan.
+// Changes of plans: the impact before a save, an edit during which another user changed the plan, and a seller's
+// comparison with an offered plan.
 import { expect } from "@playwright/test";
 import { chooseBusiness, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { createPlan, openPlan } from "./plan-forms";
@@ -20,18 +20,21 @@ test.describe("for an administrator", () => {
     const impact = modal.getByRole("region", { name: "Impacto" });
     const fees = impact.getByRole("table", { name: "Tarifas do mês" });
     await expect(fees.getByRole("row", { name: "Tarifa fixa" })).toBeVisible();
-    // Each sale would have cost fifty cents more, unless less than that was left of it.
+    // Each sale would have cost fifty cents more, or less if a smaller amount was left of it.
     const facts = plain((await impact.textContent()) ?? "");
     expect(facts).toMatch(/Plataforma receberiaR\$ [\d.]+,\d\d a mais/);
     expect(facts).toMatch(/Vendedores receberiamR\$ [\d.]+,\d\d a menos/);
     await checkScreen(page, "impact");
     await page.setViewportSize(DESKTOP);
-    // Nothing that was typed is lost.
+    // The form still has the typed values.
     await modal.getByRole("button", { name: "Voltar" }).click();
     await expect(modal.getByRole("textbox", { name: "Tarifa fixa por venda" })).toHaveValue(/0,50/);
   });
 
-  test("a lost edit shows what changed and keeps the typed values", async ({ page, baseURL }) => {
+  test("an edit of a plan that another user changed shows the changes and keeps the typed values", async ({
+    page,
+    baseURL,
+  }) => {
     await openHost(page, staffUrl(baseURL));
     const plan = await createPlan(page);
     const modal = await openPlan(page, baseURL, plan);
@@ -47,7 +50,7 @@ test.describe("for an administrator", () => {
     await expect(notice.getByRole("row", { name: "tarifa fixa" })).toContainText("0,50");
     await expect(modal.getByRole("textbox", { name: "Prazo de recebimento (dias)" })).toHaveValue("3");
     await expect(modal.getByRole("textbox", { name: "Tarifa fixa por venda" })).toHaveValue(/0,60/);
-    await checkScreen(page, "lost edit", [PHONE, DESKTOP]);
+    await checkScreen(page, "merged edit", [PHONE, DESKTOP]);
     await save.click();
     await expect(modal.getByRole("region", { name: "Impacto" })).toBeVisible();
     await save.click();

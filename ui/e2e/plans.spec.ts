@@ -1,4 +1,5 @@
-// Plans from the form of staff to the calculator of a seller, with the worked figures of the field.
+// Plans: the forms of staff, and the fees and the calculator of a seller. The expected amounts are worked examples,
+// and not results of the code under test.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { chooseBusiness, chooseItem, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
 import { mdr } from "./plan-forms";
@@ -140,18 +141,18 @@ test.describe("for an owner", () => {
     const staff = await browser.newContext({
       storageState: await signedInState(browser, baseURL, "administrator"),
     });
-    const office = await staff.newPage();
-    await openHost(office, staffUrl(baseURL));
+    const staffPage = await staff.newPage();
+    await openHost(staffPage, staffUrl(baseURL));
     const description = `Figuras ${mark()}`;
     const created = { ...mdr("3", "1.5"), description, solution_id: 1 };
-    const { id } = await sendFromPage<{ id: string }>(office, "POST", "/admin/plans", created);
+    const { id } = await sendFromPage<{ id: string }>(staffPage, "POST", "/admin/plans", created);
     const plans = `/admin/businesses/${business}/plans`;
     const before = await getFromPage<{ data: { own: boolean; plan: { id: string } | null }[] }>(
-      office,
+      staffPage,
       plans,
     );
     const give = (plan_id: string | null | undefined) =>
-      sendFromPage(office, "POST", plans, { plans: [{ solution_id: 1, plan_id: plan_id ?? null }] });
+      sendFromPage(staffPage, "POST", plans, { plans: [{ solution_id: 1, plan_id: plan_id ?? null }] });
     await give(id);
     try {
       await page.goto("/maquininha/calculadora");
@@ -165,13 +166,13 @@ test.describe("for an owner", () => {
         ["3.49", "0", "100,00", "3x", "96,51"],
         ["3.99", "0", "299,90", "12x", "287,93"],
       ] as const) {
-        await sendFromPage(office, "PATCH", `/admin/plans/${id}`, mdr(rate, advance));
+        await sendFromPage(staffPage, "PATCH", `/admin/plans/${id}`, mdr(rate, advance));
         // A new page reads the new version.
         await page.goto("/maquininha/calculadora");
         await amount.fill(typed);
         await expect(row(`Crédito ${count}`)).toContainText(net);
       }
-      await sendFromPage(office, "PATCH", `/admin/plans/${id}`, mdr("6.91", "0"));
+      await sendFromPage(staffPage, "PATCH", `/admin/plans/${id}`, mdr("6.91", "0"));
       await page.goto("/maquininha/calculadora?amount=100000&payer=buyer");
       await expect(row("Crédito 3x")).toContainText("1.074,23");
       expect(plain((await row("Crédito 3x").textContent()) ?? "")).toContain(
@@ -182,11 +183,11 @@ test.describe("for an owner", () => {
         [mdr("3.99", "1.8"), 100_18, "12x", "118,03"],
         [mdr("3.99", "1.8"), 100_27, "12x", "118,23"],
       ] as const) {
-        await sendFromPage(office, "PATCH", `/admin/plans/${id}`, terms);
+        await sendFromPage(staffPage, "PATCH", `/admin/plans/${id}`, terms);
         await page.goto(`/maquininha/calculadora?amount=${wanted}&payer=buyer`);
         await expect(row(`Crédito ${count}`)).toContainText(charged);
       }
-      await sendFromPage(office, "PATCH", `/admin/plans/${id}`, mdr("6.91", "0"));
+      await sendFromPage(staffPage, "PATCH", `/admin/plans/${id}`, mdr("6.91", "0"));
       await page.goto("/maquininha/taxas");
       await expect(page.getByText(`Plano ${description}`)).toBeVisible();
       await expect(row("Crédito 21x")).toContainText("6,91%");

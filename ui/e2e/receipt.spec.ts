@@ -37,7 +37,7 @@ test("a sale's receipt is printed without the app around it", async ({ page }) =
     const wider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
     expect(wider).toBe(false);
   }
-  // Neither what the seller earns nor what the platform charges is the buyer's.
+  // The receipt is for the buyer, so it has neither the net amount nor the fees.
   await expect(receipt).not.toContainText(/líquido|taxa/i);
 
   await page.emulateMedia({ media: null });

@@ -115,7 +115,10 @@ test.describe("for sellers", () => {
 test.describe("for staff of finance", () => {
   test.use({ storageState: stateOf("financial") });
 
-  test("a closing belongs to a company, and views to reports of the role", async ({ page, baseURL }) => {
+  test("a closing is of one company, and a view of one tab of a report is saved and opened", async ({
+    page,
+    baseURL,
+  }) => {
     const home = staffUrl(baseURL);
     await open(page, `${home}/relatorios/fechamento`, "Fechamento do mês");
     await expect(page.getByText(closing.needsCompany)).toBeVisible();
@@ -126,11 +129,7 @@ test.describe("for staff of finance", () => {
       .click();
     await expect(page.getByText(closing.balanced)).toBeVisible();
     const business = new URL(page.url()).searchParams.get("business") ?? "";
-    const answer = await getFromPage<Schemas["MonthClosing"]>(
-      page,
-      "/admin/businesses/{business_id}/closing".replace("{business_id}", business) as never,
-      {},
-    );
+    const answer = await getFromPage<Schemas["MonthClosing"]>(page, `/admin/businesses/${business}/closing`);
     await expect(page.getByLabel(closing.figures)).toContainText(money(answer.figures.gross));
 
     await open(page, `${home}/relatorios/pagamentos?tab=settled&brand=visa`, "Relatório de pagamentos");

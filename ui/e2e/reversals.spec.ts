@@ -147,7 +147,7 @@ async function openBalance(staff: Page, baseURL: string | undefined, business_id
   return totals.available;
 }
 
-const SHORT = "O saldo disponível não é suficiente para cancelar a venda";
+const INSUFFICIENT = "O saldo disponível não é suficiente para cancelar a venda";
 
 test.describe("for an operator", () => {
   test.use({ storageState: stateOf("operator") });
@@ -185,7 +185,7 @@ test.describe("for an operator", () => {
     // A sale settled long ago, so that nothing is accelerated.
     const oldest = { paymentType: "pix", order: "asc" };
     const sale = await approvedSale(page, business_id, oldest, (each) => netOf(each) < available);
-    const short = page.getByRole("heading", { name: SHORT, exact: true });
+    const short = page.getByRole("heading", { name: INSUFFICIENT, exact: true });
     await adjust(staff, "Debitar do saldo", available);
     try {
       await ask(page, sale);
@@ -306,7 +306,7 @@ test.describe("for an administrator of a company that sells in installments", ()
       await openSale(page, sale.id);
       await button(page, "cancel").click();
       const screen = dialog(page, "cancel").getByRole("alert");
-      await expect(screen.getByRole("heading", { name: SHORT, exact: true })).toBeVisible();
+      await expect(screen.getByRole("heading", { name: INSUFFICIENT, exact: true })).toBeVisible();
       for (const line of [
         "É preciso ter o valor da venda que você quer cancelar no saldo disponível.",
         "Você pode aguardar o aumento dos seus recebimentos ou fazer novas vendas.",

@@ -19,7 +19,10 @@ export const confirm = (page: Page, reversal: Reversal) =>
   dialog(page, reversal).getByRole("button", { name: LABELS[reversal] });
 export const preview = (page: Page) => page.getByRole("table", { name: "Efeito no saldo" });
 
-/** The newest approved sale that `accepts`. Each test reverses its own. */
+/**
+ * The first approved sale of the list that `accepts` takes; the newest, unless `query` orders the list otherwise. A
+ * reversed sale is no longer approved, so no later test gets it.
+ */
 export async function approvedSale(
   page: Page,
   business_id: string,

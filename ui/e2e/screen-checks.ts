@@ -167,7 +167,7 @@ export async function expectFits(page: Page, screen: string) {
   expect(await page.evaluate(findBroken), `${screen}: broken over two lines`).toEqual([]);
 }
 
-/** Checks an open page or modal at each size. The layout adapts without a reload. */
+/** Checks an open page or modal at each size. The layout adapts without a reload. The viewport keeps the last size. */
 export async function checkScreen(page: Page, screen: string, sizes = SIZES, options: Options = {}) {
   for (const size of sizes) {
     await page.setViewportSize(size);

@@ -107,13 +107,13 @@ interface Charge {
   state: unknown;
 }
 
-/** The charges that the sandbox has of this amount. */
+/** The sandbox's charges of this amount. Each test has its own amount, so they are the charges of one test. */
 export async function chargesOf(page: Page, amount: number): Promise<Charge[]> {
   const answer = await page.request.get(`${server.sandbox}/sandbox/charges`);
   return ((await answer.json()) as Charge[]).filter((charge) => charge.amount === amount);
 }
 
-/** Who takes the cards of all companies; null for the installation's order. */
+/** Sets the order of the acquirers that charge the cards of all companies. Null restores the installation's order. */
 export async function chooseCardAcquirers(
   browser: Browser,
   baseURL: string | undefined,

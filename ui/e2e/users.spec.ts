@@ -101,7 +101,7 @@ test.describe("for an owner", () => {
     await expect(page.getByRole("heading", { name: renamed, level: 1 })).toBeVisible();
     await expect(history(page)).toContainText(/026\.811\.775-61.*033\.092\.327-78/);
     await expect(history(page)).toContainText(/alterou o grupo em .+ de Administrador para Operador/);
-    // The new group is no longer offered what it may not do.
+    // After the change, the user's open panel no longer offers the pages that the new group may not open.
     await theirs
       .getByRole("link", { name: /^Abrir o usuário/ })
       .first()
