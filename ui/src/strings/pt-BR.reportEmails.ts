@@ -1,7 +1,6 @@
 // The words of reports by e-mail and of the accountant's month, in both panels.
 
 export const reportEmailStrings = {
-  order: "Receber por e-mail",
   orderTitle: "Receber este relatório por e-mail",
   orderHint: (email: string) =>
     `A planilha vai para ${email}, com os filtros que estão na tela, sempre que a semana ou o mês terminar em Brasília.`,

@@ -8,6 +8,7 @@ export const savedViewStrings = {
   failed: "Não foi possível carregar as suas visões.",
   save: "Salvar visão atual",
   manage: "Gerenciar visões",
+  byEmail: "Receber por e-mail",
   saveTitle: "Salvar visão",
   saveHint: "Guarda os filtros, as colunas e a ordem que estão na tela. Só você vê as suas visões.",
   saveSubmit: "Salvar",

@@ -9,7 +9,6 @@ import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
 import { ServerMessage } from "../../components/ServerMessage";
 import { showColumns } from "../../components/table/useRememberedColumns";
-import { reportEmailStrings } from "../../strings/pt-BR.reportEmails";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
 import styles from "./Reports.module.css";
 import { addressOf, isOpen, leftOut } from "./savedViews";
@@ -114,7 +113,7 @@ function DialogItems({ hasViews, onDialog }: DialogItemsProps) {
         </Menu.Item>
       )}
       <Menu.Item leftSection={<IconMail size={16} aria-hidden />} onClick={() => onDialog("email")}>
-        {reportEmailStrings.order}
+        {words.byEmail}
       </Menu.Item>
     </>
   );
