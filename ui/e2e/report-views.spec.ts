@@ -69,7 +69,7 @@ test.describe("for sellers", () => {
     await checkScreen(page, "a report with a saved view");
     await page.setViewportSize(DESKTOP);
 
-    await choose(page, name, emails.order);
+    await choose(page, name, words.byEmail);
     const order = page.getByRole("dialog", { name: emails.orderTitle });
     await order.getByText(emails.rhythms.month, { exact: true }).click();
     await order.getByRole("button", { name: emails.orderSubmit }).click();
