@@ -1,10 +1,13 @@
-// The order of a list of acquirers, as a form changes it.
+// The form of a route: which acquirers are asked to charge a payment type, in their order.
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 
 export type Scope = "all" | "company";
 
 export interface OrderValues {
-  /** "own": the list below. "inherit": the list above it. */
+  /**
+   * "own": the list of this form. "inherit": for a company the list of all companies, and for all companies the order of
+   * the installation.
+   */
   choice: "own" | "inherit";
   acquirers: string[];
 }
@@ -13,11 +16,12 @@ export interface OrderValues {
 export function orderValues({ source, acquirers }: AcquirerRoute, scope: Scope): OrderValues {
   return {
     choice: source === scope ? "own" : "inherit",
-    // The others would be refused.
+    // An acquirer that cannot take the payment type now would be refused.
     acquirers: acquirers.filter(({ usable }) => usable).map(({ provider }) => provider),
   };
 }
 
+/** An empty list means that the payment type is not offered. Null withdraws the list. */
 export function orderBody(route: AcquirerRoute, business_id: string | null, values: OrderValues) {
   const { solution, payment_type, revision } = route;
   return {

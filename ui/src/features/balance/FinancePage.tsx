@@ -1,15 +1,13 @@
 // A seller's money: the four balances, their history, the lists, and the withdrawal form.
-import { Button, Skeleton } from "@mantine/core";
-import { IconCashBanknote } from "@tabler/icons-react";
+import { Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { linesOf, totalsOf } from "../../api/balance";
 import { useApi } from "../../api/hooks";
 import { useBusiness } from "../../api/session";
-import { useModals } from "../../components/modals/modals";
 import { PageHeader } from "../../components/PageHeader";
 import { ServerMessage } from "../../components/ServerMessage";
 import { useList, useListState } from "../../components/table/listState";
-import { money } from "../../format/money";
+import { WithdrawButton } from "../../components/WithdrawButton";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { BalanceFigures } from "./BalanceFigures";
 import { BalanceHistory } from "./BalanceHistory";
@@ -25,28 +23,15 @@ const words = balanceStrings.balance;
 
 export default function FinancePage() {
   const business = useBusiness();
-  const modals = useModals();
   const filters = useBalanceFilters();
   const [requested, setRequested] = useState<string>();
   const balance = useApi("/balance/history", { query: { business_id: business.id, totals: 1 } });
-  const withdraw = () => {
-    setRequested(undefined);
-    modals.open(
-      "REQUEST_TRANSFER",
-      { businessId: business.id },
-      { onConfirm: ({ amount }) => setRequested(words.requested(money(amount))) },
-    );
-  };
   return (
     <>
       <PageHeader
         title={words.title}
         hint={words.hint}
-        actions={
-          <Button leftSection={<IconCashBanknote size={18} aria-hidden />} onClick={withdraw}>
-            {words.withdraw}
-          </Button>
-        }
+        actions={<WithdrawButton businessId={business.id} onRequested={setRequested} />}
       />
       <ServerMessage message={requested} variant="success" onClose={() => setRequested(undefined)} />
       <BalanceFigures totals={totalsOf(balance.data)} failed={balance.error !== undefined} />

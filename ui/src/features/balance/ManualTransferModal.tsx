@@ -15,7 +15,7 @@ import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 import styles from "./Balance.module.css";
-import { EMPTY_ADJUSTMENT, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
+import { EMPTY_MANUAL_TRANSFER, type ManualTransferValues, manualTransferSchema } from "./manualTransfer";
 
 const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
@@ -50,7 +50,7 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
     <FormModal
       title={words.title}
       schema={manualTransferSchema}
-      initialValues={EMPTY_ADJUSTMENT}
+      initialValues={EMPTY_MANUAL_TRANSFER}
       loading={make.running}
       error={closed ? undefined : make.failure}
       onErrorClose={() => setClosed(true)}

@@ -16,7 +16,7 @@ import { BalanceFigures } from "./BalanceFigures";
 
 const words = ledgerStrings.asOf;
 const accounts = balanceStrings.ledgerEvent.accounts;
-/** The accounts without a card; blocked is the sum of the first two. */
+/** The accounts that BalanceFigures does not show by themselves. Its figure 'Bloqueado' is the sum of the first two. */
 const OTHER_ACCOUNTS = ["held_by_staff", "in_dispute", "platform_fees", "clearing"] as const;
 
 interface PastBalanceProps {

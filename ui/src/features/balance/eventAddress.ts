@@ -1,5 +1,4 @@
-// The address of an event of the ledger.
-/** The address of the same screen with an event opened over it. */
+// The address of the same screen with a ledger event opened over it.
 export function searchOfEvent(event: string): string {
   const search = new URLSearchParams(window.location.search);
   search.set("event", event);

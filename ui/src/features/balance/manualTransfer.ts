@@ -6,6 +6,7 @@ import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
 const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
+/** In cents: the gateway's smallest amount of an adjustment (`Cents::AMOUNT_MIN`). */
 const MINIMUM = 100;
 
 export interface ManualTransferValues {
@@ -16,7 +17,7 @@ export interface ManualTransferValues {
   allow_negative: boolean;
 }
 
-export const EMPTY_ADJUSTMENT: ManualTransferValues = {
+export const EMPTY_MANUAL_TRANSFER: ManualTransferValues = {
   direction: "out",
   amount: undefined,
   description: "",

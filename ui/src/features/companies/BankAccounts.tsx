@@ -60,7 +60,7 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
       {question && (
         <ConfirmModal
           title={removes ? words.removeAccountTitle : words.makeDefault}
-          effects={[accountText(question.account), words.removeAccountEffect]}
+          effects={[accountText(question.account), words.accountRemovalHint]}
           submitLabel={removes ? words.removeAccount : words.makeDefault}
           danger={removes}
           command={removes ? remove : setDefault}

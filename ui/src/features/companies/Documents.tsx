@@ -17,6 +17,7 @@ import styles from "./Companies.module.css";
 import { imageAddress, useDocuments, useRemoveDocument, useUploadDocument } from "./documentCalls";
 
 const words = companiesStrings.documents;
+/** The width of a thumbnail in pixels. It is shown 56 px wide, so it is sharp on dense screens too. */
 const THUMBNAIL = 160;
 
 interface DocumentsProps {
@@ -59,6 +60,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
                   <Instant at={document.uploaded_at} /> · {authorText(document.uploaded_by)}
                 </span>
               </div>
+              {/* The gateway lets sellers remove only their own files. */}
               {data.removable && (panel === "admin" || document.uploaded_by.kind !== "staff") && (
                 <Button
                   variant="default"
@@ -159,4 +161,5 @@ function UploadForm({ company, onDone }: DocumentsProps) {
   );
 }
 
+/** The gateway's limit of a document (FILE_BYTES_MAX in gateway/platform/src/files.rs). */
 const FILE_BYTES_MAX = 10 * 1024 * 1024;

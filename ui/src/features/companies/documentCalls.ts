@@ -59,7 +59,7 @@ export function useRemoveDocument(company: string): Change<[string]> {
   return isStaff ? { ...staff, run } : { ...own, run };
 }
 
-/** Twice as wide as it is shown, for dense screens. */
+/** The address of an uploaded image, scaled down to `width` pixels. */
 export function imageAddress(company: string, url: string, width: number): string {
   const call = isStaff ? "/api/admin/images" : `/api/business/${company}/images`;
   return `${call}?${new URLSearchParams({ url, w: String(width) })}`;

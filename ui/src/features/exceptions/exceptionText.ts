@@ -34,7 +34,7 @@ export function resolutionText({ status, resolution }: ExceptionRow): string | u
   return (status === "resolved" ? lookUp(words.resolutions, resolution) : undefined) ?? resolution;
 }
 
-/** The flash message after a retry by staff. */
+/** The flash message if a retry or an assignment by staff resolves the row. */
 export function resolvedText({ resolution }: Pick<ExceptionRow, "resolution">): string {
   return lookUp(words.resolvedAs, resolution ?? "") ?? words.resolved;
 }

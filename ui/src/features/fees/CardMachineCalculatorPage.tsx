@@ -1,6 +1,7 @@
 // The calculator of sales with card machines.
+
+import { CARD_MACHINE } from "../../format/solutions";
 import { CalculatorScreen } from "./CalculatorScreen";
-import { CARD_MACHINE } from "./solutions";
 
 export default function CardMachineCalculatorPage() {
   return (

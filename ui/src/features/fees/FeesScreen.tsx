@@ -36,6 +36,7 @@ export function FeesScreen({ route, solution, boleto }: FeesScreenProps) {
     { keepPrevious: false },
   );
   const plan = read.data;
+  // The gateway refuses the solution with a 422 if the company has no plan in force for it.
   const missing = read.error?.fields.solution !== undefined;
   return (
     <>
@@ -68,8 +69,10 @@ export function FeesScreen({ route, solution, boleto }: FeesScreenProps) {
 }
 
 function Conditions({ plan, boleto }: { plan: BusinessPlan; boleto: boolean }) {
+  // A number is an amount in cents, a text is a percentage.
   const pix =
     typeof plan.pix_fee === "number" ? words.perSale(money(plan.pix_fee)) : words.percent(plan.pix_fee);
+  // Without an advance, one installment of a credit sale is paid every 30 days.
   const later = plan.mdr && plan.groups.some(({ advance }) => advance === null);
   return (
     <Panel title={words.general}>
@@ -92,6 +95,9 @@ function Conditions({ plan, boleto }: { plan: BusinessPlan; boleto: boolean }) {
   );
 }
 
+/** The most installments of a credit sale. */
+const INSTALLMENTS_MAX = 21;
+
 type Group = BusinessPlan["groups"][number];
 
 const namesOf = ({ brands }: Group) => brands.map(brandName).join(", ");
@@ -101,7 +107,7 @@ const groupTitle = (group: Group) => (group.brands.length <= 2 ? namesOf(group) 
 
 function CardFees({ plan: { groups } }: { plan: BusinessPlan }) {
   const percent = (rate: string | null | undefined) => (rate ? words.percent(rate) : words.none);
-  const counts = Array.from({ length: 21 }, (_, index) => index + 1);
+  const counts = Array.from({ length: INSTALLMENTS_MAX }, (_, index) => index + 1);
   return (
     <Panel title={words.cards}>
       {groups

@@ -1,6 +1,7 @@
 // The calculator of sales with payment links, which are paid by card, PIX or boleto.
+
+import { PAYMENT_LINK } from "../../format/solutions";
 import { CalculatorScreen } from "./CalculatorScreen";
-import { PAYMENT_LINK } from "./solutions";
 
 export default function LinkCalculatorPage() {
   return (

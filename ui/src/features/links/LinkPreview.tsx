@@ -8,6 +8,7 @@ import { useBusiness } from "../../api/session";
 import { Panel } from "../../components/Panel";
 import { money } from "../../format/money";
 import { paymentText } from "../../format/payment";
+import { PAYMENT_LINK } from "../../format/solutions";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
 import type { LinkValues } from "./linkForm";
@@ -15,7 +16,6 @@ import { amountText } from "./linkText";
 import { offeredRows, type PricedRow } from "./preview";
 
 const words = linksStrings.preview;
-const PAYMENT_LINK = 4;
 const PAUSE_MS = 300;
 /** The most frequent brand; the note says that others may differ. */
 const BRAND = "visa";

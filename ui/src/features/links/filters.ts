@@ -1,7 +1,8 @@
 // The filters of lists of payment links, kept in the address.
-import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
+import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
+import { useListFilters } from "../../components/table/listFilters";
 import { parseAsPeriodEnd } from "../../components/table/listState";
 import { linksStrings } from "../../strings/pt-BR.links";
 
@@ -15,25 +16,21 @@ const parsers = {
   sort: parseAsStringLiteral(["created_at", "amount"] as const),
   start: parseAsPeriodEnd,
   end: parseAsPeriodEnd,
-  // Not a filter: changing a filter returns to the first page.
-  page: parseAsInteger,
 };
 
 export function useLinkFilters() {
   const zone = useTimeZone();
-  const [{ page: _, start, end, ...chosen }, set] = useQueryStates(parsers, { history: "push" });
-  const { business, search, status, sort } = chosen;
+  const { chosen, any, change, changeTyped, clear } = useListFilters(parsers);
+  const { business, search, status, sort, start, end } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
   return {
     ...chosen,
     period,
-    any: business !== null || search !== "" || status !== null || period !== null,
-    // Replaces the history entry, so that going back undoes the search instead of its last letter.
-    changeSearch: (next: string) => set({ search: next || null, page: null }, { history: "replace" }),
-    change: (next: Partial<Omit<typeof chosen, "search">>) => set({ ...next, page: null }),
-    changePeriod: (next: Period | null) =>
-      set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
-    clear: () => set(null),
+    any,
+    changeSearch: (next: string) => changeTyped({ search: next || null }),
+    change,
+    changePeriod: (next: Period | null) => change({ start: next?.start ?? null, end: next?.end ?? null }),
+    clear,
     query: {
       ...(business && { business_id: business }),
       ...(search && { search }),

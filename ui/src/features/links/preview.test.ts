@@ -23,9 +23,9 @@ it("has the payment types and installments of the link that the plan prices", ()
     row("pix", 1, 100),
   ];
   expect(offeredRows(rows, ["credit", "pix"], 3)).toEqual([
-    { type: "credit", installments: 1, charged: 100, net: -400, first: 34, each: 34 },
-    { type: "credit", installments: 2, charged: 100, net: -400, first: 34, each: 33 },
-    { type: "pix", installments: 1, charged: 100, net: -400, first: 34, each: 34 },
+    { type: "credit", installments: 1, charged: 100, net: -400, each: 34 },
+    { type: "credit", installments: 2, charged: 100, net: -400, each: 33 },
+    { type: "pix", installments: 1, charged: 100, net: -400, each: 34 },
   ]);
   expect(offeredRows(rows, ["credit"], 1)).toHaveLength(1);
   expect(offeredRows(rows, ["boleto"], 1)).toEqual([]);

@@ -6,7 +6,7 @@ export interface PricedRow {
   installments: number;
   charged: number;
   net: number;
-  first: number;
+  /** The last installment. The first also has the cents that do not divide. */
   each: number;
 }
 
@@ -19,8 +19,7 @@ export function offeredRows(
   return rows.flatMap(({ payment_type: type, installments, price }) => {
     const offered = paymentTypes.includes(type) && (type !== "credit" || installments <= installmentsMax);
     if (!offered || !price) return [];
-    const [first = price.charged] = price.installment_amounts;
-    const each = price.installment_amounts.at(-1) ?? first;
-    return [{ type, installments, charged: price.charged, net: price.net, first, each }];
+    const each = price.installment_amounts.at(-1) ?? price.charged;
+    return [{ type, installments, charged: price.charged, net: price.net, each }];
   });
 }

@@ -35,6 +35,7 @@ export function Followers() {
                 <Table.Tr key={name}>
                   <Table.Td>{words.followerNames[name] ?? name}</Table.Td>
                   <Table.Td ta="right">
+                    {/* Only read models have a lag. An effect handler is listed because it has stopped. */}
                     {lag_events === null ? words.noError : wholeNumber(lag_events)}
                   </Table.Td>
                   <Table.Td className={stopped.length > 0 ? styles.negative : undefined}>

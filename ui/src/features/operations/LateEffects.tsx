@@ -60,8 +60,11 @@ function card(late: Late): Card {
   };
 }
 
+/** The status of withdrawals in processing, which have a payout at the bank. */
+const PROCESSING = "2";
+
 function withdrawalsTarget(late: LatePayout): RowTarget {
-  const search = new URLSearchParams({ status: "2", business: late.business_id });
+  const search = new URLSearchParams({ status: PROCESSING, business: late.business_id });
   return {
     to: { pathname: "/saques", search: `?${search}` },
     label: words.openWithdrawals(companyOf(late)),

@@ -15,6 +15,7 @@ import { Panel } from "../../components/Panel";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import type { RefreshedRead } from "../../components/refreshState";
 import { ServerMessage } from "../../components/ServerMessage";
+import { WithdrawButton } from "../../components/WithdrawButton";
 import { blockedText } from "../../format/blocked";
 import { businessDateInWords } from "../../format/dates";
 import { money, variation, wholeNumber } from "../../format/money";
@@ -29,7 +30,6 @@ import { LatestWithdrawals } from "./LatestWithdrawals";
 import styles from "./OverviewPage.module.css";
 import { PeriodVolume } from "./PeriodVolume";
 import { useOverview } from "./period";
-import { WithdrawButton } from "./WithdrawButton";
 
 const words = overviewStrings.overview;
 

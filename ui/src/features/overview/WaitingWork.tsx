@@ -1,4 +1,4 @@
-// The work that waits for staff: a number for each list that the role may read, with a link to where it is dealt with.
+// The work that waits for staff: a figure for each list that the role may read, with a link to the page of the list.
 import { Anchor } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -60,7 +60,7 @@ interface Card {
     | "followers";
   shown: boolean;
   value: string | undefined;
-  /** Whether the number is one that should not be. */
+  /** Whether staff must act on the value: it is red. */
   alarms: boolean;
   note: string | undefined;
   link: string;
@@ -96,7 +96,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
       alarms: false,
       note: withdrawals ? withdrawalsNote(withdrawals) : undefined,
       link: words.openWithdrawals,
-      // Those who pay no withdrawals see them in the report.
+      // Roles that may not open the queue see the withdrawals in the report of payments.
       route: mayOpenQueue ? "/saques" : "/relatorios/pagamentos",
       search: "?status=0",
     },

@@ -15,6 +15,6 @@ it("orders the parts by amount and leaves out those without a sale", () => {
   ]);
 });
 
-it("has no ratios if the total is zero", () => {
+it("has the ratio zero if the total is zero", () => {
   expect(byBrand({ by_brand: [{ card_brand: "visa", count: 1, gross: 0 }] })[0]?.ratio).toBe(0);
 });

@@ -1,6 +1,7 @@
 // The sales of the seller's payment links, of all or of the one whose code the user types.
 import { BackLink } from "../../components/PageHeader";
 import { SearchField } from "../../components/SearchField";
+import { PAYMENT_LINK } from "../../format/solutions";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { linkSaleColumns, saleCard } from "./columns";
 import { SalesScreen } from "./SalesScreen";
@@ -9,8 +10,6 @@ import { useSellerSales } from "./useSellerSales";
 const words = linksStrings.sales;
 /** All sales here have the same solution. */
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
-/** The solution of payment links. */
-const PAYMENT_LINK = 4;
 
 export default function LinkSalesPage() {
   const { screen } = useSellerSales(words.file, PAYMENT_LINK);

@@ -1,6 +1,7 @@
 // The sales of the seller's card machines, of all or of the one that the user chooses.
 import { BackLink } from "../../components/PageHeader";
 import { TerminalSelect } from "../../components/TerminalSelect";
+import { CARD_MACHINE } from "../../format/solutions";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import { machineSaleColumns, saleCard } from "./columns";
 import { SalesScreen } from "./SalesScreen";
@@ -9,8 +10,6 @@ import { useSellerSales } from "./useSellerSales";
 const words = terminalStrings.machineSales;
 /** All sales here have the same solution. */
 const HIDDEN_AT_FIRST = ["solution", "capturedAt"] as const;
-/** The solution of card machines. */
-const CARD_MACHINE = 1;
 
 export default function MachineSalesPage() {
   const { business, screen } = useSellerSales(words.file, CARD_MACHINE);

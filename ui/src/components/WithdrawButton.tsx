@@ -1,9 +1,9 @@
 // The button that opens the form of a withdrawal.
 import { Button } from "@mantine/core";
 import { IconCashBanknote } from "@tabler/icons-react";
-import { useModals } from "../../components/modals/modals";
-import { money } from "../../format/money";
-import { balanceStrings } from "../../strings/pt-BR.balance";
+import { money } from "../format/money";
+import { balanceStrings } from "../strings/pt-BR.balance";
+import { useModals } from "./modals/modals";
 
 const words = balanceStrings.balance;
 
