@@ -1,5 +1,5 @@
 // The fields of an address. A look-up of the postal code fills in the other fields. They appear after the look-up, or
-// at once if the address exists. If the look-up fails, they appear with a note. The note does not clear typed values.
+// at once if the address exists. A look-up that fails shows them with a note, and keeps the typed values.
 import { Loader, Select, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { asFailure } from "../../api/failure";
