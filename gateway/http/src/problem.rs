@@ -1,5 +1,5 @@
 //! Converts every error into the client's answer: application/problem+json (RFC 9457) with a message in Portuguese.
-//! Internal error text is logged here once and never sent.
+//! The text of an internal error is logged here and never sent.
 
 mod account;
 mod platform;
@@ -98,6 +98,14 @@ const DUPLICATE_TRANSFER: &str = "/problems/duplicate-transfer";
 /// The user may wait for receivables to become due, or sell more.
 const BALANCE_TOO_SHORT: &str = "/problems/balance-too-short";
 
+/// The seconds of `Retry-After` while this process cannot serve. A failed task starts again after 0.1 to 5 seconds
+/// (`ledger_store::supervisor`). This value and the two below are estimates; no requirement fixes them.
+const RETRY_AFTER_OUTAGE: u64 = 1;
+/// While other requests of the same kind are running.
+const RETRY_AFTER_RUNNING: u64 = 2;
+/// After a provider did not answer. Longer than `RETRY_AFTER_OUTAGE`, so that a slow provider gets fewer calls.
+const RETRY_AFTER_PROVIDER: u64 = 5;
+
 impl Problem {
     pub fn new(status: StatusCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
@@ -178,25 +186,25 @@ impl Problem {
 
     /// The user, the company or the caller already has as many running requests of this kind as are allowed.
     pub fn too_many_at_once(message: &'static str) -> Self {
-        Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(2)
+        Self::new(StatusCode::TOO_MANY_REQUESTS, message).retry_after(RETRY_AFTER_RUNNING)
     }
 
     pub fn unavailable() -> Self {
         let message = "Serviço indisponível no momento. Tente de novo em instantes.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(RETRY_AFTER_OUTAGE)
     }
 
     /// The command may or may not be recorded. A repeat with the same `Idempotency-Key` gets the answer and never
     /// records a second event.
     pub fn outcome_unknown() -> Self {
         let message = "Não sabemos se a operação foi concluída. Antes de tentar de novo, veja se ela já aparece no extrato ou na lista.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(1)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(RETRY_AFTER_OUTAGE)
     }
 
     /// The provider did not answer the activation of a terminal. The request can be repeated with the same token.
     pub fn provider_silent() -> Self {
         let message = "A adquirente não respondeu, e nada foi registrado. Tente de novo com o mesmo token.";
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(5)
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message).retry_after(RETRY_AFTER_PROVIDER)
     }
 
     /// A 500 with a general message and the request's id. The log holds the error under that id.
@@ -311,7 +319,7 @@ impl From<TransferRefusal> for Problem {
     }
 }
 
-/// An error of the database is a 500. A closed connection is a 503, because it is temporary.
+/// A closed connection is a 503, because it is temporary. Other errors of the database are a 500.
 impl From<tokio_postgres::Error> for Problem {
     fn from(error: tokio_postgres::Error) -> Self {
         if error.is_closed() {
