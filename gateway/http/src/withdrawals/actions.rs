@@ -8,7 +8,7 @@ use gateway_identity::audit::{Actor, Change};
 use gateway_identity::users::StaffCaller;
 use ledger_domain::business::{
     Approvals, ApproveTransfer, BusinessCommand, BusinessEvent, FailTransfer, ProcessTransfer, Refusal,
-    RefuseTransfer, ReopenTransfer, Transfer as Known, TransferRefusal,
+    RefuseTransfer, ReopenTransfer, Transfer as TransferState, TransferRefusal,
 };
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
@@ -63,7 +63,7 @@ impl PathParam for ActionName {
 pub struct FoundTransfer {
     pub id: TransferId,
     pub business_id: BusinessId,
-    pub known: Known,
+    pub ledger_state: TransferState,
 }
 
 /// Approve, process, refuse or fail a withdrawal
@@ -76,7 +76,7 @@ pub struct FoundTransfer {
     post, path = "/admin/balance/transfers/{id}/{type}", tag = "balance",
     responses(
         (status = 200, body = Transfer),
-        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user or by one who does not count as another person"),
+        (status = 409, description = "The withdrawal's state, named in the message, does not allow it, a payout is in flight, or one person can sign in as both approvers"),
         (status = 422, description = "The reason is missing or invalid"),
     )
 )]
@@ -130,7 +130,7 @@ pub async fn find_transfer(state: &AppState, id: TransferId) -> Result<FoundTran
     Ok(FoundTransfer {
         id,
         business_id: found.business_id,
-        known: found.state,
+        ledger_state: found.state,
     })
 }
 
@@ -141,8 +141,8 @@ async fn perform(
     found: FoundTransfer,
     action: Action,
 ) -> Result<(HeaderMap, Json<Transfer>)> {
-    let (approvals, now) = approvals_needed(state, caller, found.known.amount).await?;
-    // The wait for the rule may have been long.
+    let (approvals, now) = approvals_needed(state, caller, found.ledger_state.amount).await?;
+    // Reads the transfer again, because the wait for the rule may have been long.
     let found = find_transfer(state, found.id).await?;
     let staff = caller.id;
     let command_context = CommandContext {
@@ -152,7 +152,7 @@ async fn perform(
     };
     let request = action.request(found.id);
     let needs_two =
-        approvals == Approvals::Two && action.pays() && found.known.status == TransferStatus::Pending;
+        approvals == Approvals::Two && action.pays() && found.ledger_state.status == TransferStatus::Pending;
     let given = if needs_two {
         first_of_two(&command_context, &found, &request, (staff, now)).await
     } else {
@@ -178,7 +178,7 @@ async fn perform(
         action: action.name(),
         subject: "transfer",
         subject_id: &found.id.to_string(),
-        before: Some(json!({ "status": found.known.status.slug() })),
+        before: Some(json!({ "status": found.ledger_state.status.slug() })),
         after: Some(json!({ "recorded": recorded, "reason": action.reason() })),
     };
     command_context.write_audit_log(&receipt, change).await;
@@ -196,7 +196,7 @@ pub async fn action_response(
     let db = state.db().await?;
     let row = match withdrawals::find(&*db, Some(found.business_id), found.id).await? {
         Some(row) => row,
-        // The step is recorded, so it is answered as recorded, although no list has the transfer yet.
+        // The action is recorded, but the read model does not have the transfer yet.
         None => transfer_from_log(&*db, found.business_id, found.id)
             .await?
             .ok_or_else(Problem::unavailable)?,
@@ -262,7 +262,7 @@ impl Action {
             })
         };
         match self {
-            Self::Approve if is_for_the_provider(state, &found.known) => {
+            Self::Approve if sends_payout(state, &found.ledger_state) => {
                 process(Some(PayoutId::from_uuid(state.ids.new_uuid())))
             }
             Self::Approve => BusinessCommand::ApproveTransfer(ApproveTransfer {
@@ -292,8 +292,8 @@ impl Action {
 
 /// Whether an approval sends a payout. If staff are already paying manually, the approval says that they have paid. If
 /// the fee is the whole amount, there is nothing to send.
-fn is_for_the_provider(state: &AppState, known: &Known) -> bool {
+fn sends_payout(state: &AppState, transfer: &TransferState) -> bool {
     state.config.withdrawals.payouts.is_some()
-        && known.status != TransferStatus::Processing
-        && known.amount > known.fee
+        && transfer.status != TransferStatus::Processing
+        && transfer.amount > transfer.fee
 }

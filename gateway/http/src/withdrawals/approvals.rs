@@ -37,7 +37,7 @@ pub async fn first_of_two(
     request: &CommandRequest,
     (staff, now): (UserId, Instant),
 ) -> Result<Option<CommandReceipt>, CommandFailure> {
-    let mut first = found.known.approved_by;
+    let mut first = found.ledger_state.approved_by;
     if first.is_none() {
         let give = BusinessCommand::GiveTransferApproval(GiveTransferApproval {
             transfer_id: found.id,
@@ -48,7 +48,7 @@ pub async fn first_of_two(
             // Another request recorded the first approval in between. This one is then the second.
             Err(CommandFailure::Refused(Refusal::Transfer(TransferRefusal::ApprovalGiven))) => {
                 let found = find_transfer(command_context.state, found.id).await;
-                first = found.map_err(CommandFailure::Failed)?.known.approved_by;
+                first = found.map_err(CommandFailure::Failed)?.ledger_state.approved_by;
             }
             given => return given.map(Some),
         }

@@ -14,11 +14,11 @@ use crate::AppState;
 use crate::problem::Result;
 use crate::spreadsheet::{PAGE_ROWS, pages};
 
-/// The progress of the reading. If the list has pending transfers first, they are read first, and then all transfers
-/// without those already read. A transfer whose status changes during the reading is therefore in the sheet exactly
-/// once.
+/// The progress of the reading. If the list shows pending transfers first, they are read first. Then all transfers are
+/// read, and those that were read before are left out. So a transfer whose status changes during the reading is in the
+/// sheet exactly once.
 enum Progress {
-    Waiting {
+    Pending {
         after: Option<TransferCursor>,
         read: HashSet<TransferId>,
     },
@@ -51,7 +51,7 @@ impl Progress {
     fn first(filter: &TransferFilter) -> Self {
         let (after, read) = (None, HashSet::new());
         if filter.pending_first && filter.statuses.is_empty() {
-            Self::Waiting { after, read }
+            Self::Pending { after, read }
         } else {
             Self::Others { after, read }
         }
@@ -59,7 +59,7 @@ impl Progress {
 
     fn next_query(&self, filter: TransferFilter) -> (TransferFilter, Option<TransferCursor>) {
         match self {
-            Self::Waiting { after, .. } => {
+            Self::Pending { after, .. } => {
                 let statuses = vec![TransferStatus::Pending];
                 (TransferFilter { statuses, ..filter }, *after)
             }
@@ -70,10 +70,10 @@ impl Progress {
     fn advance(self, batch: ExportPage<Row, TransferCursor>) -> (Vec<Row>, Option<Self>) {
         let ExportPage { mut rows, next } = batch;
         match self {
-            Self::Waiting { mut read, .. } => {
+            Self::Pending { mut read, .. } => {
                 read.extend(rows.iter().map(|row| row.transfer_id));
                 let progress = match next {
-                    Some(_) => Self::Waiting { after: next, read },
+                    Some(_) => Self::Pending { after: next, read },
                     None => Self::Others { after: None, read },
                 };
                 (rows, Some(progress))

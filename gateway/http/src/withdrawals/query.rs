@@ -94,7 +94,7 @@ query! {
     })
 }
 
-/// The document has the numbers. The words of the domain are accepted as well.
+/// The OpenAPI document lists the numbers. The words of the domain are accepted as well.
 impl QueryValue for TransferStatus {
     const INVALID: &'static str = "Deve ser 0, 1, 2, 3 ou 4.";
 

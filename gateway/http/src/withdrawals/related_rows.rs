@@ -1,4 +1,4 @@
-//! Adds to transfers what other tables know: the company, the names of users, the available balance.
+//! Adds data of other tables to transfers: the company, the names of users, the available balance.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use ledger_store::Actor;
 use projections::balance::available_of;
 use projections::withdrawals::Transfer as Row;
 
-use super::bodies::transfer::{HandledBy, RelatedRows, Transfer};
+use super::bodies::transfer::{RelatedRows, Transfer};
 use crate::AppState;
 use crate::edge::{CurrentAdmin, Db};
 use crate::problem::{Problem, Result};
@@ -90,9 +90,7 @@ pub async fn with_related_rows(
             user: requested_by(&row).and_then(|id| Some((id, users.get(&id)?.clone()))),
             author: authors.of(&author_of_request(&row)),
             updated_by: author_of_change(&row).and_then(|actor| authors.of(&actor)),
-            handling: settings.map(|settings| HandledBy {
-                approvals_needed: settings.approvals(row.amount).users(),
-            }),
+            approvals_needed: settings.map(|settings| settings.approvals(row.amount).users()),
             destination_changed_at: changed.get(&row.transfer_id).copied(),
             // A company that is not in the result has no postings yet.
             available_now: viewer
@@ -104,7 +102,7 @@ pub async fn with_related_rows(
     Ok(transfers.collect())
 }
 
-/// When the bank account was changed, for the withdrawals that this marks.
+/// When the bank account was changed, for withdrawals that were requested shortly after the change.
 async fn changed_destinations(db: &Db, rows: &[Row]) -> Result<HashMap<TransferId, DateTime<Utc>>> {
     let to_account = |row: &&Row| matches!(row.destination, Some(Destination::BankAccount(_)));
     let rows: Vec<&Row> = rows.iter().filter(to_account).collect();
@@ -144,7 +142,7 @@ fn updated_by(row: &Row) -> Option<UserId> {
     row.updated_by.as_deref()?.parse().ok()
 }
 
-/// `None` for the job and the demo, which are no users.
+/// `None` if a job or the demo made the transfer.
 fn requested_by(row: &Row) -> Option<UserId> {
     row.requested_by.as_deref()?.parse().ok()
 }

@@ -61,7 +61,7 @@ pub async fn cancel_terminal_rental(
         action: "cancel-terminal-rental",
         subject: "transfer",
         subject_id: &found.id.to_string(),
-        before: Some(json!({ "status": found.known.status.slug() })),
+        before: Some(json!({ "status": found.ledger_state.status.slug() })),
         after: Some(json!({ "recorded": recorded, "asked": request.body })),
     };
     command_context.write_audit_log(&receipt, change).await;

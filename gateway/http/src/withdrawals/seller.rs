@@ -51,14 +51,14 @@ pub async fn quote_transfer(business: CurrentBusiness, db: Db) -> Result<Json<Tr
 }
 
 fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) -> QuoteDestination {
-    let known = reference_data.destination(kind);
+    let details = reference_data.destination(kind);
     QuoteDestination {
         destination: kind,
-        available: known.is_some(),
-        reason: known
+        available: details.is_some(),
+        reason: details
             .is_none()
             .then(|| TransferRefusal::NoDestination(kind).message()),
-        details: known.as_ref().map(Into::into),
+        details: details.as_ref().map(Into::into),
     }
 }
 
@@ -71,7 +71,7 @@ fn destination(reference_data: &WithdrawalReferenceData, kind: DestinationKind) 
     post, path = "/balance/transfers", tag = "balance",
     responses(
         (status = 201, body = Transfer),
-        (status = 409, description = "The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer)"),
+        (status = 409, description = "The company is not active, or the same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer)"),
         (status = 422, description = "Invalid values, by field: amount, destination, password, business_id"),
         (status = 429, description = "Too many wrong passwords in this session; try again after Retry-After seconds"),
     )
@@ -106,7 +106,7 @@ pub async fn request_transfer(
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }
 
-/// `confirm_duplicate` is not part of the request: the same key stays valid when it is added.
+/// `confirm_duplicate` is not part of the request, so that the client can add it and send the same key again.
 fn request(withdrawal: &ValidTransferRequest) -> CommandRequest {
     CommandRequest {
         operation: "request-transfer".to_owned(),

@@ -19,8 +19,8 @@ use crate::spreadsheet::ResponseFormat;
 
 /// List withdrawals
 ///
-/// Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
-/// filter.
+/// Pending withdrawals come first. Both groups are ordered by the instant of the request. A spreadsheet has all rows that
+/// match the filter.
 #[utoipa::path(
     get, path = "/admin/balance/withdraws", tag = "balance",
     responses((status = 200, body = TransferPage))
@@ -40,7 +40,7 @@ pub async fn list_withdraws(
     transfer_answer(state, Viewer::staff(&staff), list, format).await
 }
 
-/// The withdrawals of all companies for a report by e-mail, without what only some roles see.
+/// The withdrawals for a report by e-mail, without balances, which only some roles see.
 pub async fn transfers_of_report(
     state: AppState,
     ListQuery {
@@ -74,6 +74,7 @@ pub async fn list_all_transfers(
         zone,
     }: ListQuery<StaffTransferQuery>,
 ) -> Result<Response> {
+    // Transfers of all companies are for the roles that read the financial report of all companies.
     let sees_all = staff
         .0
         .has_any_role(staff_of("GET", "/admin/transactions/financial/all"));

@@ -45,39 +45,41 @@ pub struct StaffAccessForm {
 
 /// A validated form that grants access. A form that removes access has no role.
 pub struct AccessGrant<Subject> {
-    pub of: Subject,
+    /// The user if a seller sends the form, because the path names the company. For staff the path names the user, and
+    /// this is the company.
+    pub subject: Subject,
     pub role: SellerRole,
 }
 
 impl AccessForm {
     pub fn read_grant(self, in_path: BusinessId) -> Result<AccessGrant<UserId>> {
         let mut errors = FormErrors::default();
-        self.read_company(&mut errors, in_path);
-        self.read_presence(&mut errors);
+        self.check_company(&mut errors, in_path);
+        self.check_seller(&mut errors);
         let role = role(&mut errors, self.role_id);
         errors.finish()?;
         Ok(AccessGrant {
-            of: self.seller()?,
+            subject: self.seller()?,
             role: role?,
         })
     }
 
     pub fn read_removal(self, in_path: BusinessId) -> Result<UserId> {
         let mut errors = FormErrors::default();
-        self.read_company(&mut errors, in_path);
-        self.read_presence(&mut errors);
+        self.check_company(&mut errors, in_path);
+        self.check_seller(&mut errors);
         errors.finish()?;
         self.seller()
     }
 
-    fn read_company(&self, errors: &mut FormErrors, in_path: BusinessId) {
+    fn check_company(&self, errors: &mut FormErrors, in_path: BusinessId) {
         let other = |text: &String| text.parse() != Ok(in_path);
         if self.business_id.as_ref().is_some_and(other) {
             errors.add("business_id", "Deve ser a empresa do endereço.");
         }
     }
 
-    fn read_presence(&self, errors: &mut FormErrors) {
+    fn check_seller(&self, errors: &mut FormErrors) {
         if self.seller_id.as_ref().is_none_or(String::is_empty) {
             errors.add("seller_id", "Informe o usuário.");
         }
@@ -97,7 +99,7 @@ impl StaffAccessForm {
         let role = role(&mut errors, self.role_id);
         errors.finish()?;
         Ok(AccessGrant {
-            of: company?,
+            subject: company?,
             role: role?,
         })
     }

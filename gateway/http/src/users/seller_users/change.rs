@@ -78,7 +78,7 @@ pub async fn grant_seller_access(
     Json(body): Json<StaffAccessForm>,
 ) -> Result<Json<StaffSellerUser>> {
     let grant = body.read_grant()?;
-    seller_user_editor::grant_access(&state, &editor, id, grant.of, grant.role).await
+    seller_user_editor::grant_access(&state, &editor, id, grant.subject, grant.role).await
 }
 
 /// Remove a seller user's access to a company

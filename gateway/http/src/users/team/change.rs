@@ -88,7 +88,7 @@ pub async fn grant_business_access(
 ) -> Result<Json<SellerUser>> {
     let company = editor.business.id;
     let grant = body.read_grant(company)?;
-    seller_user_editor::grant_access(&state, &editor, grant.of, company, grant.role).await
+    seller_user_editor::grant_access(&state, &editor, grant.subject, company, grant.role).await
 }
 
 /// Remove a user's access to the company

@@ -155,17 +155,11 @@ pub struct RelatedRows {
     pub user: Option<(UserId, String)>,
     pub author: Option<Author>,
     pub updated_by: Option<Author>,
-    /// How the platform handles the withdrawal; `None` for sellers.
-    pub handling: Option<HandledBy>,
+    /// `None` for sellers, who do not see how staff handle a withdrawal.
+    pub approvals_needed: Option<u8>,
     pub available_now: Option<i64>,
-    /// Only staff see how a withdrawal is marked.
+    /// `None` for sellers, and for withdrawals that were not requested shortly after a change of the bank account.
     pub destination_changed_at: Option<DateTime<Utc>>,
-}
-
-/// Data about the handling of a withdrawal that only staff may see.
-#[derive(Debug, Clone, Copy)]
-pub struct HandledBy {
-    pub approvals_needed: u8,
 }
 
 impl Transfer {
@@ -176,7 +170,7 @@ impl Transfer {
             name: String::new(),
             document: String::new(),
         });
-        let is_staff = related.handling.is_some();
+        let is_staff = related.approvals_needed.is_some();
         Self {
             id: row.transfer_id.to_string(),
             business_id: row.business_id.to_string(),
@@ -198,7 +192,7 @@ impl Transfer {
             by_hand: is_staff.then_some(row.by_hand),
             payout_id: row.payout_id.filter(|_| is_staff).map(|id| id.to_string()),
             approvals: is_staff.then_some(row.approvals),
-            approvals_needed: related.handling.map(|handling| handling.approvals_needed),
+            approvals_needed: related.approvals_needed,
             requested_at: row.requested_at,
             updated_at: row.updated_at,
             requested_by: related.user.map(|(id, name)| TransferPerson {
