@@ -145,7 +145,8 @@ fn parameter(segment: &str) -> Option<&str> {
 /// The name of the parameter with the company's id in the table.
 const COMPANY: &str = "businessId";
 
-/// The index of the segment with the company's id in a seller's path. A parameter after `business` must have that name.
+/// The index of the segment with the company's id in a seller's path. A parameter after the segment `business` must be
+/// named `businessId`, and no other parameter may have that name.
 fn company_in(path: &str) -> Result<Option<usize>, String> {
     let segments: Vec<&str> = path.split('/').collect();
     let mut named = (0..segments.len()).filter(|at| parameter(segments[*at]) == Some(COMPANY));

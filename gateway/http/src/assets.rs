@@ -47,6 +47,7 @@ pub async fn serve(
     let panel = panel.map_or(Panel::Seller, |Extension(panel)| panel);
     let path = request.uri().path().to_owned();
     let url = url.map_or_else(String::new, |Extension(PanelUrl(url))| url);
+    // Otherwise a link on another site could sign the user out.
     if is_sign_out(&path) && is_from_elsewhere(request.headers(), &url) {
         return Redirect::to("/").into_response();
     }
@@ -58,6 +59,7 @@ pub async fn serve(
         }
         return checkout::serve(&state, &buyer_page, &label).await;
     }
+    // The panels have no page whose last path segment contains a dot.
     let names_a_file = path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     if !names_a_file || path == "/index.html" {
         return page(&state, panel, &label, &url).await;

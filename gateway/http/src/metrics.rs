@@ -8,7 +8,7 @@ use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Supervised, TaskStatus};
 use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 
-/// Histogram buckets in seconds.
+/// The upper bounds of the histogram buckets, in seconds.
 const BUCKETS: [f64; 10] = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
 
 /// The interval of `start_upkeep`.

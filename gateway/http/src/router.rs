@@ -1,7 +1,8 @@
 //! The routers of both listeners. The public one has separate routes for machines and for browsers.
 //!
-//! The browser layers are hosts, page headers, compression and a log line for every answer. They took more processor
-//! time than a provider's notice itself. Notices need none of them, because they are signed.
+//! The browser layers select the panel by host, add page headers, compress, and log a line for every answer. They took
+//! more processor time than the handling of a provider's notice. Notices need none of them: a notice is authenticated
+//! by its signature or by the secret in its path.
 
 use std::sync::Arc;
 

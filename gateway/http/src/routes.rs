@@ -1,5 +1,6 @@
-//! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line here
-//! and one handler. If a handler does the same for sellers and staff, it has two lines.
+//! The table of endpoints. The router and the OpenAPI document are built from it. To add an endpoint, add one line
+//! here, one handler, and one line in fixtures/access/calls.tsv. If a handler does the same for sellers and staff, it
+//! has two lines.
 //!
 //! The handler's `utoipa::path` has the method and the path. Access rules are in fixtures/access/calls.tsv (`access`),
 //! which must have a line for each endpoint. The document's parameters, bodies and errors follow from the handler's
@@ -39,7 +40,7 @@ macro_rules! endpoints {
     };
 }
 
-/// Each endpoint has a separate frame: in one function, all of them together overflow the stack of a thread.
+/// Builds each endpoint in a separate stack frame. In one function, all endpoints together overflow a thread's stack.
 #[inline(never)]
 fn add(all: &mut Vec<Endpoint>, endpoint: impl FnOnce() -> Endpoint) {
     all.push(endpoint());

@@ -48,7 +48,7 @@ pub struct Handles {
     /// Queues e-mails.
     pub mail: Arc<Mail>,
     pub notices: Arc<Notices>,
-    /// Take payments online. Set once the program has started, like the provider of terminals.
+    /// The acquirers that take payments online. Set once the program has started, like the provider of terminals.
     pub acquirers: Arc<Acquirers>,
     pub orders: Arc<Orders>,
     /// Activates terminals. Set once the program has started, because the sandbox starts after the listeners.
@@ -61,10 +61,10 @@ pub struct Handles {
 pub struct RequestSlots {
     /// A comparison reads a month of sales.
     pub plan_comparisons: Slots<BusinessId>,
-    /// An upload takes memory for as long as its sender likes.
+    /// A slow sender keeps an upload open for a long time.
     pub uploads: Slots<UserId>,
     /// The stream of an order's status holds a connection of its client. Several buyers in a shop or a family share one
-    /// address, so a caller has many streams.
+    /// address, so a caller may have many streams.
     pub streams: Slots<LimitedCaller>,
 }
 

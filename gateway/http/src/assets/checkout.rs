@@ -25,7 +25,7 @@ pub enum CheckoutPage<'a> {
 }
 
 impl<'a> CheckoutPage<'a> {
-    /// The routes without a panel in fixtures/access/screens.tsv.
+    /// Matches the routes of the panel `open` in fixtures/access/screens.tsv.
     pub fn of_path(path: &'a str) -> Option<Self> {
         let segments: Vec<&str> = path.split('/').filter(|segment| !segment.is_empty()).collect();
         match segments[..] {

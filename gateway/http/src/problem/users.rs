@@ -8,7 +8,6 @@ use gateway_identity::users::staff_rules::StaffRefusal;
 
 use super::{GROUP_NOT_THEIRS, Problem};
 
-/// The change is not allowed, or not allowed to this user.
 impl From<UserError> for Problem {
     fn from(error: UserError) -> Self {
         use UserError as E;

@@ -1,4 +1,5 @@
-//! Reads the fields of request bodies that move money. Each function adds its error to `errors`.
+//! Reads fields that the request bodies of several subjects have, such as an amount, a reason or the company. A
+//! function that takes `errors` adds its error there; its result must then not be used.
 
 use gateway_platform::providers::mask_card_numbers;
 use ledger_domain::{BusinessId, Cents};
@@ -7,7 +8,7 @@ use serde_json::Value;
 
 use crate::edge::{FormErrors, control_characters};
 
-/// The length that a user can read at a glance.
+/// The limit of reasons and descriptions.
 pub const TEXT_CHARACTERS_MAX: usize = 500;
 
 pub fn amount(errors: &mut FormErrors, given: Option<&Value>) -> Cents {
@@ -64,8 +65,8 @@ pub fn text(errors: &mut FormErrors, field: &str, given: Option<String>, missing
     text.unwrap_or_default()
 }
 
-/// A text for events and screens: joined to one line, with card numbers masked. Control characters are an error. `None`
-/// if it is empty.
+/// A text for events and screens: joined to one line, with card numbers masked. A control character that is not
+/// whitespace is an error. `None` if the text is empty.
 pub fn optional_text(
     errors: &mut FormErrors,
     field: &str,

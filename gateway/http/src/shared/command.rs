@@ -24,14 +24,14 @@ pub struct CommandContext<'a> {
     pub key: &'a IdempotencyKey,
 }
 
-/// The content of a command without its actor and time. It must stay the same under one key. Must not contain a
-/// password.
+/// The content of a command without its actor and time. A repeat under one key must have the same content, else it is
+/// refused. It must not contain a password.
 pub struct CommandRequest {
     pub operation: String,
     pub body: Value,
 }
 
-/// The events that the ledger recorded.
+/// The events that the ledger recorded: none if the requested state was already reached.
 pub struct CommandReceipt {
     pub events: Vec<BusinessEvent>,
     pub position: LedgerPosition,
@@ -120,11 +120,11 @@ impl CommandContext<'_> {
             return;
         }
         let subject_id = change.subject_id.to_owned();
-        let left = async {
+        let written = async {
             let db = self.state.db().await?;
             record(&*db, self.actor, change).await.map_err(Problem::from)
         };
-        if let Err(problem) = left.await {
+        if let Err(problem) = written.await {
             metrics::counter!("razao_audit_entries_lost_total").increment(1);
             tracing::error!(code = "audit_entry_lost", subject_id, message = %problem.message, "an action is in the ledger but not in the audit log");
         }

@@ -2,8 +2,8 @@
 
 use crate::problem::Problem;
 
-/// A 409 that names the fields which other users have changed since. `label` has the word of each field that users
-/// know.
+/// A 409 that names the fields which other users have changed since. `label` returns the Portuguese word for a field,
+/// or `None` for a field that is not named.
 pub fn changed_meanwhile(
     record: &str,
     changed: &[String],

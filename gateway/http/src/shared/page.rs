@@ -26,7 +26,7 @@ pub struct PageMeta {
     /// Present and true if there are more rows than `total`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub total_capped: Option<bool>,
-    /// A cursor to the next page, in constant time. Absent after the last row.
+    /// The cursor of the next page, for lists that take `next`. Absent after the last row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
     /// The time zone of the dates in `start` and `end`. Present in lists that take a period.

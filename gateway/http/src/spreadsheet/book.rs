@@ -1,5 +1,5 @@
-//! Writes a workbook of several sheets, one after another, without keeping their rows in memory. Lists have one sheet,
-//! `Sheet1`; only a file that consists of several lists is a book.
+//! Writes a book: a workbook that consists of several tables, one after another, without keeping their rows in memory.
+//! The workbook of a single list has one sheet, `Sheet1`, and is written by `sheet`.
 
 use std::fs::File;
 use std::io::Seek;
@@ -16,9 +16,10 @@ use crate::problem::{Problem, Result};
 /// Steps that wait while earlier ones are written.
 const STEPS_AHEAD: usize = 2;
 
+/// Writes one page of a table.
 type Step = Box<dyn FnOnce(&mut Book) -> Result<(), SheetError> + Send>;
 
-/// The sheets that a table fills: one, and further ones where a sheet is full.
+/// The sheets of one table. When a sheet is full, the table continues in another one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filled {
     /// The name of each sheet and its last row, counted from 1 as formulas do. The first row has the titles.
@@ -26,7 +27,8 @@ pub struct Filled {
 }
 
 impl Filled {
-    /// The cells of a column below the titles, for a formula: one range for each sheet.
+    /// The cells of a column below the titles, for a formula: one range for each sheet. A table without rows has the
+    /// range of the empty row 2.
     pub fn ranges(&self, column: usize) -> Vec<String> {
         let letter = letter(column);
         let range =
@@ -49,7 +51,7 @@ impl Filled {
     }
 }
 
-/// The columns of a book's sheets are few.
+/// The letter of a column. The tables of a book have at most 26 columns.
 fn letter(column: usize) -> char {
     u8::try_from(column)
         .ok()
@@ -106,7 +108,7 @@ impl Book {
         Ok(())
     }
 
-    /// The sheet has its row of titles.
+    /// Adds a sheet with its row of titles.
     fn begin<Row>(
         &mut self,
         name: &'static str,
@@ -168,7 +170,7 @@ impl BookWriter {
         let step: Step = Box::new(move |book| {
             let mut filled = filled;
             book.write(name, columns, &mut filled, &rows)?;
-            // The reader may have ended with its own error.
+            // The task that reads the rows may have ended with an error.
             let _reader_is_gone = written.send(filled);
             Ok(())
         });
@@ -198,7 +200,7 @@ mod tests {
     }];
 
     #[test]
-    fn a_table_goes_on_in_another_sheet_and_formulas_know_both() {
+    fn a_full_sheet_continues_in_another_and_formulas_cover_both() {
         let mut book = Book::open(TimeZone::BRASILIA, 2);
         let mut filled = Filled::default();
         book.write("Vendas", ONE, &mut filled, &[1, 2]).expect("two rows");

@@ -62,7 +62,8 @@ fn written(cell: Cell, zone: TimeZone) -> String {
     }
 }
 
-/// Programs also evaluate a formula behind a blank.
+/// Programs also evaluate a formula behind blanks. OWASP's rules against CSV injection also forbid a tab or a line
+/// break as the first character.
 fn is_evaluated(text: &str) -> bool {
     looks_like_a_formula(text.trim_start()) || text.starts_with(['\t', '\r', '\n'])
 }

@@ -19,7 +19,7 @@ use super::response_format::{FileKind, Spreadsheet};
 use super::sheet::{Column, Sheet, SheetError};
 use crate::problem::{Problem, Result};
 
-/// Each page is one short statement.
+/// The rows of a page. Each page is read by a separate SQL statement, so that no statement runs long.
 pub const PAGE_ROWS: u32 = 1_000;
 /// Pages that are read ahead while earlier ones are written.
 const PAGES_AHEAD: usize = 2;

@@ -31,7 +31,8 @@ pub fn weekday(date: NaiveDate) -> &'static str {
     }
 }
 
-/// A zone is named by its city, as on the screens.
+/// The name of a time zone, the same as on the screens. A zone without a Portuguese name here has the last part of its
+/// IANA name.
 pub fn zone(zone: TimeZone) -> String {
     match zone.as_str() {
         "America/Sao_Paulo" => "Brasília".to_owned(),

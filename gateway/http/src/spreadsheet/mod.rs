@@ -2,7 +2,7 @@
 //! `spreadsheets` of its subject, with the titles and the order of the screen.
 //!
 //! A list is read in pages, and each page is written to a temporary file. Memory therefore does not grow with the list.
-//! Handlers select the rows, and the bodies give their contents.
+//! Handlers select the rows. The cells are made from the response bodies.
 
 mod book;
 mod columns;

@@ -21,6 +21,7 @@ use crate::problem::{Problem, Result};
 
 /// Longer names cause errors in some file systems when a browser adds "(1)".
 const NAME_CHARACTERS_MAX: usize = 100;
+/// Leaves room for the list's name and the date within `NAME_CHARACTERS_MAX`.
 const COMPANY_CHARACTERS_MAX: usize = 60;
 
 /// Long enough to send a million rows to a slow client.
@@ -136,7 +137,7 @@ fn name_suffix(company: Option<&str>, today: NaiveDate) -> String {
         .join("-")
 }
 
-/// The workbook if the client accepts both.
+/// The kind of file that `Accept` names; wildcards such as `*/*` name none. The workbook if it names both.
 fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
     let accepted = headers
         .get_all(header::ACCEPT)
@@ -155,7 +156,7 @@ fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
     }
 }
 
-/// A name without the extension of a spreadsheet, which is added again.
+/// Removes the extension of a spreadsheet, because `disposition` adds the one of the answer.
 fn valid_file_name(requested: &str) -> String {
     let stem = [".xlsx", ".csv"].into_iter().find_map(|extension| {
         let (stem, last) = requested.split_at_checked(requested.len().checked_sub(extension.len())?)?;
@@ -165,7 +166,8 @@ fn valid_file_name(requested: &str) -> String {
     safe_file_name(stem)
 }
 
-/// A name that every file system accepts: no path, no control characters, no dot at either end.
+/// A name without path separators, control characters, characters that Windows forbids, or a dot at either end. It may
+/// be empty.
 pub fn safe_file_name(requested: &str) -> String {
     let kept = requested.chars().map(|character| match character {
         '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '-',
@@ -186,7 +188,7 @@ fn is_invisible(character: char) -> bool {
 }
 
 impl Spreadsheet {
-    /// A workbook that no request asked for, in the zone of Brasília.
+    /// A workbook for a report by e-mail, in the zone of Brasília. It has no request.
     pub const fn workbook(name: String) -> Self {
         Self {
             kind: FileKind::Xlsx,
@@ -297,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_can_leave_neither_the_header_nor_the_folder() {
+    fn a_requested_name_cannot_break_the_header_or_leave_the_folder() {
         assert_eq!(valid_file_name("../../etc/passwd"), "-..-etc-passwd");
         assert_eq!(valid_file_name("a\"; filename=\"b.exe"), "a-; filename=-b.exe");
         assert_eq!(valid_file_name("a\r\nSet-Cookie: b\u{202e}"), "aSet-Cookie- b");

@@ -173,7 +173,7 @@ impl Formats {
         }
     }
 
-    /// The cells that follow are of another sheet.
+    /// Must be called when the next cells belong to another sheet.
     pub(super) fn begin_sheet(&mut self) {
         self.columns.clear();
     }

@@ -168,8 +168,8 @@ pub struct TerminalNameForm {
 impl TerminalNameForm {
     pub fn read(&self) -> Result<Option<String>> {
         let name = self.name.as_deref().map(str::trim).unwrap_or_default();
-        // By Unicode, the separators of lines and paragraphs are no control characters. In most databases' locales they
-        // are.
+        // The table's check rejects control characters. In most locales PostgreSQL counts the separators U+2028 and
+        // U+2029 as such; Unicode does not.
         let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
         let mut errors = FormErrors::default();
         if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_name_removes_the_name() {
+    fn a_name_has_up_to_60_characters_in_one_line_and_a_blank_one_is_removed() {
         let name = |text: &str| {
             let form = TerminalNameForm {
                 name: Some(text.to_owned()),

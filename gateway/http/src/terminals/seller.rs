@@ -24,7 +24,8 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List the company's terminals
 ///
-/// By serial number, each with its latest sale. A spreadsheet has all terminals that match the filter.
+/// By serial number unless `sort` says otherwise, each with its latest sale. A spreadsheet has all terminals that match
+/// the filter.
 #[utoipa::path(
     get, path = "/business/{businessId}/terminals", tag = "terminals",
     responses((status = 200, body = OwnTerminalPage))

@@ -1,7 +1,8 @@
 //! Terminals (card machines) for staff: the list, one terminal with its history, and its changes: owner, billing,
 //! removal. The owner is the company that has the terminal now; a terminal in stock has none.
 //!
-//! The rules of each change are in `gateway_platform::terminals`. Every change locks the terminal's row first.
+//! The rules of each change are in `gateway_platform::terminals`. Every change locks the terminal's row before it reads
+//! it.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -221,7 +222,7 @@ pub fn audited_fields(terminal: &TerminalRecord) -> Value {
     })
 }
 
-/// The fields that a change changed, before and after. `None` if it changed nothing.
+/// The audited fields that differ, before and after. `None` if no field differs.
 pub fn changed_fields(before: &TerminalRecord, after: &TerminalRecord) -> Option<(Value, Value)> {
     let (mut before, mut after) = (audited_fields(before), audited_fields(after));
     if let (Some(before), Some(after)) = (before.as_object_mut(), after.as_object_mut()) {

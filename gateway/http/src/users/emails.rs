@@ -65,7 +65,7 @@ impl EmailRecipient<'_> {
     }
 
     /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
-    /// of the new one, and the new one gets a confirmation link.
+    /// of the new one, and the new one gets a confirmation link. Only a new address counts against the limit.
     pub async fn notify_of_change(
         &self,
         state: &AppState,
@@ -93,7 +93,7 @@ impl EmailRecipient<'_> {
         Ok(())
     }
 
-    /// Limits the e-mails that one user causes, because a user could give any address as a colleague's.
+    /// Limits the e-mails that one user causes, because a user could enter any address as that of a colleague.
     pub fn take_from_limit(&self, state: &AppState) -> Result<()> {
         let from = request_context::current().address;
         let from = from.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED));

@@ -188,7 +188,7 @@ impl HistoryViewer {
         }
     }
 
-    /// Sellers do not see the IP addresses of staff. Sellers see their own entries. They see those of other sellers in
+    /// Staff see all IP addresses. Sellers see their own, and never those of staff. They see those of other sellers in
     /// the history of a user whom they manage in all of the user's companies.
     fn sees_address(self, actor: Actor) -> bool {
         match (self, actor) {

@@ -32,7 +32,6 @@ const TEAM_COLUMNS: &[Column<SellerUser>] = &[
         let named = user.businesses.iter().map(|business| business.name.as_str());
         let others = match user.other_businesses {
             0 => None,
-            1 => Some("mais 1".to_owned()),
             more => Some(format!("mais {more}")),
         };
         text(listed(named.map(str::to_owned).chain(others)))

@@ -19,8 +19,8 @@ use crate::spreadsheet::ResponseFormat;
 
 /// List withdrawals
 ///
-/// Pending withdrawals come first. Both groups are ordered by the instant of the request. A spreadsheet has all rows that
-/// match the filter.
+/// Pending withdrawals come first. Both groups are ordered by the instant of the request. A spreadsheet has all rows
+/// that match the filter.
 #[utoipa::path(
     get, path = "/admin/balance/withdraws", tag = "balance",
     responses((status = 200, body = TransferPage))

@@ -40,7 +40,7 @@ pub struct HistoryActor {
     /// The user's name, if it is known. Null whenever `id` is null.
     #[schema(required = true, example = "Bruno Lima")]
     pub name: Option<String>,
-    /// Whether the actor changed the own record.
+    /// Whether the actor is the user whose record was changed.
     pub is_subject: bool,
 }
 

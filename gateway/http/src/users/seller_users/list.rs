@@ -50,7 +50,7 @@ pub async fn get_seller_user(Id(id): Id<UserId>, db: Db) -> Result<Json<StaffSel
     find_user(&*db, id).await.map(Json)
 }
 
-/// The user as it is now, for the answer to a change.
+/// The user as it is now. A change reads it in its transaction.
 pub async fn find_user(client: &impl GenericClient, user: UserId) -> Result<StaffSellerUser> {
     let record = seller_record(client, user).await?;
     record.map(StaffSellerUser::from).ok_or_else(Problem::not_found)
