@@ -136,7 +136,7 @@ test.describe("for an administrator", () => {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("the calculator has the worked figures of the plan", async ({ page, browser, baseURL }) => {
+  test("the calculator gives the amounts of worked examples", async ({ page, browser, baseURL }) => {
     const business = await chooseBusiness(page, baseURL, "owner");
     const staff = await browser.newContext({
       storageState: await signedInState(browser, baseURL, "administrator"),
