@@ -207,8 +207,8 @@ export interface paths {
         };
         /**
          * List withdrawals
-         * @description Pending withdrawals come first, then by the instant of the request. A spreadsheet has all rows that match the
-         *     filter.
+         * @description Pending withdrawals come first. Both groups are ordered by the instant of the request. A spreadsheet has all rows
+         *     that match the filter.
          */
         get: operations["list_withdraws"];
         put?: never;
@@ -3423,7 +3423,8 @@ export interface paths {
         };
         /**
          * List the company's terminals
-         * @description By serial number, each with its latest sale. A spreadsheet has all terminals that match the filter.
+         * @description By serial number unless `sort` says otherwise, each with its latest sale. A spreadsheet has all terminals that match
+         *     the filter.
          */
         get: operations["list_business_terminals"];
         put?: never;
@@ -5047,11 +5048,11 @@ export interface components {
             data: components["schemas"]["BalanceMovement"][];
             meta: components["schemas"]["PageMeta"];
         };
-        /** @description The amount that a reversal of a sale needs, the available balance, and the date from which it suffices. */
+        /** @description The amount that a reversal of a sale needs, the balance that can cover it, and the date from which it suffices. */
         BalanceShort: {
             /**
              * Format: int64
-             * @description The available balance, in cents.
+             * @description The available balance plus the part of this sale that staff hold, in cents.
              * @example 12500
              */
             available: number;
@@ -6609,7 +6610,7 @@ export interface components {
              * @example usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b03
              */
             id: string | null;
-            /** @description Whether the actor changed the own record. */
+            /** @description Whether the actor is the user whose record was changed. */
             is_subject: boolean;
             kind: components["schemas"]["HistoryActorKind"];
             /**
@@ -7642,7 +7643,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         PageMeta: {
-            /** @description A cursor to the next page, in constant time. Absent after the last row. */
+            /** @description The cursor of the next page, for lists that take `next`. Absent after the last row. */
             next?: string | null;
             /**
              * Format: int32
@@ -13341,7 +13342,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or the second approval is by the same user or by one who does not count as another person. The Idempotency-Key was used for another request */
+            /** @description The withdrawal's state, named in the message, does not allow it, a payout is in flight, or one person can sign in as both approvers. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -60266,7 +60267,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer). The Idempotency-Key was used for another request */
+            /** @description The company is not active, or the same amount to the same destination was requested within 15 minutes and `confirm_duplicate` is not true (type /problems/duplicate-transfer). The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -145,8 +145,7 @@ fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
         .filter_map(|value| value.to_str().ok());
     let ranges: Vec<_> = accepted
         .flat_map(|value| value.split(','))
-        .filter_map(|range| range.split(';').next())
-        .map(str::trim)
+        .filter_map(accepted_media_type)
         .collect();
     let names = |media_type: &str| ranges.iter().any(|range| range.eq_ignore_ascii_case(media_type));
     if names(MEDIA_TYPE) {
@@ -154,6 +153,14 @@ fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
     } else {
         names(CSV_MEDIA_TYPE).then_some(FileKind::Csv)
     }
+}
+
+/// The media type of one range of `Accept`. `None` if its weight is zero: it is then not acceptable (RFC 9110, 12.4.2).
+fn accepted_media_type(range: &str) -> Option<&str> {
+    let mut parts = range.split(';').map(str::trim);
+    let media_type = parts.next()?;
+    let weight = parts.find_map(|part| part.strip_prefix("q=")?.parse::<f32>().ok());
+    weight.is_none_or(|weight| weight > 0.0).then_some(media_type)
 }
 
 /// Removes the extension of a spreadsheet, because `disposition` adds the one of the answer.
@@ -317,6 +324,10 @@ mod tests {
         let both = format!("text/csv, {MEDIA_TYPE};q=0.9");
         assert_eq!(accepting(&both), Some(FileKind::Xlsx));
         assert_eq!(accepting("text/html, text/csv;q=0.9"), Some(FileKind::Csv));
+        assert_eq!(
+            (accepting("text/csv;q=0"), accepting("text/csv; q=0.0")),
+            (None, None)
+        );
         assert_eq!((accepting("*/*"), accepting("application/json")), (None, None));
         assert_eq!(accepted_file(&HeaderMap::new()), None);
     }
