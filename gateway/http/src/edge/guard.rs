@@ -248,11 +248,11 @@ fn claims_of(state: &AppState, audience: Audience, method: &Method, headers: &He
 const CSRF_HEADER: &str = "x-csrf-token";
 
 /// Every write that is authenticated by a cookie needs this check.
-pub fn require_csrf(state: &AppState, bearer: CsrfBinding, headers: &HeaderMap) -> Result<()> {
+pub fn require_csrf(state: &AppState, binding: CsrfBinding, headers: &HeaderMap) -> Result<()> {
     let submitted = headers.get(CSRF_HEADER).and_then(|token| token.to_str().ok());
     if csrf::is_valid(
         &state.accounts.tokens,
-        bearer,
+        binding,
         submitted,
         cookies::read(headers, cookies::CSRF),
     ) {

@@ -95,6 +95,7 @@ async fn read(
         errors.add("plans", REQUIRED);
     }
     let mut read: Vec<(Solution, Option<PlanId>)> = vec![];
+    let mut seen: Vec<Solution> = vec![];
     for (at, choice) in choices.iter().enumerate() {
         let (solution_field, plan_field) =
             (format!("plans[{at}].solution_id"), format!("plans[{at}].plan_id"));
@@ -106,10 +107,11 @@ async fn read(
             errors.add(&solution_field, if missing { REQUIRED } else { INVALID });
             continue;
         };
-        if read.iter().any(|(other, _)| *other == solution) {
+        if seen.contains(&solution) {
             errors.add(&solution_field, "Cada solução aparece uma vez só.");
             continue;
         }
+        seen.push(solution);
         let Some(text) = &choice.plan_id else {
             read.push((solution, None));
             continue;

@@ -8,7 +8,7 @@ use super::{PlanFixture, assert_errors, effective_form, mdr_form, ok};
 use crate::support::{Company, PASSWORD, Sale};
 
 #[tokio::test]
-async fn a_company_without_a_plan_of_its_own_has_the_default() {
+async fn a_company_that_gives_up_its_own_plan_has_the_default() {
     let fixture = PlanFixture::open().await;
     let mut form = mdr_form("Padrão", "4", "0");
     form["default"] = json!(true);
@@ -83,6 +83,7 @@ async fn a_company_only_gets_active_plans_in_force_of_the_solution() {
             "plans[1].plan_id": ["Este plano ainda não está em vigor."],
             "plans[2].plan_id": ["Este plano é de outra solução."],
             "plans[3].plan_id": ["Plano não encontrado."],
+            "plans[4].solution_id": ["Cada solução aparece uma vez só."],
             "plans[5].solution_id": ["Valor inválido"],
             "plans[6].solution_id": ["requerido"],
         }),

@@ -191,10 +191,19 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     // The token of another session is refused, even if cookie and header agree.
     let (other, client) = (app.browser(), app.seller(&[]).await);
     let form = json!({ "email": client.email, "password": PASSWORD });
-    assert_eq!(other.post(client.sign_in_path(), form).await.status, 200);
-    assert!(other.get("/api/auth/get-csrf-token").await.status == 200);
-    let foreign = other.with("x-csrf-token", &token);
-    assert_eq!(foreign.patch("/api/sellers/me", change).await.status, 403);
+    let signed_in = other.post(client.sign_in_path(), form).await;
+    let access = signed_in.text("/access_token");
+    let answer = other.get("/api/auth/get-csrf-token").await;
+    let own = answer.text("/csrfToken");
+    for (submitted, status) in [(own, 200), (token.as_str(), 403)] {
+        let cookies = format!("access_token={access}; csrf_token={submitted}");
+        let request = app.client().with("cookie", &cookies);
+        let answer = request
+            .with("x-csrf-token", submitted)
+            .patch("/api/sellers/me", change.clone())
+            .await;
+        assert_eq!(answer.status, status, "{submitted}");
+    }
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ pub enum ReportEmailsError {
     Unavailable(String),
 }
 
-/// The job of one process. Dropping it ends the job between two reports.
+/// The job of one process. Dropping it aborts the job: the report in progress rolls back and is due again.
 pub struct ReportEmailJob {
     _task: Supervised,
 }
@@ -120,7 +120,7 @@ impl ReportEmails {
         let state = &self.state;
         let now = state.clock.now();
         delivery_parts_forget(&*state.db().await?, now).await?;
-        // Reports would lack what the read models have not folded yet. Readiness shows that they are behind.
+        // Reports would lack sales while a read model is stopped or far behind. Readiness shows which one.
         if state.completeness.is_incomplete(&state.pool).await? {
             return Ok(Sent::default());
         }
