@@ -262,6 +262,13 @@ async fn a_cut_tail_is_found_by_the_head_and_the_shard() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_shard_row_set_back_is_found() {
+    // No tree head lies above position 9.
+    let found = after("UPDATE log_shard SET position = 9 WHERE position = 10").await;
+    assert_eq!(found, [(Some(9), Difference::ShardPosition { row: 9, log: 10 })]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_cut_tail_with_matching_counters_is_found_by_the_tree_head() {
     let found = after(
         "DELETE FROM event WHERE sequence > 7; UPDATE log_shard SET position = 7 WHERE position = 10; \

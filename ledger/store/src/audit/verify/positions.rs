@@ -24,6 +24,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         // Tree heads are read first. A head that is signed after the end of the log was read would seem to be ahead of
         // it.
         let tree_heads = tree_head::all(self.client, self.shard).await?;
+        // Read before the shard's row. An append writes both in one transaction, so the row is never behind this event.
+        let newest = self.newest_position().await?;
         let last = log::shard_positions(self.client).await?.get(self.shard);
         self.tree_head_links(&tree_heads, keys);
         let exported: Vec<_> = exported.iter().filter(|head| head.shard == self.shard).collect();
@@ -35,36 +37,41 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         let mut businesses: BTreeMap<BusinessId, ChainTip> = BTreeMap::new();
         let (mut tip, mut recorded_at) = (0, Instant::MIN_UTC);
         loop {
-            let page = self.places(tip).await?;
-            for place in page.iter().filter(|place| place.position <= last) {
-                while let Some(head) = due.next_if(|head| head.position < place.position) {
+            let page = self.event_headers(tip).await?;
+            for event in page.iter().filter(|event| event.position <= last) {
+                while let Some(head) = due.next_if(|head| head.position < event.position) {
                     self.compare_root(head, &businesses);
                 }
-                if place.position != tip + 1 {
-                    self.found_at(place.position, Difference::PositionGap { expected: tip + 1 });
+                if event.position != tip + 1 {
+                    self.found_at(event.position, Difference::PositionGap { expected: tip + 1 });
                 }
-                if place.recorded_at < recorded_at {
+                if event.recorded_at < recorded_at {
                     self.found_at(
-                        place.position,
+                        event.position,
                         Difference::RecordedBackwards { before: recorded_at },
                     );
                 }
-                (tip, recorded_at) = (place.position, place.recorded_at);
+                (tip, recorded_at) = (event.position, event.recorded_at);
                 let at = ChainTip {
-                    sequence: place.sequence,
-                    chain: place.chain,
+                    sequence: event.sequence,
+                    chain: event.chain,
                 };
-                businesses.insert(place.business_id, at);
+                businesses.insert(event.business_id, at);
             }
-            if page.last().is_none_or(|place| place.position >= last) {
+            if page.last().is_none_or(|event| event.position >= last) {
                 break;
             }
         }
         for head in due {
             self.compare_root(head, &businesses);
         }
-        if tip != last {
-            self.found_at(last, Difference::ShardPosition { row: last, log: tip });
+        let log_end = tip.max(newest);
+        if log_end != last {
+            let difference = Difference::ShardPosition {
+                row: last,
+                log: log_end,
+            };
+            self.found_at(last, difference);
         }
         for head in heads.iter().filter(|head| head.position > last) {
             self.found_at(head.position, Difference::TreeHeadAhead { log: last });
@@ -91,7 +98,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
     }
 
     /// Compares external copies with the database's tree heads of the same numbers; returns the copies that differ or
-    /// are missing there.
+    /// are missing there. A copy with an invalid signature is reported and not returned.
     fn exported_heads<'a>(
         &mut self,
         tree_heads: &[TreeHead],
@@ -126,7 +133,17 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
     }
 
-    async fn places(&self, after: i64) -> Result<Vec<EventPlace>, tokio_postgres::Error> {
+    /// The position of the shard's last event; 0 without events.
+    async fn newest_position(&self) -> Result<i64, tokio_postgres::Error> {
+        let sql = "SELECT coalesce(max(position), 0) FROM event WHERE shard = $1";
+        let row = self
+            .client
+            .query_typed_one(sql, &[(&self.shard.sql(), Type::INT2)])
+            .await?;
+        Ok(row.get(0))
+    }
+
+    async fn event_headers(&self, after: i64) -> Result<Vec<EventHeader>, tokio_postgres::Error> {
         let rows = self
             .client
             .query_typed(
@@ -135,22 +152,23 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                 &[
                     (&self.shard.sql(), Type::INT2),
                     (&after, Type::INT8),
+                    // These rows have no payload, so a page may have more of them.
                     (&(5 * PAGE), Type::INT8),
                 ],
             )
             .await?;
-        let places = rows.iter().map(|row| EventPlace {
+        let headers = rows.iter().map(|row| EventHeader {
             position: row.get(0),
             business_id: BusinessId::from_uuid(row.get(1)),
             sequence: row.get(2),
             recorded_at: row.get(3),
             chain: row.get::<_, &[u8]>(4).try_into().unwrap_or_default(),
         });
-        Ok(places.collect())
+        Ok(headers.collect())
     }
 }
 
-struct EventPlace {
+struct EventHeader {
     position: i64,
     business_id: BusinessId,
     sequence: i64,
