@@ -1,11 +1,12 @@
 //! The e-mails about orders. The buyer gets the order to pay, the receipt, or the notice that the time is over. The
-//! seller's users get the notice that a link was paid. The rows of e-mails name the sale alone. Everything else is read
-//! when they are sent.
+//! seller's users get the notice that a link was paid. The row of an e-mail names the sale, and for the
+//! seller's users also the user and the address. Everything else is read when the e-mail is sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;
 use ledger_domain::documents::Document;
 use ledger_domain::ids::UserId;
+use ledger_domain::sale::CardBrand;
 use ledger_domain::{Cents, SaleId};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
@@ -16,11 +17,11 @@ use super::compose::{EmailContext, at, greeting};
 use super::queue::EmailOrder;
 use super::rendered::{Action, RenderedEmail};
 
-/// The number of orders with one e-mail address, in an hour, whose e-mails are sent. A buyer can type any address, so
-/// this bounds the e-mails to one address.
+/// The number of orders with one e-mail address, in an hour, whose e-mails to pay and of expiry are sent. A buyer can
+/// type any address, so this bounds them. Receipts are always sent. The attempts of one order are not limited here.
 const ORDERS_OF_ADDRESS_MAX: i64 = 10;
 
-/// The facts about an order and an attempt to pay it that the e-mails contain.
+/// The facts about an order and an attempt to pay it that the e-mails, and the check before they are sent, need.
 pub struct OrderFacts {
     sale_id: Uuid,
     reference: String,
@@ -48,8 +49,8 @@ pub struct OrderFacts {
 }
 
 impl OrderFacts {
-    /// Whether the e-mail still tells the buyer something true and useful.
-    pub(super) fn is_current(&self, kind: EmailKind) -> bool {
+    /// Whether the e-mail still applies, and its address is within `ORDERS_OF_ADDRESS_MAX`.
+    pub(super) fn should_send(&self, kind: EmailKind) -> bool {
         match kind {
             EmailKind::OrderToPay => {
                 self.attempt_is_open
@@ -60,6 +61,7 @@ impl OrderFacts {
             EmailKind::OrderExpired => {
                 self.order_status == "expired" && self.earlier_orders_of_address < ORDERS_OF_ADDRESS_MAX
             }
+            // `OrderPaid` and `LinkPaid`; other kinds have no order.
             _ => self.attempt_status == "paid",
         }
     }
@@ -69,7 +71,7 @@ impl OrderFacts {
     }
 }
 
-/// `None` for e-mails about other things.
+/// `None` for e-mails about other things, and if the order is missing.
 pub(super) async fn order_facts(
     client: &impl GenericClient,
     order: &EmailOrder,
@@ -266,7 +268,8 @@ pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) ->
     }
 }
 
-/// Attempts and orders are never deleted, so this e-mail is only for a row that was restored without its order.
+/// Attempts and orders are never deleted, and without them an e-mail of an order has no addressee. So this is sent only
+/// if the order disappears after its addressee was read.
 pub(super) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
@@ -309,21 +312,9 @@ fn payment_method_name(order: &OrderFacts) -> String {
     }
 }
 
-/// Only the brands that links take. Others keep their code.
-fn card_brand_name(code: &str) -> &str {
-    match code {
-        "amex" => "Amex",
-        "diners" => "Diners Club",
-        "discover" => "Discover",
-        "elo" => "Elo",
-        "hiper" => "Hiper",
-        "hipercard" => "Hipercard",
-        "jcb" => "JCB",
-        "maestro" => "Maestro",
-        "mastercard" => "Mastercard",
-        "visa" => "Visa",
-        other => other,
-    }
+/// An unknown brand keeps its code.
+fn card_brand_name(code: &str) -> String {
+    CardBrand::parse(code).map_or_else(|_| code.to_owned(), |brand| brand.label().to_owned())
 }
 
 fn status_page(context: &EmailContext<'_>, order: &OrderFacts) -> String {
@@ -339,7 +330,7 @@ fn ignore_sentence(order: &OrderFacts) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::readable_code;
+    use super::{card_brand_name, readable_code};
 
     #[test]
     fn a_digitable_line_is_spaced_and_a_pix_code_stays() {
@@ -348,5 +339,17 @@ mod tests {
             "00190.50095 40144.816069 06809.350314 3 37370000000100"
         );
         assert_eq!(readable_code("00020126PIXCODE"), "00020126PIXCODE");
+    }
+
+    #[test]
+    fn a_receipt_names_each_known_brand_as_the_screens_do() {
+        for (code, name) in [
+            ("visa", "Visa"),
+            ("goodcard", "GoodCard"),
+            ("visa-electron", "Visa Electron"),
+            ("sorocred", "sorocred"),
+        ] {
+            assert_eq!(card_brand_name(code), name);
+        }
     }
 }

@@ -220,7 +220,7 @@ impl EmailOutbox {
             Some(Addressee::Platform) => (None, None),
             Some(Addressee::Buyer { name, email }) => (None, Some((name, email))),
         };
-        if sale.as_ref().is_some_and(|sale| !sale.is_current(order.kind)) {
+        if sale.as_ref().is_some_and(|sale| !sale.should_send(order.kind)) {
             return Ok(Err(Sending::NotNeeded));
         }
         let code = match self.issue_code(&client, job, account.as_ref()).await? {
