@@ -7,7 +7,7 @@ use nix::sys::resource::{Resource, getrlimit, setrlimit};
 const RESERVED: u32 = 128;
 /// Connections of the operators' listener. They are few, and must be accepted even if all public connections are in
 /// use.
-const OPERATORS: u32 = 128;
+const OPERATIONS_CONNECTIONS_MAX: u32 = 128;
 
 /// The largest number of connections of each listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Connections {
 
 /// Raises the limit to the system's hard limit and returns as many connections as fit. No part of the program uses
 /// `select(2)`, which supports only low file numbers.
-pub fn connections_within(configured: u32) -> Connections {
+pub fn raise_limit_and_share_connections(configured: u32) -> Connections {
     let files = match raise_file_limit() {
         Ok(files) => files,
         Err(error) => {
@@ -40,10 +40,11 @@ pub fn connections_within(configured: u32) -> Connections {
 
 fn split_files(configured: u32, files: u64) -> Connections {
     let files = u32::try_from(files).unwrap_or(u32::MAX);
-    let operations = configured.min(OPERATORS);
-    let most = files.saturating_sub(RESERVED + operations).max(1);
+    let available = files.saturating_sub(RESERVED).max(2);
+    // With few files, each listener gets half of them.
+    let operations = configured.min(OPERATIONS_CONNECTIONS_MAX).min(available / 2);
     Connections {
-        public: configured.min(most),
+        public: configured.min(available - operations),
         operations,
     }
 }
@@ -68,8 +69,9 @@ mod tests {
             (10_000, u64::MAX, 10_000, 128),
             (10_000, 1_024, 768, 128),
             (100, 1_024, 100, 100),
-            // Too few files: one connection instead of none.
-            (10_000, 64, 1, 128),
+            (10_000, 256, 64, 64),
+            // Too few files: one connection each instead of none.
+            (10_000, 64, 1, 1),
         ] {
             let expected = Connections { public, operations };
             assert_eq!(

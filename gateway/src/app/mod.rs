@@ -215,7 +215,7 @@ impl App {
     fn start_servers(&mut self, listeners: Listeners) -> Result<(), AppError> {
         let state = &self.state;
         let limits = state.config.server.limits;
-        let connections = file_limit::connections_within(limits.connections);
+        let connections = file_limit::raise_limit_and_share_connections(limits.connections);
         let with = |connections| HttpLimits {
             connections,
             ..limits
