@@ -2,12 +2,12 @@
 //! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
 //! resets the counts.
 //!
-//! Calls are counted by caller (an address or a known browser) and, for most kinds, by a second key: the account that
+//! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the account that
 //! the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind is.
 //!
-//! A password attempt counts only if it fails; calls of the other kinds always count. One caller cannot exhaust the
-//! buckets of another user (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): each known device and each
-//! session has a separate bucket.
+//! A password attempt counts only if it fails, a card only if it is declined. All other calls count. For passwords, one
+//! caller cannot exhaust the bucket of a known device or of a session (OWASP, "Slow Down Online Guessing Attacks with
+//! Device Cookies"). All callers share the limit of a mailbox.
 
 mod buckets;
 #[cfg(test)]
@@ -27,7 +27,7 @@ use buckets::{Allowance, Buckets};
 /// The kinds of calls that are counted separately.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitKind {
-    /// A password attempt at a sign-in, from a device that never signed in as the user. Second key: the account.
+    /// A password attempt at a sign-in, from an unknown device. Second key: the account.
     SignIn,
     /// A request for a new password. Second key: the account.
     PasswordLink,
@@ -107,17 +107,17 @@ impl LimitKind {
     }
 }
 
-/// The address or the browser by which calls are counted, with or without a session.
+/// The address or the last user by which calls are counted, with or without a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LimitedCaller {
     Address(IpAddr),
-    /// A browser that signed in as this user before, at any address. Other callers behind its address are counted
-    /// separately.
-    Device(UserId),
+    /// The user who signed in last in this browser. All browsers of the user share the bucket, at any address. Other
+    /// callers behind the same address are counted separately.
+    LastUser(UserId),
 }
 
 impl LimitedCaller {
-    /// The owner of one IPv6 address has all 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
+    /// The owner of one IPv6 address has at least the 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
     /// so the network is the caller.
     pub fn from_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
@@ -133,7 +133,7 @@ impl LimitedCaller {
 /// The source of a password attempt.
 #[derive(Debug, Clone, Copy)]
 pub enum PasswordAttemptSource<'a> {
-    /// A device that signed in as the user, by the nonce of its cookie.
+    /// A device that signed in as the user with the current password, by the nonce of its cookie.
     KnownDevice(Uuid),
     /// Any other device. `account` is the audience and the e-mail, whether or not a user has it.
     UnknownDevice { account: &'a str, caller: LimitedCaller },
@@ -186,7 +186,7 @@ pub struct PasswordAttempt<'a> {
 }
 
 impl PasswordAttempt<'_> {
-    /// The password is correct. Resets the caller's own failures; those of other unknown devices stay.
+    /// The password is correct. Resets the failures of this source; those of other unknown devices stay.
     pub fn succeeded(self) {
         self.limiter.write(|buckets| {
             buckets.give_back(self.bucket_use);
@@ -257,7 +257,7 @@ impl RateLimiter {
                 buckets.take(bucket_use, now);
                 return Ok(());
             }
-            // Rounded up, so that a caller who waits as told is not refused again.
+            // At least one second more than the whole seconds, so that a caller who waits as told is not refused again.
             Err(wait.as_secs() + 1)
         })
     }
@@ -296,7 +296,7 @@ impl BucketUse {
         }
     }
 
-    /// The keys of all its buckets except the caller's.
+    /// All its buckets except the caller's, with their allowances.
     fn keys(self) -> impl Iterator<Item = (BucketKey, Allowance)> {
         self.source.into_iter().chain(self.second_key)
     }

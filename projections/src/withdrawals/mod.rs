@@ -1,7 +1,7 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
-//! queries the sums. The rules of a transfer are in the aggregate: this model follows the recorded events.
+//! queries the sums. `columns` names the columns' values for the audit. The rules of a transfer are in the aggregate: this model follows the recorded events.
 
 mod columns;
 mod daily;
@@ -57,21 +57,22 @@ pub struct Transfer {
     pub rental: Option<Rental>,
     /// The text of staff on a manual transfer. The seller reads it.
     pub description: Option<String>,
-    /// Why the transfer is refused or failed, or why a rental was returned. A bank or a user may give no reason.
+    /// Why the transfer is refused or failed, or why a rental was canceled. A bank or a user may give no reason.
     pub reason: Option<String>,
     /// True if staff pay the withdrawal without a payout, and for manual transfers. False for rentals.
     pub by_hand: bool,
-    /// The latest payout: in flight, paid or failed. `None` without a payout, and while the transfer is pending.
+    /// The payout in flight, or the payout by which the transfer was paid or failed. `None` without a payout, and while
+    /// the transfer is pending.
     pub payout_id: Option<PayoutId>,
     /// The number of users who have approved the transfer. Reopening sets it to 0.
     pub approvals: u8,
-    /// A bank reported a payout as paid although the transfer had another status. The report overruled that status, and
-    /// staff must check it.
+    /// A bank reported a payment that the transfer's status did not expect (`TransferApproved::overrules`). Staff must
+    /// check it. Never cleared.
     pub needs_attention: bool,
     /// The actor of the first event (`Actor::name`): a user's id, or the name of a job.
     pub requested_by: Option<String>,
     pub requested_at: Instant,
-    /// The time at which the latest change happened.
+    /// The latest time at which a change happened. The change that was recorded last may have happened before it.
     pub updated_at: Instant,
     /// The actor of the last event that changed the transfer; `None` before the first change.
     pub updated_by: Option<String>,

@@ -14,7 +14,7 @@ interface BusinessSelectProps extends Omit<SelectProps, "data" | "onSearchChange
 }
 
 /** The company of an id in the address. It may have no row on the current page, so it is read by itself. */
-export function useBusinessName(id: string | null): NamedBusiness | undefined {
+export function useNamedBusiness(id: string | null): NamedBusiness | undefined {
   const path = id ? "/admin/businesses/{id}" : null;
   return useApi(path, { path: { id: id ?? "" } }, { keepPrevious: false, mayNotExist: true }).data;
 }

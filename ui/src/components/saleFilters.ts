@@ -3,7 +3,7 @@
 import { parseAsString, parseAsStringLiteral, type Values } from "nuqs";
 import { MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
 import { paymentStrings } from "../strings/pt-BR.payment";
-import { parseAsPeriodEnd } from "./table/listState";
+import { parseAsPeriodBound } from "./table/listState";
 
 export const keysOf = <Table extends object>(table: Table) => Object.keys(table) as (keyof Table & string)[];
 
@@ -28,8 +28,8 @@ export const saleParsers = {
   business: parseAsString,
   terminal: parseAsString,
   link: parseAsString,
-  start: parseAsPeriodEnd,
-  end: parseAsPeriodEnd,
+  start: parseAsPeriodBound,
+  end: parseAsPeriodBound,
 };
 
 type Chosen = Pick<

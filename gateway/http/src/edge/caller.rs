@@ -22,7 +22,7 @@ impl FromRequestParts<AppState> for LimitedCaller {
             .into_iter()
             .filter_map(|audience| cookies::devices(tokens, audience, &parts.headers).last_user());
         if let Some(user) = users.next() {
-            return Ok(Self::Device(user));
+            return Ok(Self::LastUser(user));
         }
         let ClientAddress(address) = ClientAddress::from_request_parts(parts, state).await?;
         Ok(Self::from_address(address))

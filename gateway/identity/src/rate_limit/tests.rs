@@ -5,7 +5,7 @@ fn caller_at(text: &str) -> LimitedCaller {
 }
 
 fn device(number: u128) -> LimitedCaller {
-    LimitedCaller::Device(UserId::from_uuid(Uuid::from_u128(number)))
+    LimitedCaller::LastUser(UserId::from_uuid(Uuid::from_u128(number)))
 }
 
 /// The number of attempts that pass, one after the other at the same instant.

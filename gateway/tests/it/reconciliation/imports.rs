@@ -95,7 +95,7 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
     );
 }
 
-/// The beginning of an upload in chunks: the first part and one byte more.
+/// The beginning of an upload in chunks: the first part, which is stored, and one byte more.
 async fn begin_upload(fixture: &SettlementFixture) -> TcpStream {
     let staff = fixture.app.admin(&[AdminRole::Admin]).await;
     let signed_in = fixture.app.try_sign_in(&staff, PASSWORD).await;
@@ -115,6 +115,8 @@ async fn begin_upload(fixture: &SettlementFixture) -> TcpStream {
         .await
         .expect("a connection");
     stream.write_all(&request).await.expect("it is taken");
+    let parts = "SELECT count(*) FROM settlement_file_part";
+    fixture.app.until_count(parts, 1).await;
     stream
 }
 
@@ -129,8 +131,6 @@ async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
 async fn a_file_that_stopped_arriving_fails_and_other_files_are_read() {
     let fixture = SettlementFixture::open().await;
     let upload = begin_upload(&fixture).await;
-    let parts = "SELECT count(*) FROM settlement_file_part";
-    fixture.app.until_count(parts, 1).await;
     let hours_ago = "UPDATE settlement_import SET worked_at = worked_at - interval '2 hours'";
     fixture.app.execute(hours_ago).await;
     fixture.work().await;
@@ -168,8 +168,6 @@ async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
 async fn a_user_who_loses_access_during_the_upload_imports_nothing() {
     let fixture = SettlementFixture::open().await;
     let upload = begin_upload(&fixture).await;
-    let parts = "SELECT count(*) FROM settlement_file_part";
-    fixture.app.until_count(parts, 1).await;
     fixture.app.execute("UPDATE admin_user SET active = false").await;
     let answer = answer_to(upload, b"0\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 403 "), "{answer}");

@@ -1,6 +1,6 @@
 //! Card brands, and which of a plan's fees a brand takes.
 //!
-//! An unknown brand is kept as the provider wrote it, because a capture is a fact.
+//! An unknown brand is kept, trimmed and in lower case, because a capture is a fact.
 
 use std::borrow::Cow;
 
@@ -38,7 +38,7 @@ macro_rules! brands {
         }
 
         impl CardBrand {
-            /// The known brands, in the specification's order.
+            /// The known brands, in alphabetical order of their codes.
             pub const KNOWN: &'static [Self] = &[$(Self::$variant),+];
 
             pub fn as_str(&self) -> &str {
@@ -90,7 +90,7 @@ brands! {
 }
 
 impl CardBrand {
-    /// The brands that plans have fees for: the main ones, then the others.
+    /// The brands that plans have fees for: Visa and Mastercard, then the others, in the specification's order.
     pub const IN_PLANS: &'static [Self] = &[
         Self::Visa,
         Self::Mastercard,
@@ -108,7 +108,7 @@ impl CardBrand {
         Self::Goodcard,
     ];
 
-    /// Not case-sensitive. An unknown brand is kept unless it is empty or too long.
+    /// Ignores case and surrounding spaces. An error if an unknown brand is empty, too long or has a control character.
     pub fn parse(text: &str) -> Result<Self, ParseEnumError> {
         let name = text.trim().to_lowercase();
         if let Some(known) = Self::known(&name) {
@@ -125,12 +125,13 @@ impl CardBrand {
         }
     }
 
-    /// The brand whose fee applies to a card of this brand; `None` if plans have no fee for it.
+    /// The brand in plans whose fee applies. `None` if plans do not list it: an effective plan then takes the highest fee
+    /// of the other brands, an MDR plan its fee for the others.
     pub const fn priced_as(&self) -> Option<&Self> {
         match self {
             Self::VisaElectron => Some(&Self::Visa),
             Self::Maestro => Some(&Self::Mastercard),
-            // The specification uses both names for the card of the bank of Sergipe.
+            // Our decision: the specification lists banes and banese as brands, but gives plans a fee for banes only.
             Self::Banese => Some(&Self::Banes),
             Self::Visa
             | Self::Mastercard
@@ -224,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn every_brand_of_a_plan_is_priced_as_itself() {
+    fn every_known_brand_is_priced_as_a_brand_of_plans_or_has_none() {
         for brand in CardBrand::IN_PLANS {
             assert_eq!(brand.priced_as(), Some(brand));
         }

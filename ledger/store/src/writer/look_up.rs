@@ -1,4 +1,4 @@
-//! One look-up for a whole group: keys, heads, sales, transfers and reference data, pipelined on one connection.
+//! One look-up for one group of commands (`lane/group.rs`): keys, heads, sales, transfers and reference data, pipelined on one connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -19,9 +19,10 @@ use crate::submission::RecordedEvent;
 use ledger_domain::BusinessId;
 use ledger_domain::business::DecodeError;
 
-/// Finds the events of the commands that used these keys. Most keys are new and find nothing. `OFFSET 0` fixes the join
-/// order. The statement may be planned while the log is empty. Without statistics the planner has chosen to read a
-/// whole shard for each key.
+/// Finds the events of the commands that used these keys. Most keys are new and find nothing. Only a command's first
+/// event (`first`) has the key. Its `span` is the number of events that the command recorded, and `event` is each of
+/// them. `OFFSET 0` fixes the join order: the statement may be planned while the log is empty, and without statistics
+/// the planner may choose to read a whole shard for each key.
 pub(super) const KEYS: &str = "SELECT event.shard, event.position, event.business_id, event.sequence, event.event_id, \
        event.event_type, event.event_version, event.payload::text, event.metadata::text, event.recorded_at, \
        event.occurred_at, event.digest, event.chain, event.idempotency_key, event.fingerprint, event.span, \
@@ -93,6 +94,8 @@ async fn find(
         .iter()
         .map(|transfer_id| transfer_id.uuid())
         .collect();
+    // Contexts come from memory unless the request asks for those in force. Memory may be out of date, so its version is
+    // returned, and the append checks it.
     let remembered = if asked.contexts_in_force || asked.contexts.is_empty() {
         None
     } else {
@@ -154,11 +157,14 @@ fn found_head(row: &Row) -> Result<(BusinessId, Head), LogError> {
     Ok((business_id, head))
 }
 
+/// The column of the first event's key in `KEYS`, after the columns of `stored_event`. Its fingerprint follows.
+const FIRST_KEY: usize = 17;
+
 fn keys_found(rows: &[Row]) -> Result<Vec<FoundKey>, DecodeError> {
     let mut found: BTreeMap<(BusinessId, [u8; 16]), FoundKey> = BTreeMap::new();
     for row in rows {
         let event = stored_event(row);
-        let (key, fingerprint) = (sixteen(row, 17), sixteen(row, 18));
+        let (key, fingerprint) = (uuid_bytes(row, FIRST_KEY), uuid_bytes(row, FIRST_KEY + 1));
         let business_id = event.business_id;
         found
             .entry((business_id, key))
@@ -185,6 +191,6 @@ fn recorded(event: &StoredEvent) -> Result<RecordedEvent, DecodeError> {
     })
 }
 
-fn sixteen(row: &Row, column: usize) -> [u8; 16] {
+fn uuid_bytes(row: &Row, column: usize) -> [u8; 16] {
     row.get::<_, Uuid>(column).into_bytes()
 }

@@ -30,7 +30,7 @@ function existingDate(text: string): string | null {
 export const parseAsBusinessDate = createParser({ parse: existingDate, serialize: String });
 
 /** The start or the end of a period: a date that exists, or an instant in UTC with up to six decimals. */
-export const parseAsPeriodEnd = createParser({
+export const parseAsPeriodBound = createParser({
   parse: (text) => {
     const [, date] = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/.exec(text) ?? [];
     return existingDate(date ?? text) && text;
@@ -45,7 +45,7 @@ const parsersWith = (order: Order) => ({
   perPage: inRange(1, PER_PAGE_MAX).withDefault(PER_PAGE_DEFAULT),
   order: parseAsStringLiteral(["asc", "desc"] as const).withDefault(order),
 });
-/** By the default order. Built once, so that the parsers stay the same between renders. */
+/** One set of parsers for each default order. They are built once, so that the parsers stay the same between renders. */
 const PARSERS = { asc: parsersWith("asc"), desc: parsersWith("desc") };
 
 export interface ListState {
@@ -79,7 +79,10 @@ export function useListState({
   };
 }
 
-/** The rows of one page, and the whole list as a spreadsheet named after `file`, the company and the date. */
+/**
+ * The rows of one page, and the whole list as a spreadsheet named after `file`, the company and the date. Only the page
+ * and its size come from the state: a list that has an order puts `list.order` into `params`, for the spreadsheet too.
+ */
 export function useList<P extends ReadPath>(
   path: P,
   params: ReadParams<P>,

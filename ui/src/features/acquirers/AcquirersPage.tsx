@@ -6,7 +6,7 @@ import { useState } from "react";
 import { screenTitle } from "../../api/access";
 import { useApi } from "../../api/hooks";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { History, useHistoryList } from "../../components/history/History";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { PageHeader } from "../../components/PageHeader";
@@ -22,7 +22,7 @@ import { RouteRow } from "./RouteRow";
 
 export default function AcquirersPage() {
   const [business, setBusiness] = useQueryState("business", parseAsString.withOptions({ history: "push" }));
-  const company = useBusinessName(business);
+  const company = useNamedBusiness(business);
   const query = business ? { business_id: business } : {};
   const { data, error, mutate } = useApi("/admin/settings/acquirers", { query });
   const [edited, setEdited] = useState<AcquirerRoute>();

@@ -3,7 +3,7 @@ import { IconMessages } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { FilterSelect } from "../../components/FilterSelect";
 import { useFlash } from "../../components/flash";
 import { PageHeader } from "../../components/PageHeader";
@@ -24,7 +24,7 @@ export default function MessagesPage() {
   const filters = useMessageFilters();
   const list = useListState();
   const flash = useFlash();
-  const chosen = useBusinessName(filters.business);
+  const chosen = useNamedBusiness(filters.business);
   const query = { ...filters.query, order: list.order };
   const { read, download } = useList("/admin/contact-messages", { query }, list, words.file, chosen?.name);
   const [opened, setOpened] = useQueryState("message", parseAsString.withOptions({ history: "push" }));

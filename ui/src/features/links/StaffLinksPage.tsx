@@ -3,7 +3,7 @@
 import { IconLink } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { screenTitle } from "../../api/access";
-import { BusinessSelect, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, useNamedBusiness } from "../../components/BusinessSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { DataTable } from "../../components/table/DataTable";
 import { EmptyList } from "../../components/table/EmptyList";
@@ -27,7 +27,7 @@ export default function StaffLinksPage() {
   const filters = useLinkFilters();
   const list = useListState();
   const sort = filters.sort ?? "created_at";
-  const chosen = useBusinessName(filters.business);
+  const chosen = useNamedBusiness(filters.business);
   const query = { ...filters.query, order: list.order };
   const { read, download } = useList("/admin/payment-links", { query }, list, words.file, chosen?.name);
   const company = (

@@ -3,7 +3,7 @@ import { parseAsString, parseAsStringLiteral } from "nuqs";
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
 import { useListFilters } from "../../components/table/listFilters";
-import { parseAsPeriodEnd } from "../../components/table/listState";
+import { parseAsPeriodBound } from "../../components/table/listState";
 import { linksStrings } from "../../strings/pt-BR.links";
 
 export const choices = { status: linksStrings.statuses, sort: linksStrings.list.sorts };
@@ -14,8 +14,8 @@ const parsers = {
   search: parseAsString.withDefault(""),
   status: parseAsStringLiteral(["active", "inactive", "expired", "exhausted"] as const),
   sort: parseAsStringLiteral(["created_at", "amount"] as const),
-  start: parseAsPeriodEnd,
-  end: parseAsPeriodEnd,
+  start: parseAsPeriodBound,
+  end: parseAsPeriodBound,
 };
 
 export function useLinkFilters() {

@@ -3,7 +3,7 @@ import { Tabs } from "@mantine/core";
 import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { lazy, type ReactNode, Suspense } from "react";
 import { screenTitle } from "../../api/access";
-import { useBusinessName } from "../../components/BusinessSelect";
+import { useNamedBusiness } from "../../components/BusinessSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { PageLoader } from "../../components/PageLoader";
 import { reportStrings } from "../../strings/pt-BR.reports";
@@ -27,7 +27,7 @@ const parsers = {
 export default function PaymentsReport() {
   const [{ tab }, set] = useQueryStates(parsers, { history: "push" });
   const filters = useTransferFilters();
-  const company = useBusinessName(filters.business);
+  const company = useNamedBusiness(filters.business);
   const head = (tools: ReactNode) => (
     <>
       <PageHeader

@@ -9,7 +9,7 @@ import { type ReadParams, useApi, useCommand } from "../../api/hooks";
 import type { ReportEmail } from "../../api/models";
 import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
-import { useBusinessName } from "../../components/BusinessSelect";
+import { useNamedBusiness } from "../../components/BusinessSelect";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { Instant } from "../../components/Instant";
 import { FailureNotice, Notice } from "../../components/Notice";
@@ -157,7 +157,7 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 function useFiltersText({ filters }: ReportEmail): string {
   const own = useCompanyQuery().query?.business_id;
   const { business_id = null, terminal } = filters;
-  const company = useBusinessName(own ? null : business_id);
+  const company = useNamedBusiness(own ? null : business_id);
   const machine = useTerminalName(own ?? business_id ?? undefined, terminal);
   const named: Readonly<Record<string, string | undefined>> = {
     business_id: company?.name,

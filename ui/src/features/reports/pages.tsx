@@ -2,7 +2,7 @@
 import type { ComponentType, ReactNode } from "react";
 import { screenTitle } from "../../api/access";
 import { useBusiness } from "../../api/session";
-import { type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { PageHeader } from "../../components/PageHeader";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { definitions, type ReportDefinition } from "./definitions";
@@ -34,7 +34,7 @@ function sellerPage(definition: ReportDefinition): ComponentType {
 function staffPage(definition: ReportDefinition): ComponentType {
   return function StaffReport() {
     const { business } = useReportFilters();
-    return <ReportPage definition={definition} company={useBusinessName(business)} />;
+    return <ReportPage definition={definition} company={useNamedBusiness(business)} />;
   };
 }
 

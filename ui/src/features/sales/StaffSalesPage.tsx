@@ -1,6 +1,6 @@
 // The sales of all companies, or of the one that staff choose.
 import { useApi } from "../../api/hooks";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { useList, useListState } from "../../components/table/listState";
 import { salesStrings } from "../../strings/pt-BR.sales";
 import { STAFF_HIDDEN_AT_FIRST, staffSaleCard, staffSaleColumns } from "./columns";
@@ -13,13 +13,13 @@ export default function StaffSalesPage() {
   const filters = useSaleFilters();
   const list = useListState();
   const { query } = filters;
-  const chosen = useBusinessName(filters.business);
+  const chosenBusiness = useNamedBusiness(filters.business);
   const { read, download } = useList(
     "/admin/transactions",
     { query: { ...query, order: list.order } },
     list,
     words.file,
-    chosen?.name,
+    chosenBusiness?.name,
   );
   return (
     <SalesScreen
@@ -32,18 +32,18 @@ export default function StaffSalesPage() {
       card={staffSaleCard}
       list={list}
       filters={filters}
-      firstFilter={<Company filters={filters} chosen={chosen} />}
+      firstFilter={<CompanyFilter filters={filters} chosen={chosenBusiness} />}
       download={download}
     />
   );
 }
 
-interface CompanyProps {
+interface CompanyFilterProps {
   filters: SaleFilters;
   chosen: NamedBusiness | undefined;
 }
 
-function Company({ filters: { business, change }, chosen }: CompanyProps) {
+function CompanyFilter({ filters: { business, change }, chosen }: CompanyFilterProps) {
   return (
     <BusinessSelect
       label={words.business}

@@ -10,7 +10,7 @@ import {
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
 import type { Terminal } from "../../api/models";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { FilterSelect } from "../../components/FilterSelect";
 import { type Flash, useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
@@ -43,7 +43,7 @@ export default function TerminalsPage() {
   const sort = filters.sort ?? "serial_number";
   const byCreation = sort === "created_at";
   const flash = useFlash();
-  const chosen = useBusinessName(filters.business);
+  const chosen = useNamedBusiness(filters.business);
   const query = { ...filters.query, order: list.order };
   const { read, download } = useList("/admin/terminals", { query }, list, words.file, chosen?.name);
   const [opened, setOpened] = useQueryState("terminal", parseAsString.withOptions({ history: "push" }));

@@ -10,7 +10,7 @@ import {
 } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import type { Transfer } from "../../api/models";
-import { BusinessSelect, type NamedBusiness, useBusinessName } from "../../components/BusinessSelect";
+import { BusinessSelect, type NamedBusiness, useNamedBusiness } from "../../components/BusinessSelect";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
@@ -55,7 +55,7 @@ export default function WithdrawalsPage() {
     ...(filters.destination && { new_destination: 1 }),
     ...(orderColumn && { order: list.order }),
   };
-  const chosen = useBusinessName(filters.business);
+  const chosen = useNamedBusiness(filters.business);
   const { read: transfers, download } = useList(
     "/admin/balance/transfers",
     { query },

@@ -3,7 +3,7 @@ import { parseAsInteger, parseAsString, parseAsStringLiteral, useQueryStates } f
 import type { TransferStatus } from "../../api/models";
 import { useTimeZone } from "../../api/session";
 import type { Period } from "../../components/DateRange";
-import { parseAsPeriodEnd } from "../../components/table/listState";
+import { parseAsPeriodBound } from "../../components/table/listState";
 import { statusStrings } from "../../strings/pt-BR.status";
 
 export const statusChoices = statusStrings.transferStatus as Record<`${TransferStatus}`, string>;
@@ -13,8 +13,8 @@ const parsers = {
   business: parseAsString,
   // Withdrawals to a destination that changed lately. Only the queue has this filter.
   destination: parseAsStringLiteral(["changed"]),
-  start: parseAsPeriodEnd,
-  end: parseAsPeriodEnd,
+  start: parseAsPeriodBound,
+  end: parseAsPeriodBound,
   // Not filters: changing a filter returns to the first page. `restart` also clears the order.
   page: parseAsInteger,
   order: parseAsString,
