@@ -2,8 +2,9 @@
 //! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
 //! resets the counts.
 //!
-//! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the account that
-//! the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind is.
+//! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the
+//! account that the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind
+//! is.
 //!
 //! A password attempt counts only if it fails, a card only if it is declined. All other calls count. For passwords, one
 //! caller cannot exhaust the bucket of a known device or of a session (OWASP, "Slow Down Online Guessing Attacks with
@@ -117,8 +118,8 @@ pub enum LimitedCaller {
 }
 
 impl LimitedCaller {
-    /// The owner of one IPv6 address has at least the 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a new one,
-    /// so the network is the caller.
+    /// The owner of one IPv6 address has at least the 2⁶⁴ addresses of its network (RFC 6177). Each attempt could use a
+    /// new one, so the network is the caller.
     pub fn from_address(address: IpAddr) -> Self {
         Self::Address(match address.to_canonical() {
             IpAddr::V6(address) => {

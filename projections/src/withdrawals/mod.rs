@@ -1,7 +1,8 @@
 //! Read model: one row per transfer, for lists: withdrawals, manual transfers by staff, and terminal rentals.
 //!
 //! This file has the rows; `records` folds and stores them, `list` queries them. `daily` sums them up by day, `totals`
-//! queries the sums. `columns` names the columns' values for the audit. The rules of a transfer are in the aggregate: this model follows the recorded events.
+//! queries the sums. `columns` names the columns' values for the audit. The rules of a transfer are in the aggregate:
+//! this model follows the recorded events.
 
 mod columns;
 mod daily;

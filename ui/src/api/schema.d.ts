@@ -1186,7 +1186,8 @@ export interface paths {
         };
         /**
          * List sales plans
-         * @description Without their fees; see the call for one plan. By default, the plan that was created last is the first. A spreadsheet has all plans that match the filter.
+         * @description Without their fees; see the call for one plan. By default, the plan that was created last is the first. A
+         *     spreadsheet has all plans that match the filter.
          */
         get: operations["list_plans"];
         put?: never;
@@ -6470,11 +6471,11 @@ export interface components {
          */
         FeePayer: "seller" | "buyer";
         /**
-         * @description effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments. mdr:
-         *     the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying installments
-         *     early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount. boleto: the
-         *     amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate: the plan's
-         *     amount for each sale.
+         * @description effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments.
+         *     mdr: the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying
+         *     installments early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount.
+         *     boleto: the amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate:
+         *     the plan's amount for each sale.
          * @enum {string}
          */
         FeeRuleName: "effective" | "mdr" | "pix_percent" | "advance" | "boleto" | "pix_fixed" | "percentage_rate" | "flat_rate";
@@ -9536,8 +9537,8 @@ export interface components {
              */
             created_at: string;
             /**
-             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
-             *     spreadsheets do not repeat.
+             * @description The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
+             *     which spreadsheets do not repeat.
              * @example ch_9f2c41
              */
             external_id: string;
@@ -9551,8 +9552,8 @@ export interface components {
             net_amount: number | null;
             /**
              * Format: date-time
-             * @description UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with `by=reversed`
-             *     and `by=settled`.
+             * @description UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with
+             *     `by=reversed` and `by=settled`.
              * @example 2026-11-21T14:03:11Z
              */
             occurred_at: string;

@@ -12,8 +12,8 @@ use super::rng::DemoRng;
 use super::story::Story;
 use super::trade::{Attempt, NoticeStep, Sale};
 
-/// The company whose cards and PIX codes are charged by the sandbox's own API, under the name of Valori. Only this API has
-/// 3-D Secure challenges and PIX codes that can be paid for half an hour.
+/// The company whose cards and PIX codes are charged by the sandbox's own API, under the name of Valori. Only this API
+/// has 3-D Secure challenges and PIX codes that can be paid for half an hour.
 pub(super) const OF_OWN_CONTRACT: &str = "eletronicos";
 
 /// The acquirers that are asked for an attempt, in this order.
@@ -115,8 +115,8 @@ pub(super) fn attempt(order: &str, sale: Sale) -> Sale {
     }
 }
 
-/// Some PIX codes are paid after their order has expired. A code that was canceled within 20 minutes did not expire: the
-/// buyer gave it up.
+/// Some PIX codes are paid after their order has expired. A code that was canceled within 20 minutes did not expire:
+/// the buyer gave it up.
 fn late_payment(name: &str, payment_type: PaymentType, steps: &[NoticeStep]) -> Option<NoticeStep> {
     let (last, after, _) = steps.last()?;
     let expired =

@@ -10,8 +10,8 @@ use tokio_postgres::{Error, GenericClient};
 use super::link_sales::{LinkOrder, OF_OWN_CONTRACT, route};
 use super::story::{Company, Story, StoryLink};
 
-/// Writes the links, and the acquirers of one company's cards and PIX codes. A link that is used up has a limit equal to
-/// its uses at the end of the story.
+/// Writes the links, and the acquirers of one company's cards and PIX codes. A link that is used up has a limit equal
+/// to its uses at the end of the story.
 pub async fn install_links(
     client: &impl GenericClient,
     story: &Story,

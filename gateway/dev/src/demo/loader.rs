@@ -182,8 +182,8 @@ impl Loader {
         Ok(())
     }
 
-    /// Loads the weeks one by one, each up to its Friday, so that a withdrawal finds the balance of that Friday. Returns
-    /// the number of installments that were settled.
+    /// Loads the weeks one by one, each up to its Friday, so that a withdrawal finds the balance of that Friday.
+    /// Returns the number of installments that were settled.
     async fn load_weeks(
         &self,
         story: &Story,

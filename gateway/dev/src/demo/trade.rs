@@ -134,8 +134,8 @@ pub(super) struct Sale {
     pub attempt: Option<Attempt>,
 }
 
-/// The sales of all companies on a day. Each day starts with another company, because the first small sale of the day is
-/// reversed.
+/// The sales of all companies on a day. Each day starts with another company, because the first small sale of the day
+/// is reversed.
 pub(super) fn day_of(story: &Story, day: Date) -> Vec<Sale> {
     let count = story.companies.len().max(1);
     let first = usize::try_from(day.num_days_from_ce()).unwrap_or(0) % count;

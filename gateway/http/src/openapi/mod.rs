@@ -36,8 +36,8 @@ const DESCRIPTION: &str = "\
 Money is an integer of cents, rates are decimal strings in percent, instants are RFC 3339 in UTC, dates are business \
 dates of America/Sao_Paulo. The ids of companies, sales, transfers, payment links, terminals, sales plans, users and \
 events have a prefix (`biz_`, `sal_`, `trf_`, `lnk_`, `ter_`, `pln_`, `usr_`, `evt_`); other ids are plain UUIDs or \
-numbers. Errors are application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token with the token of \
-/auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
+numbers. Errors are application/problem+json. A write that is authenticated by cookies needs the header X-CSRF-Token \
+with the token of /auth/get-csrf-token. The current company is `business_id` of the path, the query or the body, else the header \
 X-Business-Id, else the cookie current_business, else the only one. A call answers only on the hosts of \
 the panels that `x-hosts` names (`*` is any host); on another panel's host it is a 404, like an \
 unknown path. `x-roles` lists the roles that may call: `*` is every role of the audience. In an admin operation, an \

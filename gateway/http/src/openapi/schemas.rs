@@ -1,5 +1,5 @@
-//! Rules for all operations: the ids of well-known fields have a pattern, a body is not null, and an optional field of a
-//! body may be null.
+//! Rules for all operations: the ids of well-known fields have a pattern, a body is not null, and an optional field of
+//! a body may be null.
 
 use std::collections::BTreeSet;
 

@@ -25,7 +25,8 @@ use crate::users::history::staff_history;
 
 /// List sales plans
 ///
-/// Without their fees; see the call for one plan. By default, the plan that was created last is the first. A spreadsheet has all plans that match the filter.
+/// Without their fees; see the call for one plan. By default, the plan that was created last is the first. A
+/// spreadsheet has all plans that match the filter.
 #[utoipa::path(get, path = "/admin/plans", tag = "plans", responses((status = 200, body = PlanPage)))]
 pub async fn list_plans(
     State(state): State<AppState>,

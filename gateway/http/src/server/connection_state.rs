@@ -1,5 +1,5 @@
-//! The phase of a connection and its deadline. The stream and the service report each phase. The connection's task reads
-//! the deadline and closes the connection when it is overdue.
+//! The phase of a connection and its deadline. The stream and the service report each phase. The connection's task
+//! reads the deadline and closes the connection when it is overdue.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -137,8 +137,8 @@ pub async fn refresh(
         })
 }
 
-/// The session that a CSRF token is bound to: that of the panel's cookies. The refresh token identifies the session even
-/// if the access token has expired.
+/// The session that a CSRF token is bound to: that of the panel's cookies. The refresh token identifies the session
+/// even if the access token has expired.
 pub fn csrf_binding(tokens: &Tokens, audience: Audience, headers: &HeaderMap) -> CsrfBinding {
     let by_access = cookies::read(headers, cookies::access(audience))
         .and_then(|token| tokens.read_access(audience, token))

@@ -1,4 +1,5 @@
-//! One look-up for one group of commands (`lane/group.rs`): keys, heads, sales, transfers and reference data, pipelined on one connection.
+//! One look-up for one group of commands (`lane/group.rs`): keys, heads, sales, transfers and reference data, pipelined
+//! on one connection.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -94,8 +95,8 @@ async fn find(
         .iter()
         .map(|transfer_id| transfer_id.uuid())
         .collect();
-    // Contexts come from memory unless the request asks for those in force. Memory may be out of date, so its version is
-    // returned, and the append checks it.
+    // Contexts come from memory unless the request asks for those in force. Memory may be out of date, so its version
+    // is returned, and the append checks it.
     let remembered = if asked.contexts_in_force || asked.contexts.is_empty() {
         None
     } else {

@@ -270,9 +270,9 @@ enum Made {
     Stopped,
 }
 
-/// The file in parts of the size that a row takes. The whole file is in memory. Most reports have a row for each period,
-/// terminal or company; a file of 100,000 companies has about 15 MB. The report of withdrawals has a row for each
-/// transfer.
+/// The file in parts of the size that a row takes. The whole file is in memory. Most reports have a row for each
+/// period, terminal or company; a file of 100,000 companies has about 15 MB. The report of withdrawals has a row for
+/// each transfer.
 async fn parts_of(body: Body) -> Result<Vec<Vec<u8>>> {
     let mut parts: Vec<Vec<u8>> = vec![];
     let mut chunks = body.into_data_stream();

@@ -68,11 +68,11 @@ string_enum!(
 );
 
 string_enum!(
-    /// effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments. mdr:
-    /// the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying installments
-    /// early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount. boleto: the
-    /// amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate: the plan's
-    /// amount for each sale.
+    /// effective: the percentage of a plan with effective fees (Taxa Efetiva), by brand and number of installments.
+    /// mdr: the percentage of an MDR plan (Taxa MDR), by group of brands and band. advance: the cost of paying
+    /// installments early, with MDR plans. pix_percent, pix_fixed: the fee of a PIX, as a percentage or as an amount.
+    /// boleto: the amount for a boleto. percentage_rate: the plan's percentage of the amount that is left. flat_rate:
+    /// the plan's amount for each sale.
     FeeRuleName {
         Effective = "effective",
         Mdr = "mdr",

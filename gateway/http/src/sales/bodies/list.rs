@@ -19,8 +19,8 @@ pub struct SaleRow {
     /// The acquirer, 1 to 8: ZOOP, IUGU, ZOOP_V2, VALORI, ENTREPAY, BARTE, CEOPAG, CEOPAG_P2.
     #[schema(example = 3)]
     pub provider: u8,
-    /// The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id, which
-    /// spreadsheets do not repeat.
+    /// The id by which the acquirer's notices name the sale. For a sale of a payment link it is the sale's own id,
+    /// which spreadsheets do not repeat.
     #[schema(example = "ch_9f2c41")]
     pub external_id: String,
     /// 1 card machine, 2 e-commerce, 3 info product, 4 payment link.
@@ -40,8 +40,8 @@ pub struct SaleRow {
     pub terminal: Option<SaleTerminal>,
     #[schema(required = true)]
     pub payment_link_code: Option<String>,
-    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with `by=reversed`
-    /// and `by=settled`.
+    /// UTC instant of the capture, else of the creation. Lists are ordered and filtered by it, except with
+    /// `by=reversed` and `by=settled`.
     #[schema(example = "2026-11-21T14:03:11Z")]
     pub occurred_at: DateTime<Utc>,
     /// UTC instant.
