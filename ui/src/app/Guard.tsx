@@ -10,7 +10,7 @@ import { ReloadScreen } from "../components/ReloadScreen";
 import { usePageTitle } from "../components/usePageTitle";
 import { strings } from "../strings/pt-BR";
 import { UNAUTHORIZED } from "./addresses";
-import { decide } from "./guard";
+import { decide } from "./routeDecision";
 import type { PanelRoute } from "./routes";
 import { Shell } from "./Shell";
 

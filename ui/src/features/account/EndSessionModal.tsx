@@ -1,4 +1,4 @@
-// Asks before one session, or all others, are ended.
+// Confirms the end of one of the user's own sessions, or of all but the current one.
 import { accountCalls, MY_SESSIONS } from "../../api/accountCalls";
 import { useCommand } from "../../api/hooks";
 import type { OwnSession } from "../../api/models";
@@ -10,6 +10,7 @@ import { accountStrings } from "../../strings/pt-BR.account";
 const words = accountStrings.sessions;
 
 interface EndSessionModalProps {
+  /** The session to end, or "others": all but the current one. */
   ending: OwnSession | "others";
   onClose: () => void;
   onDone: (message: string) => void;
@@ -21,6 +22,7 @@ export function EndSessionModal({ ending, onClose, onDone }: EndSessionModalProp
   const others = useCommand(accountCalls.endOtherSessions, { refreshes: [MY_SESSIONS] });
   const run = () => (ending === "others" ? others.run({}) : one.run({ path: { id: ending.id } }));
   const finish = () => {
+    // The gateway has ended this browser's own session, so the panel returns to the sign-in page.
     if (ending !== "others" && ending.current) void end();
     else onDone(ending === "others" ? words.endedOthers : words.ended);
   };

@@ -5,7 +5,7 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
-import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues } from "./linkForm";
+import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues } from "./linkValues";
 
 const words = linksStrings.form;
 const options = (table: Readonly<Record<string, string>>) =>

@@ -8,15 +8,16 @@ import { Panel } from "../../components/Panel";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { LinkFields } from "./LinkFields";
 import { LinkPreview } from "./LinkPreview";
-import { type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkForm";
+import { type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkValues";
 
 const words = linksStrings.form;
 
 interface LinkFormProps {
   /** The link to edit; undefined for a new one. */
   link?: PaymentLink;
+  /** The command that saves the link; `reset` clears its failure. */
   save: { running: boolean; failure: Failure | undefined; reset: () => void };
-  /** Resolves to true if the form is done. */
+  /** Saves the link. Resolves to true if the form then starts again with its initial values. */
   onSubmit: (values: LinkValues) => Promise<boolean>;
   onCancel?: () => void;
 }

@@ -29,8 +29,8 @@ import { LinkForm } from "./LinkForm";
 import { LinkSales } from "./LinkSales";
 import { LinkStatusBadge } from "./LinkStatusBadge";
 import styles from "./Links.module.css";
-import { bodyOf, type LinkValues } from "./linkForm";
 import { amountText, expiryText, paymentTypesText, usesText } from "./linkText";
+import { bodyOf, type LinkValues } from "./linkValues";
 import { ShareBox } from "./ShareBox";
 import { LINK_READS, useSwitch } from "./useSwitch";
 

@@ -11,8 +11,8 @@ import { paymentText } from "../../format/payment";
 import { PAYMENT_LINK } from "../../format/solutions";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
-import type { LinkValues } from "./linkForm";
 import { amountText } from "./linkText";
+import type { LinkValues } from "./linkValues";
 import { offeredRows, type PricedRow } from "./preview";
 
 const words = linksStrings.preview;

@@ -8,7 +8,7 @@ import { flashState } from "../../components/flash";
 import { BackLink, PageHeader } from "../../components/PageHeader";
 import { linksStrings } from "../../strings/pt-BR.links";
 import { LinkForm } from "./LinkForm";
-import { bodyOf, type LinkValues } from "./linkForm";
+import { bodyOf, type LinkValues } from "./linkValues";
 
 export default function NewLinkPage() {
   const business = useBusiness();

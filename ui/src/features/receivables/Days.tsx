@@ -7,7 +7,7 @@ import { BUSINESS_ZONE, monthEnd, monthStart, shiftDate, shiftMonth } from "../.
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DAYS_ORDER, dayCard, dayColumns, dayTarget } from "./dayColumns";
 import type { ScheduleFilters } from "./filters";
-import { NothingDue, type ScheduleRead } from "./Month";
+import { NothingDue, type ScheduleRead } from "./ScheduleMonth";
 import { pageOf } from "./sums";
 
 const words = receivablesStrings.receivables;

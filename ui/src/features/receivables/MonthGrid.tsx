@@ -8,7 +8,7 @@ import { money } from "../../format/money";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { DayShares } from "./DayShares";
 import { dayText } from "./dayText";
-import { dayAfterKey, sameMonth, weeksOf } from "./month";
+import { dayAfterKey, sameMonth, weeksOf } from "./monthDays";
 import styles from "./Receivables.module.css";
 import { stateOf } from "./sums";
 

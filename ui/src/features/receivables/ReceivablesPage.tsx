@@ -11,8 +11,8 @@ import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { Days } from "./Days";
 import { useOpenedDay, useScheduleFilters, type View } from "./filters";
-import { Month } from "./Month";
 import styles from "./Receivables.module.css";
+import { ScheduleMonth } from "./ScheduleMonth";
 import { type ReceivablesSum, scheduledOf, sumOf } from "./sums";
 import { Units } from "./Units";
 
@@ -32,7 +32,13 @@ export default function ReceivablesPage() {
   const views: [View, ReactNode][] = [
     [
       "calendar",
-      <Month key="month" filters={filters} schedule={schedule} download={download} onOpen={openedDay.open} />,
+      <ScheduleMonth
+        key="month"
+        filters={filters}
+        schedule={schedule}
+        download={download}
+        onOpen={openedDay.open}
+      />,
     ],
     ["list", <Days key="days" filters={filters} schedule={schedule} download={download} />],
     ["units", <Units key="units" filters={filters} />],

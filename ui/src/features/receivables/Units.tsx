@@ -5,8 +5,8 @@ import { useList, useListState } from "../../components/table/listState";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import { SchedulePeriod } from "./Days";
 import type { ScheduleFilters } from "./filters";
-import { NothingDue } from "./Month";
 import styles from "./Receivables.module.css";
+import { NothingDue } from "./ScheduleMonth";
 import { unitCard, unitColumns, unitKey, unitTarget } from "./unitColumns";
 
 const words = receivablesStrings.receivables.units;

@@ -14,7 +14,7 @@ import { Imports } from "./Imports";
 import styles from "./Reconciliation.module.css";
 import { Reported } from "./Reported";
 
-const Rates = lazy(() => import("./Rates"));
+const AgreedRates = lazy(() => import("./AgreedRates"));
 
 export default function ReconciliationPage() {
   const filters = useSettlementFilters();
@@ -58,7 +58,7 @@ export default function ReconciliationPage() {
         </Tabs.Panel>
         <Tabs.Panel value="rates" pt="md">
           <Suspense fallback={<Skeleton height={420} radius={12} />}>
-            <Rates onDone={flash.show} />
+            <AgreedRates onDone={flash.show} />
           </Suspense>
         </Tabs.Panel>
       </Tabs>

@@ -18,7 +18,7 @@ import { type ReportDefinition, viewedReport } from "./definitions";
 import type { ReportFilters } from "./filters";
 import { allowedGroups } from "./period";
 import styles from "./Reports.module.css";
-import { SavedViews } from "./SavedViews";
+import { SavedViewsMenu } from "./SavedViewsMenu";
 
 const words = reportStrings.filters;
 
@@ -60,7 +60,7 @@ export function FilterBar({ definition, filters, company, failure }: FilterBarPr
         </Button>
       )}
       {(open || !narrow) && <SaleFilters {...{ definition, filters, company, errors }} />}
-      <SavedViews viewed={viewedReport(definition)} />
+      <SavedViewsMenu viewed={viewedReport(definition)} />
     </section>
   );
 }

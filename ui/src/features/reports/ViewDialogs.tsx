@@ -2,7 +2,7 @@
 // menu's.
 import type { ReportView } from "../../api/models";
 import { OrderEmail } from "./OrderEmail";
-import type { ViewedReport } from "./SavedViews";
+import type { ViewedReport } from "./SavedViewsMenu";
 import { ManageViews, SaveView } from "./ViewModals";
 
 export type Dialog = "save" | "manage" | "email";

@@ -17,7 +17,7 @@ import { spanName } from "../../format/parts";
 import { strings } from "../../strings/pt-BR";
 import { savedViewStrings } from "../../strings/pt-BR.savedViews";
 import styles from "./Reports.module.css";
-import type { ViewedReport } from "./SavedViews";
+import type { ViewedReport } from "./SavedViewsMenu";
 import { type KeptState, keptState, withoutPeriod } from "./savedViews";
 
 const words = savedViewStrings;

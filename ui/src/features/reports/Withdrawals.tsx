@@ -29,7 +29,7 @@ import { WITHDRAWAL } from "../withdrawals/transferCodes";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
 import { PrintHead } from "./PrintHead";
 import styles from "./Reports.module.css";
-import { SavedViews, type ViewedReport } from "./SavedViews";
+import { SavedViewsMenu, type ViewedReport } from "./SavedViewsMenu";
 
 const words = reportStrings.payments;
 const column = createColumnHelper<Features, Transfer>();
@@ -146,7 +146,7 @@ function Filters({ filters, company }: Pick<WithdrawalsProps, "filters" | "compa
         chosen={company}
       />
       <DateRange value={filters.period} onChange={filters.changePeriod} zone={BUSINESS_ZONE} />
-      <SavedViews viewed={VIEWED} />
+      <SavedViewsMenu viewed={VIEWED} />
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import type { FigureKey } from "./figures";
 import type { RowKind } from "./rows";
-import type { ViewedReport } from "./SavedViews";
+import type { ViewedReport } from "./SavedViewsMenu";
 
 export type ReportPath =
   | "/transactions/report"

@@ -15,7 +15,6 @@ import { StatusBadge } from "../../components/StatusBadge";
 import { shortCode } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
 import { salesStrings } from "../../strings/pt-BR.sales";
-import { Amounts } from "./Amounts";
 import type { SalesListPath } from "./columns";
 import { OpenedExplanation } from "./explanation/ExplanationButton";
 import { Facts } from "./Facts";
@@ -24,6 +23,7 @@ import { ReversalStatus } from "./ReversalStatus";
 import type { ReceiptSeller } from "./receipt/Receipt";
 import { refundUnderWay } from "./reversalState";
 import { SaleActions } from "./SaleActions";
+import { SaleAmountsPanel } from "./SaleAmountsPanel";
 import styles from "./SalePage.module.css";
 import { Timeline } from "./Timeline";
 
@@ -134,7 +134,7 @@ function LoadedSale({ sale, seller, facts, buyer, eventAction }: LoadedSaleProps
       <ReversalStatus sale={sale} />
       <div className={styles.columns}>
         <div className={layout.column}>
-          <Amounts sale={sale} />
+          <SaleAmountsPanel sale={sale} />
           <Receivables sale={sale} />
         </div>
         <div className={layout.column}>

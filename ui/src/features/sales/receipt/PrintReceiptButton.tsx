@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useState } from "react";
 import { ReasonedButton } from "../../../components/ReasonedButton";
 import { salesStrings } from "../../../strings/pt-BR.sales";
 import type { ReceiptSeller } from "./Receipt";
-import { noReceiptReason, type ReceiptSale } from "./receipt";
+import { noReceiptReason, type ReceiptSale } from "./receiptFacts";
 
 const Receipt = lazy(() => import("./Receipt"));
 

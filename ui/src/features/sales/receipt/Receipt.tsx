@@ -5,7 +5,7 @@ import { createPortal } from "react-dom";
 import { taxId } from "../../../format/documents";
 import { salesStrings } from "../../../strings/pt-BR.sales";
 import styles from "./Receipt.module.css";
-import { type ReceiptSale, receiptFacts } from "./receipt";
+import { type ReceiptSale, receiptFacts } from "./receiptFacts";
 
 const words = salesStrings.sale.receipt;
 

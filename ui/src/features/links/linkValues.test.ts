@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PaymentLink } from "../../api/models";
-import { bodyOf, type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkForm";
+import { bodyOf, type LinkValues, linkSchema, NEW_LINK, valuesOf } from "./linkValues";
 
 // 02:30 UTC is still the day before in Brasília.
 const NOW = new Date("2026-11-22T02:30:00Z");

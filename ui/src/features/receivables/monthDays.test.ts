@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dayAfterKey, weeksOf } from "./month";
+import { dayAfterKey, weeksOf } from "./monthDays";
 
 describe("the weeks of a month", () => {
   it("hold each of its days once, in order, from Sunday to Saturday", () => {

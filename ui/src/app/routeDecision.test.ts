@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Screen } from "../api/accessTable";
 import type { PanelName } from "../api/panel";
 import { screens } from "../api/tables";
-import { decide, type Visit } from "./guard";
+import { decide, type Visit } from "./routeDecision";
 
 const ROLES: Record<PanelName, readonly string[]> = {
   seller: ["owner", "admin", "operator"],

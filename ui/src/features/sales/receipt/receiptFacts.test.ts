@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { noReceiptReason, type ReceiptSale, receiptFacts } from "./receipt";
+import { noReceiptReason, type ReceiptSale, receiptFacts } from "./receiptFacts";
 
 const sale: ReceiptSale = {
   id: "sal_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02",

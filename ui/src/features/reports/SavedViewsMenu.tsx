@@ -26,7 +26,7 @@ export interface ViewedReport {
 
 const ViewDialogs = lazy(() => import("./ViewDialogs"));
 
-export function SavedViews({ viewed }: { viewed: ViewedReport }) {
+export function SavedViewsMenu({ viewed }: { viewed: ViewedReport }) {
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
   const { business } = useSession();

@@ -11,7 +11,7 @@ import styles from "./SalePage.module.css";
 
 const words = salesStrings.sale;
 
-export function Amounts({ sale }: { sale: SaleDetail }) {
+export function SaleAmountsPanel({ sale }: { sale: SaleDetail }) {
   const amounts = amountsOf(sale);
   return (
     <Panel title={words.amounts}>

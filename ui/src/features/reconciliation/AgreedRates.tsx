@@ -23,7 +23,7 @@ const words = settlementsStrings.rates;
 /** The open form: `replaced` is undefined for a rate that replaces none. */
 type Edited = { replaced: AcquirerRate | undefined };
 
-export default function Rates({ onDone }: { onDone: (message: string) => void }) {
+export default function AgreedRates({ onDone }: { onDone: (message: string) => void }) {
   const { data, error, mutate } = useApi("/admin/settlements/rates");
   const mayEdit = useMayCall("POST /admin/settlements/rates");
   const [edited, setEdited] = useState<Edited>();

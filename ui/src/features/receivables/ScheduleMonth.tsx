@@ -18,14 +18,14 @@ const words = receivablesStrings.receivables;
 
 export type ScheduleRead = Read<{ data: ReceivablesDay[] }>;
 
-interface MonthProps {
+interface ScheduleMonthProps {
   filters: ScheduleFilters;
   schedule: ScheduleRead;
   download: Download;
   onOpen: (opened: Pick<OpenedDay, "day">) => unknown;
 }
 
-export function Month({ filters, schedule, download, onOpen }: MonthProps) {
+export function ScheduleMonth({ filters, schedule, download, onOpen }: ScheduleMonthProps) {
   const narrow = useIsNarrow();
   const { today, period, changeMonth } = filters;
   const month = period.start;
