@@ -29,3 +29,23 @@ it("shows the texts of the fields in place of the message", () => {
 it("names no waiting time if waiting does not help", () => {
   expect(new Failure(403, { message: "Não." }, "30").message).toBe("Não.");
 });
+
+it("keeps everything else when its fields or its message change", () => {
+  const problem = {
+    type: "/problems/duplicate-transfer",
+    message: "Confira os campos destacados.",
+    request_id: "req_1",
+    errors: { value: ["Informe um valor."], reason: ["Informe o motivo."] },
+  };
+  const refused = new Failure(500, problem);
+  expect(refused.withFieldNames((field) => (field === "value" ? "amount" : undefined))).toMatchObject({
+    status: 500,
+    type: problem.type,
+    message: problem.message,
+    code: "req_1",
+    fields: { amount: "Informe um valor." },
+  });
+  const partly = refused.withMessage("2 de 3 feitos.");
+  expect(partly).toMatchObject({ status: 500, type: problem.type, message: "2 de 3 feitos.", code: "req_1" });
+  expect(partly.fields).toEqual({});
+});

@@ -36,6 +36,23 @@ export class Failure extends Error {
       Object.entries(problem?.errors ?? {}).map(([field, messages]) => [field, messages.join(" ")]),
     );
   }
+
+  /** The same failure with other field names: a form's instead of the gateway's. Fields without a name are left out. */
+  withFieldNames(nameOf: (field: string) => string | undefined): Failure {
+    const named = Object.entries(this.fields).map(([field, text]) => [nameOf(field), text] as const);
+    return this.#copy(this.message, Object.fromEntries(named.filter(([name]) => name !== undefined)));
+  }
+
+  /** The same failure with another message and without field errors. */
+  withMessage(message: string): Failure {
+    return this.#copy(message, {});
+  }
+
+  #copy(message: string, fields: Readonly<Record<string, string>>): Failure {
+    const errors = Object.fromEntries(Object.entries(fields).map(([field, text]) => [field, [text]]));
+    const { status, type, requestId, balance } = this;
+    return new Failure(status, { type, message, errors, request_id: requestId, balance });
+  }
 }
 
 /** The texts of the refused fields, for a screen that cannot mark the fields; without such texts, the message. */

@@ -2,7 +2,7 @@
 // sent.
 import * as z from "zod/mini";
 import { NEW_COMPANY_DRAFT } from "../../api/drafts";
-import { Failure } from "../../api/failure";
+import type { Failure } from "../../api/failure";
 import { cpfField, emailField, nameField, newPasswordField } from "../../components/forms/personFields";
 import { isCnpj } from "../../format/cnpj";
 import { isCpf } from "../../format/cpf";
@@ -170,16 +170,11 @@ export function bodyOf(draft: Draft) {
 
 /** The part of a refusal that belongs to a step, with the fields as the step names them. */
 export function failureOf(step: Step, failure: Failure | undefined): Failure | undefined {
-  if (!failure) return undefined;
   const prefix = `${step}.`;
-  const own = Object.entries(failure.fields).map(([field, text]) => [placeOf(field), text] as const);
-  const errors = Object.fromEntries(
-    own
-      .filter(([field]) => field.startsWith(prefix))
-      .map(([field, text]) => [field.slice(prefix.length), [text]]),
-  );
-  const { status, message, requestId = "" } = failure;
-  return new Failure(status, { message, errors, request_id: requestId });
+  return failure?.withFieldNames((field) => {
+    const place = placeOf(field);
+    return place.startsWith(prefix) ? place.slice(prefix.length) : undefined;
+  });
 }
 
 /** The first step that has an error of a field. */

@@ -2,7 +2,6 @@
 // date. Before a change of prices is saved, a step shows its impact.
 import { Modal, Skeleton } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { PlanDetail } from "../../api/models";
@@ -92,7 +91,7 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   // The values whose impact is shown; undefined while the fields are shown.
   const [checked, setChecked] = useState<PlanValues>();
   const [requested, setRequested] = useState(false);
-  const failure = useMemo(() => inForm(command.failure), [command.failure]);
+  const failure = useMemo(() => command.failure?.withFieldNames(formField), [command.failure]);
   const opened = useMemo(() => planValues(plan, businessDateOf), [plan]);
   const lost = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
   const saved = useMemo(
@@ -152,13 +151,6 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
       }
     </FormModal>
   );
-}
-
-/** The failure with the form's field names instead of the gateway's. */
-function inForm(failure: Failure | undefined): Failure | undefined {
-  if (!failure || Object.keys(failure.fields).length === 0) return failure;
-  const errors = Object.entries(failure.fields).map(([field, text]) => [formField(field), [text]]);
-  return new Failure(failure.status, { message: failure.message, errors: Object.fromEntries(errors) });
 }
 
 function Pending({ plan }: { plan: PlanDetail | undefined }) {

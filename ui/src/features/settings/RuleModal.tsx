@@ -1,7 +1,6 @@
 // Changes a rule from now or from a date on. The change replaces a scheduled one.
 import { TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
-import { Failure } from "../../api/failure";
 import { useApi, useCommand } from "../../api/hooks";
 import type { PlatformSetting } from "../../api/models";
 import { FormModal } from "../../components/forms/FormModal";
@@ -36,7 +35,12 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   const { key } = setting;
   const { name } = words.rules[key];
   const [sent, setSent] = useState<RuleValues>();
-  const failure = useMemo(() => inForm(save.failure, key, sent), [save.failure, key, sent]);
+  // The gateway's `value` is one of several fields of the form.
+  const failure = useMemo(
+    () =>
+      sent && save.failure?.withFieldNames((field) => (field === "value" ? valueField(key, sent) : field)),
+    [save.failure, key, sent],
+  );
   const submit = async (values: RuleValues) => {
     setSent(values);
     const saved = await save.run({ body: ruleBody(setting, values) }).catch(() => undefined);
@@ -77,22 +81,6 @@ function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
   );
   if (shift === "looser") return <p className={rows.warning}>{words.loosened}</p>;
   return deciding.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
-}
-
-/** The failure of `sent` with the form's field name instead of the gateway's `value`. */
-function inForm(
-  failure: Failure | undefined,
-  key: RuleKey,
-  sent: RuleValues | undefined,
-): Failure | undefined {
-  const value = failure?.fields.value;
-  if (!failure || !value || !sent) return failure;
-  const { value: _, ...others } = failure.fields;
-  const errors = { ...others, [valueField(key, sent)]: value };
-  return new Failure(failure.status, {
-    message: failure.message,
-    errors: Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]])),
-  });
 }
 
 function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {

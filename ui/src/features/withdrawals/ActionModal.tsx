@@ -2,7 +2,7 @@
 // The withdrawals are sent one after the other. The first refusal stops the rest, and the message counts those done.
 import { useState } from "react";
 import * as z from "zod/mini";
-import { asFailure, Failure } from "../../api/failure";
+import { asFailure, type Failure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { Transfer } from "../../api/models";
@@ -90,12 +90,7 @@ export default function ActionModal({ action, transfers, onClose, onDone }: Acti
     } catch (error) {
       const refusal = asFailure(error);
       setFailure(
-        count === 0
-          ? refusal
-          : new Failure(refusal.status, {
-              message: words.partly(count, possible.length, refusal.message),
-              ...(refusal.requestId && { request_id: refusal.requestId }),
-            }),
+        count === 0 ? refusal : refusal.withMessage(words.partly(count, possible.length, refusal.message)),
       );
     }
     setRunning(false);
