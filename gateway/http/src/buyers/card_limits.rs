@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::StatusCode;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_platform::buyers::{CardGate, card_gate};
-use gateway_platform::orders::{AttemptState, OrderName, OrderView, order_view};
+use gateway_platform::orders::{AttemptState, OrderKey, OrderView, order_view};
 use ledger_domain::PaymentLinkId;
 use ledger_store::supervisor::spawn_once;
 use tokio::time::timeout;
@@ -67,7 +67,7 @@ async fn check_card(
         .map_err(Problem::too_many_requests)?;
     let now = state.clock.now();
     let gate = card_gate(client, link_id, now).await?;
-    match gate.wait(now) {
+    match gate.wait_seconds(now) {
         Some(seconds) => Err(closed(gate, seconds)),
         None => Ok(()),
     }
@@ -91,7 +91,7 @@ impl CardAttempt {
             let answer = async {
                 loop {
                     let db = state.db().await?;
-                    let view = order_view(&*db, OrderName::Id(order_id)).await?;
+                    let view = order_view(&*db, OrderKey::Id(order_id)).await?;
                     drop(db);
                     match view.map(|view| view.attempt) {
                         Some(attempt)

@@ -1,8 +1,8 @@
 //! E-mails: each is a row of `mail`, which is added in the caller's transaction, together with any change that it
 //! reports. The outbox composes the e-mail and gives it to an SMTP server, or in development to a folder.
 //!
-//! A row holds no text and no code; both are produced when the e-mail is sent. Each caller of `Mail::enqueue` decides
-//! whether its user may request the e-mail: the steps of `account`, and the handlers of `gateway/http`.
+//! A row holds no text and no code; both are produced when the e-mail is sent. Each caller of `Mail::enqueue` has
+//! checked that the user may request the e-mail: the functions of `crate::account`, and the handlers of `gateway/http`.
 
 mod addressee;
 mod brand;
@@ -41,7 +41,7 @@ use crate::credentials::codes;
 
 macro_rules! kinds {
     ($($variant:ident $name:literal,)+) => {
-        /// The subject of an e-mail.
+        /// The event or request that an e-mail is about. It selects the texts, the recipient and the checks.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum EmailKind {
             $($variant,)+
@@ -85,7 +85,7 @@ kinds! {
 }
 
 impl EmailKind {
-    /// The purpose of the code in its link; `None` for notices.
+    /// The purpose of the code in the e-mail's link; `None` if the e-mail has no code.
     const fn purpose(self) -> Option<codes::Purpose> {
         match self {
             Self::Welcome | Self::VerifyEmail => Some(codes::Purpose::VerifyEmail),
@@ -109,12 +109,12 @@ impl EmailKind {
         }
     }
 
-    /// Whether it goes to a buyer, who is no user. The buyer's name and address are read when it is sent.
+    /// Whether the e-mail goes to a buyer, who is no user. The buyer's name and address are read when it is sent.
     const fn is_for_buyer(self) -> bool {
         matches!(self, Self::OrderToPay | Self::OrderPaid | Self::OrderExpired)
     }
 
-    /// Whether only admin users who decide on plans and payments get it.
+    /// Whether the e-mail goes only to admin users who may decide on plans and payments.
     const fn is_for_deciding_staff(self) -> bool {
         matches!(
             self,
@@ -129,16 +129,16 @@ pub struct Facts {
     /// The IP address of the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub address: Option<IpAddr>,
-    /// Only for notices to the old address.
+    /// The user's new address, in notices to the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
     /// Only for notices about a company.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub company: Option<CompanyChange>,
-    /// The message of a user to the platform, or the answer of staff. Its text is read when the e-mail is sent.
+    /// The id of a user's message to the platform, or of the answer of staff. The text is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<Uuid>,
-    /// The requested change of a plan. Its text is read when the e-mail is sent.
+    /// The id of the requested change of a plan. The request is read when the e-mail is sent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan_change: Option<Uuid>,
     /// Only for notices about a rule of the platform.
@@ -162,14 +162,16 @@ pub struct ReportFacts {
     pub delivery: Option<Uuid>,
 }
 
-/// A change of a rule of the platform, as its texts show it.
+/// A change of a platform rule that says when a decision needs two people. The texts are those of the panel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleChange {
+    /// The rule's name.
     pub rule: String,
     pub before: String,
     pub after: String,
     /// When the rule changes.
     pub starts: DateTime<Utc>,
+    /// The name of the admin user who made the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The business clock's time of the change.
@@ -183,7 +185,7 @@ pub struct CompanyChange {
     pub action: CompanyAction,
     /// The bank account without its full number, or the kind of the document.
     pub subject: String,
-    /// The seller user who made the change; `None` for staff, who stay anonymous to sellers.
+    /// The name of the seller user who made the change; `None` for staff, who stay anonymous to sellers.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<String>,
     /// The business clock's time of the change.
@@ -194,7 +196,7 @@ pub struct CompanyChange {
 #[serde(rename_all = "snake_case")]
 pub enum CompanyAction {
     Added,
-    /// Withdrawals go there from now on.
+    /// Withdrawals go to the bank account from now on.
     MadeDefault,
     Removed,
 }
@@ -203,7 +205,7 @@ pub enum CompanyAction {
 pub struct OutboxEmail<'a> {
     pub kind: EmailKind,
     pub audience: Audience,
-    /// `None` if only the address is known. The worker then looks up the account when it sends the e-mail.
+    /// `None` if only the address is known. The outbox then looks up the account when it sends the e-mail.
     pub user: Option<UserId>,
     /// In the form of `email_address::normalize_email`.
     pub recipient: &'a str,
@@ -226,8 +228,8 @@ impl Mail {
         }
     }
 
-    /// Adds an e-mail in the caller's transaction. If the user is known, the code of its link is issued now. The
-    /// profile then shows the pending confirmation.
+    /// Adds an e-mail in the caller's transaction. If the user is known, the code of its link is issued now, so that
+    /// the profile shows the pending confirmation.
     pub async fn enqueue(
         &self,
         client: &impl GenericClient,
@@ -260,7 +262,7 @@ impl Mail {
 pub struct QueuedEmail(Arc<Notify>);
 
 impl QueuedEmail {
-    /// Call this after the commit. Before it, the worker does not see the row.
+    /// Call this after the commit. Before it, the outbox does not see the row.
     pub fn wake(self) {
         self.0.notify_one();
     }
@@ -268,16 +270,16 @@ impl QueuedEmail {
 
 #[cfg(test)]
 mod tests {
-    use gateway_platform::buyers::{OrderEmail, SELLER_KIND};
+    use gateway_platform::buyers::{OrderEmail, SELLER_EMAIL_KIND};
 
     use super::EmailKind;
 
     #[test]
-    fn orders_queue_e_mails_of_known_kinds() {
+    fn the_kinds_that_orders_queue_are_known_and_for_buyers_except_the_seller_s() {
         for email in OrderEmail::ALL {
             let kind = EmailKind::of_column(email.kind());
             assert!(kind.is_some_and(EmailKind::is_for_buyer), "{email:?}");
         }
-        assert_eq!(EmailKind::of_column(SELLER_KIND), Some(EmailKind::LinkPaid));
+        assert_eq!(EmailKind::of_column(SELLER_EMAIL_KIND), Some(EmailKind::LinkPaid));
     }
 }

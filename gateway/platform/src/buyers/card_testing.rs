@@ -17,12 +17,13 @@ const WINDOW: TimeDelta = TimeDelta::minutes(10);
 const SLOW_FROM: i64 = 8;
 /// The declines in the window from which the card form is closed.
 const CLOSED_FROM: i64 = 20;
-/// The time between two cards on a slow link.
-const PAUSE: TimeDelta = TimeDelta::seconds(20);
+/// A slow link takes the next card this long after the last answer.
+const SLOW_PAUSE: TimeDelta = TimeDelta::seconds(20);
 /// A browser tries its card again after this time, if it was refused because earlier cards have no answer yet.
 const ANSWERS_AWAITED: TimeDelta = TimeDelta::seconds(3);
-/// The first closing of a day. Each further one is twice as long as the one before, up to 8 hours (`DOUBLINGS_MAX`).
-const CLOSED_FOR: TimeDelta = TimeDelta::minutes(30);
+/// The length of the first closing of a day. Each further one is twice as long as the one before.
+const FIRST_CLOSING: TimeDelta = TimeDelta::minutes(30);
+/// The longest closing has 30 minutes * 2^4 = 8 hours.
 const DOUBLINGS_MAX: u32 = 4;
 /// Closings count for a day, and answers are kept for one.
 const DAY: TimeDelta = TimeDelta::days(1);
@@ -38,7 +39,7 @@ pub enum CardGate {
 
 impl CardGate {
     /// The seconds until the link takes a card; `None` if it does now.
-    pub fn wait(self, now: Instant) -> Option<u64> {
+    pub fn wait_seconds(self, now: Instant) -> Option<u64> {
         let until = match self {
             Self::Open => return None,
             Self::SlowUntil(until) | Self::ClosedUntil(until) => until,
@@ -80,9 +81,9 @@ impl Answers {
         }
     }
 
-    /// At least three of four are declined. Buyers of one link decline less often.
-    const fn look_like_testing(&self, from: i64) -> bool {
-        self.declined >= from && self.declined * 4 >= self.all * 3
+    /// Whether at least `declines_min` answers are declines, and at least three of four. Genuine buyers have fewer.
+    const fn look_like_testing(&self, declines_min: i64) -> bool {
+        self.declined >= declines_min && self.declined * 4 >= self.all * 3
     }
 }
 
@@ -101,7 +102,7 @@ pub async fn card_gate(
     let is_slow = answers.look_like_testing(SLOW_FROM);
     let next = answers
         .last
-        .map(|last| last + PAUSE)
+        .map(|last| last + SLOW_PAUSE)
         .filter(|next| is_slow && *next > now);
     if let Some(next) = next {
         return Ok(CardGate::SlowUntil(next));
@@ -115,8 +116,8 @@ pub async fn card_gate(
     })
 }
 
-/// The cards of the link that were sent in the last minute and have no answer. Cards whose buyer is at a 3-D Secure
-/// challenge are not among them.
+/// The cards of the link that were sent in the last minute and have no answer. An older answer may be lost: it must not
+/// hold up the link. Cards whose buyer is at a 3-D Secure challenge are not among them.
 async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
@@ -129,8 +130,8 @@ async fn unanswered(client: &impl GenericClient, link_id: PaymentLinkId) -> Resu
     row.try_get(0)
 }
 
-/// Lets transactions pass the link's gate one after another. The lock is not the link's row. The handler of events may
-/// hold that row while it waits for an order that the caller has locked.
+/// Lets transactions pass the link's gate one after another. An advisory lock, because the link's row could be in a
+/// deadlock: the handler of events may hold it while it waits for an order that the caller has locked.
 async fn lock_gate(client: &impl GenericClient, link_id: PaymentLinkId) -> Result<(), Error> {
     client
         .query_typed(
@@ -166,7 +167,7 @@ pub enum CardAnswer {
 
 /// Call it when an acquirer has answered a card, in the transaction that ends the attempt. A repeated call counts once.
 /// Returns whether it closed the card form.
-pub async fn card_answered(
+pub async fn card_answer_add(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
     sale_id: SaleId,
@@ -202,7 +203,7 @@ async fn close(
     declines: i64,
     now: Instant,
 ) -> Result<bool, Error> {
-    // One of two concurrent declines closes it.
+    // With the lock, one of two concurrent declines closes the form.
     client
         .query_typed(
             "SELECT FROM payment_link WHERE id = $1 FOR NO KEY UPDATE",
@@ -219,7 +220,7 @@ async fn close(
         )
         .await?;
     let earlier = u32::try_from(earlier.try_get::<_, i64>(0)?).unwrap_or(u32::MAX);
-    let until = now + CLOSED_FOR * (1 << earlier.min(DOUBLINGS_MAX));
+    let until = now + FIRST_CLOSING * (1 << earlier.min(DOUBLINGS_MAX));
     let declines = i32::try_from(declines).unwrap_or(i32::MAX);
     client
         .execute_typed(
@@ -241,6 +242,7 @@ async fn close(
     Ok(true)
 }
 
+/// Reads the answers that count. `greatest` ignores the null of a link whose form was never reopened.
 async fn answers(
     client: &impl GenericClient,
     link_id: PaymentLinkId,
@@ -264,7 +266,8 @@ async fn answers(
     })
 }
 
-pub(super) async fn card_answers_forget(client: &impl GenericClient, now: Instant) -> Result<(), Error> {
+/// Deletes the answers that are older than a day.
+pub(super) async fn old_card_answers_delete(client: &impl GenericClient, now: Instant) -> Result<(), Error> {
     client
         .execute_typed(
             "DELETE FROM card_answer WHERE at < $1",
@@ -276,12 +279,13 @@ pub(super) async fn card_answers_forget(client: &impl GenericClient, now: Instan
 
 // ---------------------------------------------------------------- for staff
 
-const CLOSURE: &str =
+const CLOSURE_SELECT: &str =
     "SELECT c.id, l.id, l.code, l.description, b.id, b.name, c.declines, c.closed_at, c.closed_until,
                               c.reopened_at
                          FROM card_closure c
                          JOIN payment_link l ON l.id = c.link_id
                          JOIN business b ON b.id = l.business_id";
+/// One screen shows them without pages.
 const CLOSURES_MAX: i64 = 100;
 
 /// The closed card forms, those that open last first.
@@ -290,7 +294,8 @@ pub async fn card_closures_in_force(
     now: Instant,
 ) -> Result<Vec<CardClosure>, Error> {
     let sql = format!(
-        "{CLOSURE} WHERE c.reopened_at IS NULL AND c.closed_until > $1 ORDER BY c.closed_until DESC, c.id LIMIT $2"
+        "{CLOSURE_SELECT}
+          WHERE c.reopened_at IS NULL AND c.closed_until > $1 ORDER BY c.closed_until DESC, c.id LIMIT $2"
     );
     let parameters: [(&(dyn tokio_postgres::types::ToSql + Sync), Type); 2] =
         [(&now, Type::TIMESTAMPTZ), (&CLOSURES_MAX, Type::INT8)];
@@ -300,7 +305,7 @@ pub async fn card_closures_in_force(
 
 pub async fn card_closure_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<CardClosure>, Error> {
     let row = client
-        .query_typed_opt(&format!("{CLOSURE} WHERE c.id = $1"), &[(&id, Type::UUID)])
+        .query_typed_opt(&format!("{CLOSURE_SELECT} WHERE c.id = $1"), &[(&id, Type::UUID)])
         .await?;
     row.as_ref().map(closure).transpose()
 }

@@ -1,7 +1,7 @@
-//! Queues the e-mails about an order, in the transaction that reports what happened to it.
+//! Queues the e-mails about an order, in the transaction that records the event they are about.
 //!
-//! Each e-mail has an id that follows from the sale and its kind, so that a repeated report sends nothing twice. The
-//! texts are in `gateway/identity`, which reads what they need when it sends them.
+//! The id of an e-mail follows from the sale and from its kind (to the buyer) or its user (to the seller), so that a
+//! repeated report sends nothing twice. The row has no text: `gateway/identity` composes the e-mail when it sends it.
 
 use ledger_domain::SaleId;
 use tokio_postgres::types::{Json, Type};
@@ -13,21 +13,21 @@ use uuid::Uuid;
 pub enum OrderEmail {
     /// Its PIX code or boleto can be paid.
     ToPay,
-    /// It is paid: the buyer's receipt, and a notice to the seller's users who want one.
+    /// It is paid: the buyer's receipt, and an e-mail to the seller's users who want one.
     Paid,
     /// Its PIX code or boleto was not paid in time.
     Expired,
 }
 
-/// The kind of the notice to sellers. `EmailKind` in `gateway/identity` has the same names.
-pub const SELLER_KIND: &str = "link-paid";
+/// The kind of the e-mail to a seller's users. `EmailKind` in `gateway/identity` has the same names.
+pub const SELLER_EMAIL_KIND: &str = "link-paid";
 
-/// The most users of a company who get the notice. If more want it, which is a mistake, the first by id get it.
-const SELLERS_MAX: i64 = 100;
+/// The most users of a company who get the e-mail. If more want it, which is a mistake, the first by id get it.
+const SELLER_USERS_MAX: i64 = 100;
 
-/// The addresses that the table of e-mails accepts, as a regular expression. An insert with another address would fail,
-/// and stop the handler of the event.
-const PANEL_URL: &str = "^https?://[^/]+$";
+/// The panel addresses that the table `mail` accepts, as a regular expression. `link_order` accepts more of them. An
+/// order with another address gets no e-mails: their insert would fail, and stop the handler of the event.
+const PANEL_URL_PATTERN: &str = "^https?://[^/]+$";
 
 impl OrderEmail {
     pub const ALL: [Self; 3] = [Self::ToPay, Self::Paid, Self::Expired];
@@ -41,8 +41,9 @@ impl OrderEmail {
     }
 }
 
-/// Adds the e-mails about the attempt with this sale. Nothing is added for an erased buyer, and for a sale that no
-/// order led to. Wake the sender after the commit if it returns true; else it finds them within a second.
+/// Adds the e-mails about the attempt with this sale. An erased buyer gets none, and a sale without an order has none.
+/// Returns whether there are any. The caller may then wake the sender after the commit; else the sender finds them
+/// within a second.
 pub async fn order_emails_queue(
     client: &impl GenericClient,
     email: OrderEmail,
@@ -56,8 +57,9 @@ pub async fn order_emails_queue(
     Ok(to_buyer || to_sellers)
 }
 
-/// Marks the buyer's e-mail about the attempt as sent, if it waits: it was sent outside, or long ago.
-pub async fn order_emails_count_as_sent(
+/// Marks the buyer's waiting e-mail about the attempt as sent. For orders of the past, whose buyers must get no e-mail
+/// now.
+pub async fn buyer_email_mark_sent(
     client: &impl GenericClient,
     email: OrderEmail,
     sale_id: SaleId,
@@ -72,6 +74,8 @@ pub async fn order_emails_count_as_sent(
         .map(drop)
 }
 
+/// The recipient is empty: the sender reads it from `order_buyer`, so that an erased buyer is in no row of `mail`. The
+/// audience is `seller`, because `mail` has none for buyers, and their page is on the seller panel's host.
 async fn to_buyer(client: &impl GenericClient, kind: &str, sale_id: SaleId) -> Result<bool, Error> {
     let sale = sale_id.uuid();
     let added = client
@@ -86,7 +90,7 @@ async fn to_buyer(client: &impl GenericClient, kind: &str, sale_id: SaleId) -> R
                 (&Uuid::new_v5(&sale, kind.as_bytes()), Type::UUID),
                 (&kind, Type::TEXT),
                 (&Json(facts(sale)), Type::JSON),
-                (&PANEL_URL, Type::TEXT),
+                (&PANEL_URL_PATTERN, Type::TEXT),
             ],
         )
         .await?;
@@ -106,8 +110,8 @@ async fn to_sellers(client: &impl GenericClient, sale_id: SaleId) -> Result<bool
               ORDER BY u.id LIMIT $2",
             &[
                 (&sale, Type::UUID),
-                (&SELLERS_MAX, Type::INT8),
-                (&PANEL_URL, Type::TEXT),
+                (&SELLER_USERS_MAX, Type::INT8),
+                (&PANEL_URL_PATTERN, Type::TEXT),
             ],
         )
         .await?;
@@ -119,7 +123,7 @@ async fn to_sellers(client: &impl GenericClient, sale_id: SaleId) -> Result<bool
                  VALUES ($1, $2, 'seller', $3, $4, $5, $6) ON CONFLICT (id) DO NOTHING",
                 &[
                     (&Uuid::new_v5(&sale, id.as_bytes()), Type::UUID),
-                    (&SELLER_KIND, Type::TEXT),
+                    (&SELLER_EMAIL_KIND, Type::TEXT),
                     (&id, Type::UUID),
                     (&email, Type::TEXT),
                     (&panel_url, Type::TEXT),
@@ -131,7 +135,7 @@ async fn to_sellers(client: &impl GenericClient, sale_id: SaleId) -> Result<bool
     Ok(!users.is_empty())
 }
 
-/// The facts of the row: which sale it is about, and nothing else.
+/// The facts of the row: only the sale, and no personal data.
 fn facts(sale: Uuid) -> serde_json::Value {
     serde_json::json!({ "sale": sale })
 }

@@ -1,7 +1,7 @@
 //! The buyers of payment links: their data, which can be erased, their e-mails, and card testing on a link.
 //!
-//! A buyer's data are in the row `order_buyer` alone. Erasing sets it to null, and empties the reports of acquirers
-//! about the buyer's sales in the exceptions queue. The ledger never has them.
+//! A buyer's data are in a row of `order_buyer`, and can be in acquirers' reports that wait in the exceptions queue.
+//! Erasing sets the row's columns to null and empties those reports. The ledger never has a buyer's data.
 
 mod card_testing;
 mod emails;
@@ -18,12 +18,12 @@ use tokio_postgres::{Error, GenericClient};
 pub use gateway_formats::short_code::OrderReference;
 
 pub use card_testing::{
-    CardAnswer, CardClosure, CardGate, card_answered, card_closed_until, card_closure_fetch,
+    CardAnswer, CardClosure, CardGate, card_answer_add, card_closed_until, card_closure_fetch,
     card_closure_reopen, card_closures_in_force, card_gate,
 };
-pub use emails::{OrderEmail, SELLER_KIND, order_emails_count_as_sent, order_emails_queue};
+pub use emails::{OrderEmail, SELLER_EMAIL_KIND, buyer_email_mark_sent, order_emails_queue};
 pub use erase::{BuyerKey, BuyerOrder, Erasure, ErasureScope, buyer_orders, buyer_texts, buyers_erase};
-pub use order_ends::{attempt_ended, orders_expired};
+pub use order_ends::{on_attempt_ended, on_orders_expired};
 pub use reported_bodies::buyer_erased;
 pub(crate) use reported_bodies::known_fields;
 pub use retention::{ErasedCounts, Retention, RetentionJob};
@@ -31,6 +31,7 @@ pub use retention::{ErasedCounts, Retention, RetentionJob};
 /// The buyer of a sale's order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SaleBuyer {
+    /// The order's reference.
     pub order: String,
     /// `None` if it is erased.
     pub buyer: Option<Buyer>,

@@ -7,13 +7,17 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::card_testing::{CardAnswer, card_answered};
+use super::card_testing::{CardAnswer, card_answer_add};
 use super::emails::{OrderEmail, order_emails_queue};
 use crate::columns;
 
 /// Call it in the transaction that ended the attempt with this sale, after its row was changed. A repeated call, and a
 /// call about a sale without an order, do nothing.
-pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Instant) -> Result<(), Error> {
+pub async fn on_attempt_ended(
+    client: &impl GenericClient,
+    sale_id: SaleId,
+    at: Instant,
+) -> Result<(), Error> {
     let row = client
         .query_typed_opt(
             "SELECT o.link_id, a.status, a.payment_type = 'credit'
@@ -35,7 +39,7 @@ pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Ins
         }
     };
     if let Some(answer) = answer.filter(|_| by_card) {
-        card_answered(client, link_id, sale_id, answer, at).await?;
+        card_answer_add(client, link_id, sale_id, answer, at).await?;
     }
     if status == AttemptStatus::Paid {
         order_emails_queue(client, OrderEmail::Paid, sale_id).await?;
@@ -43,9 +47,9 @@ pub async fn attempt_ended(client: &impl GenericClient, sale_id: SaleId, at: Ins
     Ok(())
 }
 
-/// Call it in the transaction that ended the orders because they were not paid. Only buyers who have a PIX code or a
-/// boleto get an e-mail.
-pub async fn orders_expired(client: &impl GenericClient, orders: &[Uuid]) -> Result<(), Error> {
+/// Call it in the transaction that ended the orders because they were not paid. Only a buyer whose last attempt was a
+/// PIX code or a boleto gets an e-mail.
+pub async fn on_orders_expired(client: &impl GenericClient, orders: &[Uuid]) -> Result<(), Error> {
     let rows = client
         .query_typed(
             "SELECT sale_id FROM (SELECT DISTINCT ON (order_id) sale_id, payment_type, status FROM order_attempt

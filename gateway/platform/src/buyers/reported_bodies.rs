@@ -9,8 +9,8 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-/// The fields by which a notice is decided, except free text.
-const KNOWN: [&str; 20] = [
+/// The fields by which a notice is decided, except free text. Sorted, for the binary search.
+const KNOWN_FIELDS: [&str; 20] = [
     "amount",
     "authorization_code",
     "business_id",
@@ -40,23 +40,23 @@ const RESOLUTION_ERASED: &str = "Apagado com os dados do comprador.";
 /// The body with the known fields only. A body that is not a JSON object becomes an empty object.
 pub(crate) fn known_fields(body: &str) -> String {
     let parsed: Option<Map<String, Value>> = serde_json::from_str(body).ok();
-    Value::Object(parsed.map(kept).unwrap_or_default()).to_string()
+    Value::Object(parsed.map(only_known).unwrap_or_default()).to_string()
 }
 
-fn kept(fields: Map<String, Value>) -> Map<String, Value> {
+fn only_known(fields: Map<String, Value>) -> Map<String, Value> {
     let known = fields
         .into_iter()
-        .filter(|(name, _)| KNOWN.binary_search(&name.as_str()).is_ok());
+        .filter(|(name, _)| KNOWN_FIELDS.binary_search(&name.as_str()).is_ok());
     known
         .map(|(name, value)| match value {
-            Value::Object(inner) => (name, Value::Object(kept(inner))),
+            Value::Object(inner) => (name, Value::Object(only_known(inner))),
             Value::Array(_) => (name, Value::Null),
             plain => (name, plain),
         })
         .collect()
 }
 
-/// Whether the buyer of the sale's order is erased. Later reports about the sale are stored without text.
+/// Whether the buyer of the sale's order is erased. Later reports about the sale are stored with `known_fields` only.
 pub async fn buyer_erased(client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
     let row = client
         .query_typed_one(
@@ -79,7 +79,7 @@ pub(super) async fn erase_bodies(client: &impl GenericClient, sales: &[Uuid]) ->
     erase_each(client, &rows).await
 }
 
-/// Empties the exceptions in which one of the texts stands.
+/// Empties the exceptions that contain one of the texts. A reason for a close that contains one is replaced.
 pub(super) async fn erase_bodies_with(client: &impl GenericClient, texts: &[String]) -> Result<u64, Error> {
     let rows = client
         .query_typed(
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_body_keeps_the_fields_that_decide_a_notice_and_no_text() {
-        assert!(KNOWN.is_sorted());
+        assert!(KNOWN_FIELDS.is_sorted());
         let body = json!({
             "id": "evt_1", "type": "sale.captured", "occurred_at": "2026-11-21T12:00:00Z", "customer": { "name": "Ana" },
             "data": {

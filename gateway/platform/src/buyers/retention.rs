@@ -1,4 +1,5 @@
-//! The job that erases the data of buyers some years after their orders have ended, as a platform setting says.
+//! The job that erases the data of buyers after their orders have ended. The platform setting `buyer_data_days` says
+//! after how many days.
 
 use std::time::Duration;
 
@@ -11,15 +12,15 @@ use ledger_store::supervisor::Supervised;
 use tokio_postgres::types::Type;
 use uuid::Uuid;
 
-use super::card_testing::card_answers_forget;
+use super::card_testing::old_card_answers_delete;
 use super::erase::{ErasureScope, buyers_erase};
 use super::reported_bodies::erase_bodies_ended_before;
 use crate::error::Result;
 use crate::settings::{PlatformSettings, platform_settings_at};
 
 const RUN_INTERVAL: Duration = Duration::from_secs(3_600);
-/// Orders and exceptions in one transaction.
-const BATCH: i64 = 200;
+/// The most orders, and the most exceptions, of one transaction.
+const BATCH_MAX: i64 = 200;
 /// The batches of a run. The rest is left for the next run, so that no run takes long.
 const BATCHES_MAX: usize = 100;
 
@@ -44,6 +45,7 @@ pub struct RetentionJob {
 }
 
 impl Retention {
+    /// Erases in batches all that ended before the retention period, and deletes old answers to cards.
     pub async fn run(&self) -> Result<ErasedCounts> {
         let now = self.clock.now();
         let client = self.pool.get().await?;
@@ -59,7 +61,7 @@ impl Retention {
                 break;
             }
         }
-        card_answers_forget(&**self.pool.get().await?, now).await?;
+        old_card_answers_delete(&**self.pool.get().await?, now).await?;
         Ok(erased)
     }
 
@@ -72,12 +74,12 @@ impl Retention {
                   WHERE has_buyer AND ended_at < $1
                     AND NOT EXISTS (SELECT FROM order_attempt a WHERE a.order_id = o.id AND a.ended_at IS NULL)
                   ORDER BY ended_at LIMIT $2",
-                &[(&before, Type::TIMESTAMPTZ), (&BATCH, Type::INT8)],
+                &[(&before, Type::TIMESTAMPTZ), (&BATCH_MAX, Type::INT8)],
             )
             .await?;
         let due: Vec<Uuid> = due.iter().map(|row| row.get(0)).collect();
         let erased = buyers_erase(&*tx, &due, ErasureScope::NamedSales, now).await?;
-        let exceptions = erase_bodies_ended_before(&*tx, before, BATCH).await?;
+        let exceptions = erase_bodies_ended_before(&*tx, before, BATCH_MAX).await?;
         tx.commit().await?;
         Ok(ErasedCounts {
             orders: u64::try_from(erased.orders.len()).unwrap_or(u64::MAX),

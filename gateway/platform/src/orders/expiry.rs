@@ -1,6 +1,6 @@
 //! Ends attempts and orders that were not paid in time. An attempt is canceled at its acquirer by the worker, and ends
-//! only once a look-up proves that it is unpaid. An order ends some time after its last attempt, and gives its use
-//! back.
+//! only once a look-up proves that it is unpaid. An order ends `IDLE_LIFE` after its last attempt ended, and gives
+//! its use of the link back.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,8 +13,9 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
+use super::attempt::{AttemptEnd, request_cancel};
 use super::{IDLE_LIFE, Orders};
-use crate::buyers::orders_expired;
+use crate::buyers::on_orders_expired;
 use crate::error::Result;
 use crate::links::link_use_release;
 
@@ -55,18 +56,10 @@ impl Orders {
     }
 }
 
-/// Requests the cancel of the attempts that expired by `now`, and returns their number. An attempt that is being sent
-/// keeps its schedule; its next try reads `cancel_asked_at`. The database's clock is that of the outbox's schedule.
+/// Requests the cancel of the attempts that expired by `now`, and returns their number.
 pub async fn request_cancel_of_expired(client: &impl GenericClient, now: Instant) -> Result<u64, Error> {
-    client
-        .execute_typed(
-            "UPDATE order_attempt
-                SET cancel_asked_at = now(), ends_as = coalesce(ends_as, 'expired'),
-                    next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
-              WHERE ended_at IS NULL AND cancel_asked_at IS NULL AND expires_at <= $1",
-            &[(&now, Type::TIMESTAMPTZ)],
-        )
-        .await
+    let now = (&now as _, Type::TIMESTAMPTZ);
+    request_cancel(client, AttemptEnd::Expired, "expires_at <= $2", now).await
 }
 
 async fn end_idle(
@@ -96,6 +89,6 @@ async fn end_idle(
         link_use_release(client, PaymentLinkId::from_uuid(link_id)).await?;
     }
     let ended: Vec<Uuid> = ended.iter().map(|row| row.get(0)).collect();
-    orders_expired(client, &ended).await?;
+    on_orders_expired(client, &ended).await?;
     Ok(ended)
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::Orders;
 use super::ends;
-use crate::buyers::attempt_ended;
+use crate::buyers::on_attempt_ended;
 use crate::effects::{EffectFailure, EffectHandler, FollowedEvent};
 
 pub struct OrderEffects {
@@ -57,10 +57,11 @@ impl EffectHandler for OrderEffects {
             // A sale of another solution, or another event type.
             _ => return Ok(()),
         };
+        // A void has no answer of the acquirer, and a returned payment was answered before.
         let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
         let order_id = ends::end_attempt(&**tx, sale_id, end, followed.recorded_at).await?;
         if is_answer && order_id.is_some() {
-            attempt_ended(&**tx, sale_id, followed.recorded_at).await?;
+            on_attempt_ended(&**tx, sale_id, followed.recorded_at).await?;
         }
         self.handled().extend(order_id);
         Ok(())

@@ -15,7 +15,7 @@ use super::charge_facts::{keep_charge_id, keep_payment, keep_unpaid};
 use super::declines::DeclineText;
 use super::ends;
 use super::send::{ChargeDetails, SaleCreation};
-use crate::buyers::{OrderEmail, attempt_ended, order_emails_count_as_sent, orders_expired};
+use crate::buyers::{OrderEmail, buyer_email_mark_sent, on_attempt_ended, on_orders_expired};
 use crate::error::Result;
 
 /// How an attempt of the past ended, and the charge as its acquirer had it then.
@@ -52,8 +52,8 @@ pub async fn attempt_end_past(
     }
     ends::end_attempt(client, sale_id, end, past.at).await?;
     if matches!(end, SaleEnd::Captured | SaleEnd::Failed) {
-        attempt_ended(client, sale_id, past.at).await?;
-        order_emails_count_as_sent(client, OrderEmail::Paid, sale_id).await?;
+        on_attempt_ended(client, sale_id, past.at).await?;
+        buyer_email_mark_sent(client, OrderEmail::Paid, sale_id).await?;
     }
     Ok(())
 }
@@ -71,7 +71,7 @@ pub async fn order_expire_past(
             &[(&order_id, Type::UUID), (&at, Type::TIMESTAMPTZ)],
         )
         .await?;
-    orders_expired(client, &[order_id]).await?;
+    on_orders_expired(client, &[order_id]).await?;
     let attempts = client
         .query_typed(
             "SELECT sale_id FROM order_attempt WHERE order_id = $1",
@@ -80,14 +80,14 @@ pub async fn order_expire_past(
         .await?;
     for attempt in attempts {
         let sale_id = SaleId::from_uuid(attempt.get(0));
-        order_emails_count_as_sent(client, OrderEmail::Expired, sale_id).await?;
+        buyer_email_mark_sent(client, OrderEmail::Expired, sale_id).await?;
     }
     Ok(())
 }
 
 impl Orders {
-    /// Makes the sale of an attempt known to the ledger, as the worker does before it asks the acquirer. A repeat adds
-    /// nothing. False if the ledger did not take it, or no order has the sale.
+    /// Records the sale of an attempt in the ledger, as the worker does before it asks the acquirer. A repeat records
+    /// nothing. False if the ledger did not record it, or no order has the sale.
     pub async fn sale_create(&self, sale_id: SaleId) -> Result<bool> {
         let client = self.pool.get().await?;
         let Some(attempt) = Attempt::fetch(&**client, sale_id).await? else {

@@ -1,8 +1,9 @@
-//! Many declined cards on a link slow it down, then close its card form until staff or the time opens it.
+//! Declined cards within ten minutes: from the 8th on, a link takes a card every 20 s. The 20th closes its card form for
+//! half an hour, or until staff open it again.
 
 use chrono::TimeDelta;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::buyers::{CardAnswer, CardGate, card_answered, card_gate};
+use gateway_platform::buyers::{CardAnswer, CardGate, card_answer_add, card_gate};
 use ledger_domain::SaleId;
 use ledger_domain::calendar::Instant;
 use uuid::Uuid;
@@ -19,9 +20,9 @@ impl BuyerFixture {
         for number in 0..count {
             let sale = SaleId::from_uuid(Uuid::now_v7());
             let at = from + TimeDelta::seconds(number);
-            let answered = card_answered(&client, self.link, sale, answer, at).await;
+            let answered = card_answer_add(&client, self.link, sale, answer, at).await;
             closed = answered.expect("an answer");
-            let repeated = card_answered(&client, self.link, sale, answer, at).await;
+            let repeated = card_answer_add(&client, self.link, sale, answer, at).await;
             assert!(!repeated.expect("the same answer"), "it counts once");
         }
         closed
@@ -35,7 +36,7 @@ impl BuyerFixture {
         self.answers(CardAnswer::Paid, count, from).await
     }
 
-    /// Orders by card that their acquirer has not answered.
+    /// Places orders by card with these numbers. Their acquirer has not answered.
     async fn unanswered_cards(&self, numbers: std::ops::Range<i32>) {
         let (first, last) = (numbers.start, numbers.end - 1);
         let (link, business) = (self.link.uuid(), self.bakery.id.uuid());
@@ -70,8 +71,9 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     assert_eq!(fixture.gate(now).await, CardGate::Open);
     assert!(!fixture.declines(12, now - TimeDelta::seconds(12)).await);
     let slow = fixture.gate(now).await;
-    assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(19)));
-    assert_eq!(slow.wait(now), Some(20));
+    // The 19th was answered a second ago.
+    assert_eq!(slow, CardGate::SlowUntil(now + TimeDelta::seconds(20 - 1)));
+    assert_eq!(slow.wait_seconds(now), Some(20), "rounded up to more than 19");
     assert_eq!(
         fixture.staff.get(CLOSURES).await.at("/data"),
         &serde_json::json!([])
@@ -111,13 +113,14 @@ async fn declines_slow_a_link_down_and_then_close_its_card_form() {
     let later = now + TimeDelta::minutes(1);
     assert_eq!(fixture.gate(later).await, CardGate::Open);
 
-    // The second time of a day is longer. A link whose cards are mostly taken stays open.
+    // The second closing of a day is twice as long. It begins with the 20th decline, 19 s after the first.
     assert!(fixture.declines(20, later).await);
-    let closed = fixture.gate(later + TimeDelta::seconds(19)).await;
+    let twentieth = later + TimeDelta::seconds(19);
     assert_eq!(
-        closed,
-        CardGate::ClosedUntil(later + TimeDelta::seconds(19) + TimeDelta::minutes(60))
+        fixture.gate(twentieth).await,
+        CardGate::ClosedUntil(twentieth + TimeDelta::minutes(2 * 30))
     );
+    // A link whose cards are mostly paid stays open.
     let next_day = now + TimeDelta::days(2);
     fixture.payments(10, next_day).await;
     assert!(!fixture.declines(25, next_day).await);
@@ -137,7 +140,7 @@ async fn a_burst_of_cards_waits_for_the_answers_to_the_first_ones() {
     fixture.unanswered_cards(19..20).await;
     let waits = CardGate::SlowUntil(now + TimeDelta::seconds(3));
     assert_eq!(fixture.gate(now).await, waits);
-    // A link whose cards are taken has room for more at once.
+    // A link whose cards are paid takes more unanswered ones at once.
     assert!(!fixture.payments(10, now - TimeDelta::seconds(30)).await);
     assert_eq!(fixture.gate(now).await, CardGate::Open);
 }

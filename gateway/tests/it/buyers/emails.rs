@@ -1,6 +1,6 @@
 //! The e-mails about orders: to the buyer, and to the seller's users who want them.
 
-use gateway_platform::buyers::{OrderEmail, attempt_ended, order_emails_queue, orders_expired};
+use gateway_platform::buyers::{OrderEmail, on_attempt_ended, on_orders_expired, order_emails_queue};
 use serde_json::json;
 
 use super::{BuyerFixture, EMAIL, NAME, Order};
@@ -16,6 +16,7 @@ impl BuyerFixture {
     }
 }
 
+/// The buyer gets the PIX code and the address of the order's page, once for each attempt.
 async fn check_what_to_pay(fixture: &BuyerFixture) -> Order {
     let order = fixture.order(1).await;
     assert!(fixture.queue(OrderEmail::ToPay, &order).await);
@@ -42,7 +43,7 @@ async fn check_receipt(fixture: &BuyerFixture, order: &Order) {
     fixture.app.capture(&fixture.bakery, &order.sale).await;
     fixture.end(order, "paid").await;
     let now = fixture.app.app.state.clock.now();
-    attempt_ended(&client, order.sale_id(), now)
+    on_attempt_ended(&client, order.sale_id(), now)
         .await
         .expect("an end");
     let receipt = fixture.app.email_about(EMAIL, RECEIPT).await;
@@ -67,7 +68,7 @@ async fn check_paid_link_email(fixture: &BuyerFixture) -> Order {
     let staff = fixture.staff.patch("/api/admin/me", wanted).await;
     assert_eq!(staff.status, 422, "{}", staff.body);
     let second = fixture.paid_order(2).await;
-    attempt_ended(&client, second.sale_id(), now)
+    on_attempt_ended(&client, second.sale_id(), now)
         .await
         .expect("an end");
     let email = fixture.app.last_email_to(&fixture.owner.email).await;
@@ -88,7 +89,7 @@ async fn check_paid_link_email(fixture: &BuyerFixture) -> Order {
 }
 
 #[tokio::test]
-async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
+async fn a_buyer_gets_e_mails_with_the_code_to_pay_the_receipt_and_the_expiry() {
     let fixture = BuyerFixture::open().await;
     let order = check_what_to_pay(&fixture).await;
     check_receipt(&fixture, &order).await;
@@ -97,42 +98,41 @@ async fn a_buyer_gets_what_to_pay_the_receipt_and_the_end() {
     let client = fixture.app.database.client().await;
     let third = fixture.order(3).await;
     fixture.end(&third, "expired").await;
-    orders_expired(&client, &[third.id, second.id])
+    on_orders_expired(&client, &[third.id, second.id])
         .await
         .expect("an end");
-    let over = fixture
+    let expired = fixture
         .app
-        .email_about(EMAIL, "Seu pedido para Padaria venceu")
+        .email_about(EMAIL, "Seu pedido para Padaria expirou")
         .await;
     assert!(
-        over.text.contains("O código PIX venceu sem pagamento"),
+        expired.text.contains("O código PIX expirou sem pagamento"),
         "{}",
-        over.text
+        expired.text
     );
+    // The rows refer to the order. They contain no data of the buyer.
     let rows = fixture
         .app
-        .text("SELECT string_agg(m::text, ' ') FROM mail m WHERE recipient <> 'x'")
+        .text("SELECT string_agg(m::text, ' ') FROM mail m")
         .await;
     assert!(!rows.contains(EMAIL) && !rows.contains(NAME), "{rows}");
 }
 
 #[tokio::test]
-async fn e_mails_that_are_no_longer_true_or_flood_an_address_are_not_sent() {
+async fn outdated_e_mails_and_those_above_ten_orders_an_hour_are_not_sent() {
     let fixture = BuyerFixture::open().await;
     let paid = fixture.paid_order(1).await;
     assert!(fixture.queue(OrderEmail::ToPay, &paid).await);
     assert!(fixture.queue(OrderEmail::Expired, &paid).await);
     fixture.app.until_no_email_waits().await;
     assert_eq!(fixture.app.emails_to(EMAIL).await.len(), 0);
+    // Eleven more orders. With the paid one, the last two are above the limit of ten in an hour.
     for number in 2..=12 {
         let order = fixture.order(number).await;
         assert!(fixture.queue(OrderEmail::ToPay, &order).await);
     }
     fixture.app.until_no_email_waits().await;
-    assert_eq!(
-        fixture.app.emails_to(EMAIL).await.len(),
-        9,
-        "ten orders of an hour, with the paid one"
-    );
-    assert_eq!(fixture.app.rows("mail WHERE status = 'nobody'").await, 4);
+    assert_eq!(fixture.app.emails_to(EMAIL).await.len(), 9);
+    let not_needed = fixture.app.rows("mail WHERE status = 'nobody'").await;
+    assert_eq!(not_needed, 2 + 2, "those of the paid order, and the last two");
 }

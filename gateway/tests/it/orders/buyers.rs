@@ -2,13 +2,13 @@
 
 use futures::future::join_all;
 use gateway_identity::roles::AdminRole;
-use gateway_platform::buyers::{CardAnswer, card_answered};
+use gateway_platform::buyers::{CardAnswer, card_answer_add};
 use gateway_platform::orders::HintOutcome;
 use ledger_domain::SaleId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{OrderFixture, credit, pix};
+use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PRICE, credit, pix};
 use crate::links::{id, public};
 use crate::support::Answer;
 
@@ -17,7 +17,7 @@ const EMAIL: &str = "maria@example.com";
 /// A paid PIX: the buyer gets the code and the receipt, the seller's user the e-mail about a paid link.
 async fn pay_a_pix(fixture: &OrderFixture, link: &Value) -> (Answer, SaleId) {
     let app = &fixture.links.app;
-    let order = fixture.placed(link, pix(180_00)).await;
+    let order = fixture.placed(link, pix(PRICE)).await;
     let to_pay = app.email_about(EMAIL, "Seu PIX para Padaria").await;
     assert!(
         to_pay.text.contains(order.text("/attempt/pix/code")),
@@ -29,7 +29,7 @@ async fn pay_a_pix(fixture: &OrderFixture, link: &Value) -> (Answer, SaleId) {
     let sale_id = fixture.sale(&order, 1).await;
     assert_eq!(fixture.change_charge(sale_id, "pay").await.status, 200);
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
-    fixture.becomes(&order, "paid").await;
+    fixture.until_attempt_is(&order, "paid").await;
     app.until_effect_handlers_read_all().await;
     let receipt = app
         .email_about(EMAIL, "Comprovante de pagamento para Padaria")
@@ -47,16 +47,17 @@ async fn pay_a_pix(fixture: &OrderFixture, link: &Value) -> (Answer, SaleId) {
 /// Declined cards close the card form of the link. PIX stays open.
 async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
     let app = &fixture.links.app;
-    let card = fixture.card("4000000000000002", 1).await;
-    let declined = fixture.placed(link, credit(180_00, card)).await;
+    let card = fixture.card(DECLINED_CARD, 1).await;
+    let declined = fixture.placed(link, credit(PRICE, card)).await;
     assert_eq!(declined.at("/attempt/status"), "declined");
     app.until_effect_handlers_read_all().await;
     assert_eq!(app.rows("card_answer WHERE declined").await, 1);
     let client = app.database.client().await;
     let now = app.app.state.clock.now();
+    // With the declined order, these are the 20 declines that close the form.
     for _ in 0..19 {
         let sale = SaleId::from_uuid(Uuid::new_v4());
-        card_answered(&client, id(link), sale, CardAnswer::Declined, now)
+        card_answer_add(&client, id(link), sale, CardAnswer::Declined, now)
             .await
             .expect("an answer");
     }
@@ -68,18 +69,25 @@ async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
         (retried.at("/can_retry"), retried.at("/card_closed_until")),
         (&json!(true), shown.at("/card_closed_until"))
     );
-    let card = fixture.card("4242424242424242", 1).await;
-    let refused = fixture.place(link, credit(180_00, card.clone())).await;
+    let card = fixture.card(PAID_CARD, 1).await;
+    let refused = fixture.place(link, credit(PRICE, card.clone())).await;
     assert_eq!(refused.status, 429, "{}", refused.body);
     let seconds: u64 = refused
         .header("retry-after")
         .expect("a time")
         .parse()
         .expect("seconds");
-    assert!(seconds > 60, "the form is closed for a while: {seconds}");
+    assert!(
+        seconds > 60,
+        "closed for 30 minutes, and not slowed down for 20 seconds: {seconds}"
+    );
     let uses = "SELECT uses::int8 FROM payment_link";
-    assert_eq!(fixture.count(uses).await, 2, "a refused card takes no use");
-    let other = fixture.placed(link, pix(180_00)).await;
+    assert_eq!(
+        fixture.count(uses).await,
+        2,
+        "one PIX and one declined card; a refused card takes no use"
+    );
+    let other = fixture.placed(link, pix(PRICE)).await;
     assert_eq!(other.at("/attempt/status"), "to_pay");
 }
 
@@ -107,21 +115,22 @@ async fn a_buyer_gets_e_mails_and_is_erased_and_card_testing_is_refused() {
     fixture.assert_books_agree().await;
 }
 
-/// More than an address may have declined.
-const LINKS: usize = 4;
-const CARDS_OF_A_LINK: usize = 6;
+/// The cards that one address may have declined.
 const DECLINED_MAX: usize = 15;
+/// 24 cards together, which is more than `DECLINED_MAX`.
+const LINKS: usize = 4;
+/// Fewer than the 8 declined cards that slow a link down.
+const CARDS_PER_LINK: usize = 6;
 
 #[tokio::test]
 async fn cards_that_are_sent_at_once_pass_no_more_than_an_address_may_have_declined() {
     let fixture = OrderFixture::open().await;
-    // Too few on each link to slow it down.
     let links = join_all((0..LINKS).map(|_| fixture.link(json!({})))).await;
     let send = async |number: &str| {
         let sent = links.iter().flat_map(|link| {
-            (0..CARDS_OF_A_LINK).map(async |_| {
+            (0..CARDS_PER_LINK).map(async |_| {
                 let card = fixture.card(number, 1).await;
-                fixture.place(link, credit(180_00, card)).await
+                fixture.place(link, credit(PRICE, card)).await
             })
         });
         join_all(sent).await
@@ -130,15 +139,15 @@ async fn cards_that_are_sent_at_once_pass_no_more_than_an_address_may_have_decli
         |answers: &[Answer], status: u16| answers.iter().filter(|answer| answer.status == status).count();
     // A paid card leaves its place for the next card.
     for link in links.iter().cycle().take(DECLINED_MAX + 1) {
-        let card = fixture.card("4242424242424242", 1).await;
-        let paid = fixture.placed(link, credit(180_00, card)).await;
+        let card = fixture.card(PAID_CARD, 1).await;
+        let paid = fixture.placed(link, credit(PRICE, card)).await;
         assert_eq!(paid.at("/attempt/status"), "paid");
     }
-    let declined = send("4000000000000002").await;
+    let declined = send(DECLINED_CARD).await;
     assert_eq!(
         (count(&declined, 201), count(&declined, 429)),
-        (DECLINED_MAX, LINKS * CARDS_OF_A_LINK - DECLINED_MAX)
+        (DECLINED_MAX, LINKS * CARDS_PER_LINK - DECLINED_MAX)
     );
-    let refused = send("4242424242424242").await;
+    let refused = send(PAID_CARD).await;
     assert_eq!(count(&refused, 429), refused.len());
 }
