@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use gateway_platform::companies::{
-    PostalAddress, PostalAnswer, banks, postal_address_keep, postal_address_kept,
+    PostalAddress, PostalAnswer, banks, postal_address_fetch, postal_address_keep,
 };
 use ledger_domain::documents::Cep;
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub async fn find_postal_code(
     Id(PostalCode(code)): Id<PostalCode>,
 ) -> Result<Json<PostalCodeAnswer>> {
     let now = state.clock.now();
-    if let Some(kept) = postal_address_kept(&*state.db().await?, &code, now).await? {
+    if let Some(kept) = postal_address_fetch(&*state.db().await?, &code, now).await? {
         return Ok(Json(complete(kept)));
     }
     match state.postal_codes.ask(&code, now).await {

@@ -7,7 +7,7 @@ use gateway_identity::mail::CompanyAction;
 use gateway_platform::companies::{
     Address, CompanyFields, LockedCompany, NewBankAccount, address_locked, address_put, addresses_of,
     bank_account_create, bank_account_remove, bank_account_set_default, bank_accounts_of, company_locked,
-    company_touch, company_update, destination_changed,
+    company_touch, company_update, destination_change_add,
 };
 use ledger_domain::BusinessId;
 use ledger_domain::calendar::Instant;
@@ -182,7 +182,7 @@ impl DestinationMark {
     }
 
     async fn write(self, client: &impl GenericClient, company: BusinessId) -> Result<()> {
-        Ok(destination_changed(client, company, self.now, self.marked_for).await?)
+        Ok(destination_change_add(client, company, self.now, self.marked_for).await?)
     }
 }
 

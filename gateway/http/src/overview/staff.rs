@@ -8,7 +8,7 @@ use futures::try_join;
 use gateway_identity::mail::emails_late_count;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::SignedInAdmin;
-use gateway_platform::companies::{companies_active, companies_newest};
+use gateway_platform::companies::{active_company_count, companies_newest};
 use gateway_platform::effects::late::{payouts_late_count, refunds_late_count};
 use gateway_platform::exceptions::exceptions_waiting;
 use gateway_platform::reconciliation::differences_open;
@@ -59,7 +59,7 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
         or_problem(period_totals(db, None, today, today)),
         or_problem(period_totals(db, None, first, today)),
         if_role_allows(admin, billing, platform_revenue(db, first, today)),
-        if_role_allows(admin, companies, companies_active(db)),
+        if_role_allows(admin, companies, active_company_count(db)),
         if_role_allows(admin, companies, companies_newest(db)),
     )?;
     Ok(AdminOverview {

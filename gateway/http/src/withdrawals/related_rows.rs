@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use chrono::{DateTime, Utc};
 use gateway_identity::audience::Audience;
 use gateway_identity::users::user_names;
-use gateway_platform::companies::{companies_by_id, destinations_changed};
+use gateway_platform::companies::{companies_by_id, destination_marks};
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, TransferKind};
 use ledger_domain::{BusinessId, TransferId};
@@ -110,7 +110,7 @@ async fn changed_destinations(db: &Db, rows: &[Row]) -> Result<HashMap<TransferI
         .iter()
         .map(|row| (row.business_id, row.requested_at))
         .collect();
-    let changed = destinations_changed(&**db, &requests).await?;
+    let changed = destination_marks(&**db, &requests).await?;
     let of_transfer = |(row, at): (&Row, Option<DateTime<Utc>>)| Some((row.transfer_id, at?));
     Ok(rows.into_iter().zip(changed).filter_map(of_transfer).collect())
 }

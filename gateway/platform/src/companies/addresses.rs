@@ -8,9 +8,11 @@ use uuid::Uuid;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Address {
+    /// The street.
     pub address: String,
     pub number: Option<String>,
     pub complement: Option<String>,
+    /// A landmark nearby.
     pub reference: Option<String>,
     pub neighborhood: String,
     pub city: String,
@@ -21,7 +23,7 @@ pub struct Address {
 }
 
 impl Address {
-    /// For the audit log.
+    /// The fields as the audit log has them.
     pub fn as_json(&self) -> Value {
         json!({
             "address": self.address, "number": self.number, "complement": self.complement,
@@ -62,7 +64,7 @@ pub async fn address_locked(
     Ok(row.as_ref().map(address))
 }
 
-/// Adds the address, or replaces the one with this id.
+/// Adds the address, or replaces the one with this id. Another company's address is not replaced.
 pub async fn address_put(
     client: &impl GenericClient,
     company: BusinessId,

@@ -69,8 +69,8 @@ pub async fn bank_accounts_of(
     Ok(rows.iter().filter_map(record).collect())
 }
 
-/// Makes one account the default. If the company has no such account, it has no default afterwards. The caller has
-/// locked the company.
+/// Makes one account of the company the default. The caller has locked the company and found the account. A wrong id
+/// would leave the company without a default.
 pub async fn bank_account_set_default(
     client: &impl GenericClient,
     company: BusinessId,
@@ -92,7 +92,7 @@ pub async fn bank_account_set_default(
         .map(drop)
 }
 
-/// Transfers have a copy of their account, so a removal changes none.
+/// Removes an account. Withdrawals have a copy of their account, so that a removal changes none of them.
 pub async fn bank_account_remove(
     client: &impl GenericClient,
     company: BusinessId,
@@ -107,7 +107,7 @@ pub async fn bank_account_remove(
         .map(drop)
 }
 
-/// Reads a row that may have no account (an outer join).
+/// Reads the account of a row. `None` if an outer join found none.
 pub(super) fn bank_account(row: &Row) -> Option<BankAccount> {
     Some(BankAccount {
         bank_code: row.get::<_, Option<String>>("bank_code")?,

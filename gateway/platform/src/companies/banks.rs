@@ -1,4 +1,4 @@
-//! Banks by COMPE code, as the Central Bank publishes them.
+//! Banks by COMPE code (the three digits of a bank in Brazilian transfers), from the Central Bank's list.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -26,7 +26,7 @@ pub fn banks() -> &'static [Bank] {
     &BANKS
 }
 
-/// The name of a bank. For a bank that is no longer on the list it is the code. Accounts of such banks may exist.
+/// The name of a bank. A bank that is no longer on the list is named by its code, because accounts of it may exist.
 pub fn bank_name(code: &str) -> &str {
     NAMES.get(code).copied().unwrap_or(code)
 }

@@ -109,7 +109,7 @@ pub async fn company_touch(client: &impl GenericClient, company: BusinessId) -> 
 }
 
 impl CompanyFields {
-    /// The fields that differ, for the audit log.
+    /// This side's values of the fields that differ from the other side's, for the audit log.
     pub fn changed_fields(&self, other: &Self) -> Map<String, Value> {
         let differing = |(field, own): (String, Value)| {
             let same = other.as_map().get(&field) == Some(&own);
@@ -134,7 +134,7 @@ impl CompanyFields {
     }
 }
 
-/// Whether a receiving plan exists and new companies may get it.
+/// Whether a receiving plan exists and companies may get it. The lock keeps it active until the commit.
 pub async fn receiving_plan_active(client: &impl GenericClient, plan: Uuid) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
@@ -153,8 +153,11 @@ pub async fn receiving_plan_default(client: &impl GenericClient) -> Result<Optio
     Ok(row.map(|row| row.get(0)))
 }
 
-/// Whether a company has this document.
-pub async fn document_known(client: &impl GenericClient, document: &str) -> Result<bool, Error> {
+/// Whether there is a company with this CPF or CNPJ, in digits.
+pub async fn company_with_document_exists(
+    client: &impl GenericClient,
+    document: &str,
+) -> Result<bool, Error> {
     let row = client
         .query_typed_opt(
             "SELECT FROM business WHERE document = $1",

@@ -1,9 +1,9 @@
 //! Changes of the bank account that receives a company's withdrawals. Staff see a mark on the withdrawals to an account
 //! that has just been changed.
 //!
-//! The mark is derived: a withdrawal to the bank account is marked if a change is at most some days older than its
-//! request. Each change stores the end of its marking (`marked_until`), so that a later change of the setting changes
-//! no mark.
+//! The mark is not stored. A withdrawal to the bank account is marked if it was requested between a change and the end
+//! of its marking (`marked_until`). The change stores that end, because the number of days is a platform setting: a
+//! later change of the setting changes no mark.
 
 use chrono::TimeDelta;
 use ledger_domain::BusinessId;
@@ -12,12 +12,13 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// Records that withdrawals go to another bank account from now on.
-pub async fn destination_changed(
+/// Records that withdrawals go to another bank account from `at` on. Those that are requested within `marking` of it are
+/// marked.
+pub async fn destination_change_add(
     client: &impl GenericClient,
     company: BusinessId,
     at: Instant,
-    marked: TimeDelta,
+    marking: TimeDelta,
 ) -> Result<(), Error> {
     // Two changes at one instant of the business clock are one.
     client
@@ -27,15 +28,15 @@ pub async fn destination_changed(
             &[
                 (&company.uuid(), Type::UUID),
                 (&at, Type::TIMESTAMPTZ),
-                (&(at + marked), Type::TIMESTAMPTZ),
+                (&(at + marking), Type::TIMESTAMPTZ),
             ],
         )
         .await
         .map(drop)
 }
 
-/// For each request of a withdrawal to the bank account: when the account was changed, if that marks the withdrawal.
-pub async fn destinations_changed(
+/// For each request of a withdrawal to the bank account: when the change that marks it was made. `None`: no mark.
+pub async fn destination_marks(
     client: &impl GenericClient,
     requests: &[(BusinessId, Instant)],
 ) -> Result<Vec<Option<Instant>>, Error> {

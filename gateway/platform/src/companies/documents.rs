@@ -10,15 +10,17 @@ use uuid::Uuid;
 use crate::columns::{self, column_words};
 use crate::files::{StoredFile, stored_file};
 
-/// A company needs four documents; these limits leave room for both sides of each and for replacements. The uploads of
-/// owners and those of staff are counted separately.
+/// An approval needs three documents at most (`required_of`). These limits leave room for both sides of each and for
+/// replacements. The uploads of owners and those of staff are counted separately.
 pub const DOCUMENTS_MAX: usize = 20;
 pub const DOCUMENTS_BYTES_MAX: i64 = 50 * 1024 * 1024;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DocumentKind {
     Identity,
+    /// A proof of address.
     Address,
+    /// The articles of association.
     Articles,
     Other,
 }
@@ -35,6 +37,7 @@ impl DocumentKind {
         }
     }
 
+    /// The text of e-mails to the company's owners.
     pub const fn label(self) -> &'static str {
         match self {
             Self::Identity => "documento de identidade",
@@ -45,7 +48,7 @@ impl DocumentKind {
     }
 
     /// The documents that an approval needs. For a legal entity, the identity document is that of its representative.
-    pub const fn asked_of(is_person: bool) -> &'static [Self] {
+    pub const fn required_of(is_person: bool) -> &'static [Self] {
         if is_person {
             &[Self::Identity, Self::Address]
         } else {
@@ -109,7 +112,7 @@ pub async fn document_fetch(
     row.as_ref().map(document).transpose()
 }
 
-/// The caller has stored the file, locked the company and checked the limits.
+/// Adds a document. The caller has stored the file, locked the company and checked the limits.
 pub async fn document_create(
     client: &impl GenericClient,
     company: BusinessId,
@@ -134,7 +137,7 @@ pub async fn document_create(
         .map(drop)
 }
 
-/// A trigger removes the file too.
+/// Removes a document. A trigger of the table removes the file too.
 pub async fn document_remove(
     client: &impl GenericClient,
     company: BusinessId,

@@ -1,5 +1,5 @@
-//! The list of companies for staff: one page, or all in batches. Each order has an index, alone and behind the approval
-//! or the type.
+//! The list of companies for staff: one page, or all in batches. Each sort order has three indexes: without a
+//! filter, by approval and by type.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::BusinessId;
@@ -29,7 +29,7 @@ pub enum CompanySort {
 pub struct CompanyFilter {
     pub search: Option<WordSearch>,
     pub approval: Option<Approval>,
-    /// PF or PJ.
+    /// Natural persons (PF) or legal entities (PJ).
     pub is_person: Option<bool>,
     pub sort: CompanySort,
     pub order: SortOrder,
@@ -44,6 +44,7 @@ pub struct ListedCompany {
     pub is_person: bool,
     pub approval: Approval,
     pub created_at: DateTime<Utc>,
+    /// The name in lower case and without accents, by which the list is sorted. For the cursor.
     name_key: String,
 }
 
@@ -96,10 +97,12 @@ struct Statement {
 }
 
 impl Statement {
+    /// Finds the companies of a search first. Counts and pages by name need it (`condition_found_first`).
     fn found_first(filter: &CompanyFilter) -> Self {
         Self::searching(filter, WORDS.condition_found_first(filter.search.as_ref(), "$3"))
     }
 
+    /// For rows in the list's order. By creation, the planner may begin with the search or with the order.
     fn in_order(filter: &CompanyFilter) -> Self {
         match filter.sort {
             CompanySort::CreatedAt => Self::searching(filter, WORDS.condition(filter.search.as_ref(), "$3")),
@@ -147,7 +150,6 @@ async fn select(
         format!(
             "(SELECT {columns} FROM business b
                WHERE {conditions} AND ($8::uuid IS NULL OR ({key}, b.id) {operator} ({cursor}, $8))
-                     AND ($6::timestamptz IS NULL) = ($7::text IS NULL)
                ORDER BY {key} {direction}, b.id {direction} LIMIT $4 OFFSET $5)",
             conditions = statement.conditions,
         )

@@ -23,10 +23,10 @@ pub use bank_accounts::{
 };
 pub use banks::{Bank, bank_name, banks};
 pub use change::{
-    CompanyFields, LockedCompany, company_locked, company_touch, company_update, document_known,
-    receiving_plan_active, receiving_plan_default,
+    CompanyFields, LockedCompany, company_locked, company_touch, company_update,
+    company_with_document_exists, receiving_plan_active, receiving_plan_default,
 };
-pub use destination::{destination_changed, destinations_changed};
+pub use destination::{destination_change_add, destination_marks};
 pub use documents::{
     CompanyDocument, DOCUMENTS_BYTES_MAX, DOCUMENTS_MAX, DocumentKind, document_create, document_fetch,
     document_remove, documents_of,
@@ -34,10 +34,10 @@ pub use documents::{
 pub use list::{CompanyCursor, CompanyFilter, CompanySort, ListedCompany, company_batch, company_list};
 pub use names::{NamedCompany, companies_by_id};
 pub use postal_codes::{
-    POSTAL_QUESTIONS_MAX, PostalAddress, PostalAnswer, PostalCodes, postal_address_keep, postal_address_kept,
+    POSTAL_QUESTIONS_MAX, PostalAddress, PostalAnswer, PostalCodes, postal_address_fetch, postal_address_keep,
 };
 pub use queries::{
-    CompanyReceivingPlan, CompanyRecord, NewCompany, companies_active, companies_newest, company_fetch,
+    CompanyReceivingPlan, CompanyRecord, NewCompany, active_company_count, companies_newest, company_fetch,
     search_key,
 };
 pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};

@@ -3,7 +3,7 @@
 //! Addresses are kept for a month, and unknown codes for a day in memory. If the service does not answer, only the
 //! state is known, from the code's range.
 //!
-//! A public service blocks addresses that ask too much. So at most `POSTAL_QUESTIONS_MAX` questions are under way at a
+//! A public service blocks clients that ask too often. So at most `POSTAL_QUESTIONS_MAX` questions are under way at a
 //! time, and a further one is `Unanswered`.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -19,11 +19,11 @@ use tokio_postgres::{Error, GenericClient};
 use crate::lru_map::LruMap;
 use crate::providers::calls;
 
-/// Streets are renamed rarely.
+/// How long an address is kept. Streets are renamed rarely.
 const KEPT_FOR: TimeDelta = TimeDelta::days(30);
-/// New codes are rare too, but a user who waits for one tries again soon.
+/// How long a code counts as unknown. New codes are rare too, but a user who waits for one tries again soon.
 const UNKNOWN_FOR: TimeDelta = TimeDelta::days(1);
-/// About 1 MB.
+/// The unknown codes in memory: about 1 MB.
 const UNKNOWN_KEPT_MAX: usize = 10_000;
 
 /// The questions that may be under way.
@@ -45,7 +45,7 @@ pub enum PostalAnswer {
     Found(PostalAddress),
     /// The service knows no such code.
     Unknown,
-    /// The service did not answer, or none is configured.
+    /// The service did not answer, too many questions are under way, or no service is configured.
     Unanswered,
 }
 
@@ -177,8 +177,8 @@ fn printable(text: &str) -> String {
     printable.trim().to_owned()
 }
 
-/// An answer that is kept and not too old.
-pub async fn postal_address_kept(
+/// The kept address of a code, if it is not too old.
+pub async fn postal_address_fetch(
     client: &impl GenericClient,
     code: &Cep,
     now: DateTime<Utc>,
@@ -200,6 +200,7 @@ pub async fn postal_address_kept(
     }))
 }
 
+/// Keeps an address, in place of an older one of the code.
 pub async fn postal_address_keep(
     client: &impl GenericClient,
     code: &Cep,

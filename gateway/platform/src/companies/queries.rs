@@ -10,7 +10,8 @@ use super::approval::Approval;
 use super::records::CompanyProfile;
 use crate::columns;
 
-const NEWEST: i64 = 5;
+/// The home of the staff panel shows five.
+const NEWEST_MAX: i64 = 5;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyRecord {
@@ -21,7 +22,7 @@ pub struct CompanyRecord {
     pub statement_descriptor: Option<String>,
     pub approval: Approval,
     pub profile: CompanyProfile,
-    /// Rises with each change.
+    /// Grows by one with each change.
     pub version: i32,
     pub receiving_plan: CompanyReceivingPlan,
     pub created_at: DateTime<Utc>,
@@ -31,6 +32,7 @@ pub struct CompanyRecord {
 pub struct CompanyReceivingPlan {
     pub id: Uuid,
     pub description: String,
+    /// The fee of one withdrawal.
     pub flat_rate: Cents,
 }
 
@@ -41,7 +43,7 @@ pub struct NewCompany {
     pub created_at: DateTime<Utc>,
 }
 
-/// The text in lower case and without accents: what the database's function `folded` returns for it.
+/// The text in lower case and without accents, as the database's function `folded` returns it.
 pub fn search_key(text: &str) -> String {
     let lower = text.to_lowercase();
     let key = lower.chars().map(|character| match character {
@@ -98,19 +100,20 @@ pub async fn company_fetch(
     }))
 }
 
-/// The number of companies that can sell.
-pub async fn companies_active(client: &impl GenericClient) -> Result<i64, Error> {
+/// The number of approved companies.
+pub async fn active_company_count(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_typed_one("SELECT count(*) FROM business WHERE approval = 'enabled'", &[])
         .await?;
     Ok(row.get(0))
 }
 
+/// The companies that were created last, the newest first.
 pub async fn companies_newest(client: &impl GenericClient) -> Result<Vec<NewCompany>, Error> {
     let rows = client
         .query_typed(
             "SELECT id, name, created_at FROM business ORDER BY created_at DESC, id DESC LIMIT $1",
-            &[(&NEWEST, Type::INT8)],
+            &[(&NEWEST_MAX, Type::INT8)],
         )
         .await?;
     let company = |row: &Row| NewCompany {

@@ -1,7 +1,7 @@
 //! Adds companies and receiving plans.
 //!
-//! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
-//! also writes the audit log if a user acts.
+//! Constraints of the tables check the values (migration 0003). Each function is one statement in its caller's
+//! transaction. The caller also writes the audit log if a user acts.
 
 use chrono::NaiveDate;
 use ledger_domain::documents::Document;
@@ -24,7 +24,7 @@ pub struct NewBusiness {
     pub created_at: Since,
 }
 
-/// How to reach a company, and its representative.
+/// The optional data of a company: how to reach it, its line of business, its representative.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CompanyProfile {
     pub trade_name: Option<String>,
@@ -45,6 +45,7 @@ pub struct CompanyProfile {
 pub struct NewReceivingPlan {
     pub id: Uuid,
     pub description: String,
+    /// The fee of one withdrawal.
     pub flat_rate: Cents,
     pub is_default: bool,
     pub active: bool,

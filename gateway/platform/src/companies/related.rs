@@ -7,11 +7,12 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// A page shows this many. The list of terminals has the others.
+/// A company's page shows this many. The list of terminals has the others.
 const TERMINALS_MAX: i64 = 50;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompanyPlan {
+    /// The number of the solution.
     pub solution: i16,
     pub plan_id: Uuid,
     pub description: String,
@@ -73,7 +74,7 @@ pub async fn plans_in_force(
     Ok(rows.iter().map(plan).collect())
 }
 
-/// The terminals that the company has now, by serial number, 50 at most.
+/// The terminals that the company has now, by serial number: `TERMINALS_MAX` at most.
 pub async fn terminals_owned(
     client: &impl GenericClient,
     company: BusinessId,

@@ -18,11 +18,12 @@ pub struct WithdrawalReferenceData {
     pub fee: Cents,
     /// The default bank account.
     pub bank_account: Option<BankAccount>,
-    /// The CPF or CNPJ. It is the PIX key.
+    /// The CPF or CNPJ. It is the company's PIX key.
     pub document: String,
 }
 
 impl WithdrawalReferenceData {
+    /// `None` if the company has no bank account.
     pub fn destination(&self, kind: DestinationKind) -> Option<Destination> {
         match kind {
             DestinationKind::BankAccount => self.bank_account.clone().map(Destination::BankAccount),
@@ -40,7 +41,7 @@ impl WithdrawalReferenceData {
         }
     }
 
-    /// The smallest amount that can be withdrawn.
+    /// The smallest amount that can be withdrawn. The ledger's domain has the same rule.
     pub fn minimum(&self) -> Cents {
         self.fee.max(Cents::AMOUNT_MIN)
     }

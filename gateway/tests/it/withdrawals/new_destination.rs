@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_identity::roles::{AdminRole, SellerRole};
-use gateway_platform::companies::destination_changed;
+use gateway_platform::companies::destination_change_add;
 use ledger_domain::ids::UserId;
 use ledger_domain::transfer::TransferStatus;
 use reqwest::Method;
@@ -25,7 +25,7 @@ impl WithdrawalFixture {
         format!("/api/business/{}/bank-accounts", self.company.id)
     }
 
-    /// The queue's withdrawals by amount, with the mark.
+    /// The pending withdrawals by amount, and whether each is marked for staff.
     async fn marks(&self, query: &str) -> Vec<(i64, bool)> {
         let pending = TransferStatus::Pending.number();
         let path = format!("/api/admin/balance/transfers?status={pending}{query}");
@@ -55,7 +55,7 @@ async fn a_withdrawal_is_marked_for_seven_days_after_the_change() {
         let client = fixture.app.app.state.pool.get().await.expect("a connection");
         // The tests' clock stands at noon; the request comes some milliseconds after it.
         let changed_at = noon() - TimeDelta::days(days);
-        destination_changed(&**client, fixture.company.id, changed_at, TimeDelta::days(7))
+        destination_change_add(&**client, fixture.company.id, changed_at, TimeDelta::days(7))
             .await
             .expect("a change");
         drop(client);
@@ -68,7 +68,7 @@ async fn a_withdrawal_is_marked_for_seven_days_after_the_change() {
 }
 
 #[tokio::test]
-async fn the_account_at_the_request_decides() {
+async fn only_a_withdrawal_to_the_new_account_is_marked() {
     let fixture = WithdrawalFixture::open().await;
     fixture.pending_withdrawal(20_00).await;
     let added = fixture.seller.post(&fixture.accounts(), account("777001")).await;
@@ -100,9 +100,9 @@ async fn the_account_at_the_request_decides() {
     assert_eq!(invalid.status, 422);
 }
 
-/// The limit counts e-mails that a user causes, and one change is one, however many owners get one.
+/// The limit is on the e-mails that a user's actions send to others.
 #[tokio::test]
-async fn a_change_counts_once_for_all_owners() {
+async fn a_change_counts_once_in_the_e_mail_limit_although_three_owners_get_it() {
     let fixture = WithdrawalFixture::open().await;
     for _ in 0..2 {
         seller_of(&fixture.app, &fixture.company, SellerRole::Owner).await;
@@ -120,8 +120,8 @@ async fn a_change_counts_once_for_all_owners() {
             LimitedCaller::from_address([10, 0, 0, 1].into()),
         )
     };
-    // All but one.
-    for _ in 1..60 {
+    // All but one of the 60 that the limit allows at once.
+    for _ in 0..60 - 1 {
         take().expect("within the limit");
     }
     let added = fixture.seller.post(&path, account("777001")).await;

@@ -140,7 +140,7 @@ async fn documents(
     let documents = documents_of(client, company).await?;
     let users: Vec<UserId> = documents.iter().map(|document| document.uploaded_by).collect();
     let authors = Authors::new(viewer, user_names(client, viewer, &users).await?);
-    let asked = DocumentKind::asked_of(record.is_person).iter();
+    let asked = DocumentKind::required_of(record.is_person).iter();
     let missing = asked.filter(|kind| !documents.iter().any(|document| document.kind == **kind));
     Ok(BusinessDocuments {
         missing: missing.map(|kind| kind.as_str()).collect(),

@@ -11,10 +11,10 @@ use gateway_identity::users::{
     ActingUser, NewSeller, NewTeamMember, StaffCaller, UserError, team_access_grant, team_member_create,
 };
 use gateway_platform::companies::{
-    Approval, NewBusiness, address_put, business_create, document_known, receiving_plan_active,
+    Approval, NewBusiness, address_put, business_create, company_with_document_exists, receiving_plan_active,
     receiving_plan_default,
 };
-use gateway_platform::plans::{PlanRecord, assignment_add, plan_fetch, plan_lock};
+use gateway_platform::plans::{PlanRecord, assignment_add, plan_fetch, solution_plans_lock};
 use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Solution;
@@ -88,7 +88,7 @@ async fn create_company(
     actor: Actor,
     form: &ValidNewBusiness,
 ) -> Result<BusinessId> {
-    if document_known(client, form.document.digits()).await? {
+    if company_with_document_exists(client, form.document.digits()).await? {
         return Err(document_known_problem(&form.document));
     }
     let id = BusinessId::from_uuid(state.ids.new_uuid());
@@ -126,7 +126,7 @@ async fn create_company(
     if !form.plans.is_empty() {
         // Every change of plans takes these locks in this order, so that two changes cannot deadlock.
         for solution in Solution::ALL {
-            plan_lock(client, *solution).await?;
+            solution_plans_lock(client, *solution).await?;
         }
     }
     let now = state.clock.now();
