@@ -6,9 +6,9 @@ use gateway_formats::short_code::OrderReference;
 use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
 use gateway_platform::companies::Approval;
-use gateway_platform::links::{LinkStatus, PaymentLink, link_fetch, selling_company};
+use gateway_platform::links::{LinkStatus, PaymentLink, company_approval_locked, link_fetch};
 use gateway_platform::orders::{
-    AttemptState, LockedOrder, NewAttempt, OrderState, OrderView, PlacedUnderKey, RequestHashes, attempt_add,
+    AttemptState, LockedOrder, NewAttempt, OrderView, PlacedUnderKey, RequestHashes, attempt_add,
     attempt_of_key, buyer_address_add, cancel_request, order_lock,
 };
 use ledger_domain::SaleId;
@@ -118,7 +118,7 @@ async fn give_up_open(state: &AppState, tx: Tx, order: &LockedOrder) -> Result<G
         view.attempt.sale_id == open.sale_id && view.attempt.state == AttemptState::Processing
     };
     let view = view_when(state, order.id, |view| !is_open(view)).await?;
-    if view.state == OrderState::Paid {
+    if view.is_paid() {
         return Ok(GivenUp::Paid(Box::new(view)));
     }
     if is_open(&view) {
@@ -176,7 +176,7 @@ async fn add(
 /// Checks that the link still takes payments. The order has its use of the link already, so the link may be exhausted.
 async fn check_link(state: &AppState, tx: &Tx, link: &PaymentLink) -> Result<()> {
     let status = link.status(state.clock.today());
-    let approval = selling_company(&**tx, link.company.id).await?;
+    let approval = company_approval_locked(&**tx, link.company.id).await?;
     if approval != Approval::Enabled {
         return Err(cannot_be_paid(LinkStatus::Inactive));
     }

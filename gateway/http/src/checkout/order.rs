@@ -9,10 +9,10 @@ use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitKind;
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    LinkStatus, PaymentLink, link_by_code, link_fetch, link_use_take, selling_company,
+    LinkStatus, PaymentLink, company_approval_locked, link_by_code, link_fetch, link_use_take,
 };
 use gateway_platform::orders::{
-    AttemptState, NewAttempt, NewOrder, OrderName, OrderView, RequestHashes, attempt_add, order_add,
+    AttemptState, NewAttempt, NewOrder, OrderKey, OrderView, RequestHashes, attempt_add, order_add,
     order_of_key, order_view,
 };
 use ledger_domain::SaleId;
@@ -88,7 +88,7 @@ pub async fn place_order(
 }
 
 async fn other_body(state: &AppState, order_id: Uuid) -> Result<Response> {
-    let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
+    let view = order_view(&*state.db().await?, OrderKey::Id(order_id)).await?;
     answer::key_reused(&view.ok_or_else(unknown_order)?.reference)
 }
 
@@ -120,7 +120,7 @@ async fn place(
         return Ok(before);
     }
     let link = link_fetch(&*tx, link.id).await?.ok_or_else(unknown_link)?;
-    let approval = selling_company(&*tx, link.company.id).await?;
+    let approval = company_approval_locked(&*tx, link.company.id).await?;
     if !taken || approval != Approval::Enabled {
         return Err(cannot_be_paid(link.status(state.clock.today())));
     }
@@ -212,7 +212,7 @@ pub async fn view_when(
     let deadline = Instant::now() + ANSWER_LIMIT;
     let mut changes = state.orders.follow(order_id);
     loop {
-        let view = order_view(&*state.db().await?, OrderName::Id(order_id)).await?;
+        let view = order_view(&*state.db().await?, OrderKey::Id(order_id)).await?;
         let view = view.ok_or_else(|| Problem::internal("a placed order is missing"))?;
         if condition(&view) || Instant::now() >= deadline {
             return Ok(view);

@@ -3,7 +3,7 @@
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};
 use gateway_platform::companies::Approval;
 use gateway_platform::links::{
-    FeePayer, LinkFields, PaymentLink, credit_installments_max, offer_of, selling_company,
+    FeePayer, LinkFields, PaymentLink, company_approval_locked, credit_installments_max, offer_of,
 };
 use ledger_domain::fees::PlanTerms;
 use ledger_domain::sale::{PaymentType, Solution};
@@ -46,7 +46,7 @@ fn label(field: &str) -> Option<&'static str> {
 
 /// Only an approved company gets new payments. Its row stays locked until the commit.
 pub async fn check_company(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
-    match selling_company(client, business_id).await? {
+    match company_approval_locked(client, business_id).await? {
         Approval::Enabled => Ok(()),
         Approval::Pending => Err(Problem::conflict(
             "O cadastro da empresa ainda está em análise. Os links de pagamento ficam disponíveis depois da aprovação.",

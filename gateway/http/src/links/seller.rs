@@ -7,7 +7,7 @@ use futures::Stream;
 use gateway_identity::audit::Actor;
 use gateway_platform::links::{
     LinkFields, LinkFilter, NewLink, PaymentLink as Record, link_create, link_fetch, link_locked,
-    link_ordered, link_update, links_batch, links_list, links_opened,
+    link_opening_counts, link_order_count, link_update, links_batch, links_list,
 };
 use ledger_domain::{BusinessId, PaymentLinkId};
 use tokio_postgres::GenericClient;
@@ -183,9 +183,9 @@ async fn find_own(
 }
 
 async fn detail(state: &AppState, client: &impl GenericClient, link: Record) -> Result<PaymentLinkDetail> {
-    let ordered = link_ordered(client, link.id).await?;
+    let ordered = link_order_count(client, link.id).await?;
     let links = vec![link];
-    let opened = links_opened(client, &links).await?.into_values().sum();
+    let opened = link_opening_counts(client, &links).await?.into_values().sum();
     let rows = LinksWithFigures::of(client, links, state.clock.today()).await?;
     let row = rows.rows(PaymentLink::of).pop();
     let link = row.ok_or_else(|| Problem::internal("a link without a row"))?;

@@ -19,7 +19,7 @@ pub struct LinkFigures {
     pub sold: Cents,
 }
 
-/// The sales of the links, by link.
+/// The sales of the links, by link. A link without sales is not among them.
 pub async fn link_figures(
     client: &impl GenericClient,
     links: &[PaymentLink],
@@ -56,8 +56,8 @@ pub async fn link_opening_add(
         .map(drop)
 }
 
-/// How many orders the link has, in any status.
-pub async fn link_ordered(client: &impl GenericClient, id: PaymentLinkId) -> Result<i64, Error> {
+/// The number of the link's orders, in any status.
+pub async fn link_order_count(client: &impl GenericClient, id: PaymentLinkId) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
             "SELECT count(*) FROM link_order WHERE link_id = $1",
@@ -68,7 +68,7 @@ pub async fn link_ordered(client: &impl GenericClient, id: PaymentLinkId) -> Res
 }
 
 /// How often the links were opened, by link. A link that was never opened is not among them.
-pub async fn links_opened(
+pub async fn link_opening_counts(
     client: &impl GenericClient,
     links: &[PaymentLink],
 ) -> Result<HashMap<PaymentLinkId, i64>, Error> {

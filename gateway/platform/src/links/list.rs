@@ -1,4 +1,4 @@
-//! Lists of links: one page, or all in batches. Every order and every filter has an index (migration 0027).
+//! Lists of links: one page, or all in batches. Every sort order and every filter has an index (migration 0027).
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
@@ -19,7 +19,7 @@ pub struct LinkFilter {
     /// The status on `today`.
     pub status: Option<LinkStatus>,
     pub today: Date,
-    /// When it was created.
+    /// The time of creation.
     pub range: TimeRange,
     pub sort: LinkSort,
     pub order: SortOrder,
@@ -173,6 +173,7 @@ impl<'a> Conditions<'a> {
     }
 }
 
+/// The expression of the index `payment_link_by_amount`.
 const AMOUNT: &str = "coalesce(l.amount, 0)";
 
 fn sorted_by(filter: &LinkFilter) -> String {
@@ -231,11 +232,11 @@ async fn select(
     parameters.push((&limit, Type::INT8));
     parameters.push((&offset, Type::INT8));
     let order = sorted_by(filter);
-    let places = parameters.len();
+    let offset_index = parameters.len();
     let found = |columns: &str| {
         format!(
-            "(SELECT {columns} FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places})",
-            places - 1
+            "(SELECT {columns} FROM payment_link l WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${offset_index})",
+            offset_index - 1
         )
     };
     // A later page skips entries of an index, not rows of the table: its keys are read first.

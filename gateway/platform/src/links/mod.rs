@@ -1,4 +1,4 @@
-//! Payment links: their records, their status, what a buyer can choose, and how often they were opened and used.
+//! Payment links: their records, their status, a buyer's choices, and how often they were opened and used.
 
 mod figures;
 mod list;
@@ -11,17 +11,19 @@ use ledger_domain::calendar::Date;
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{Cents, PaymentLinkId};
 
-pub use figures::{LinkFigures, link_figures, link_opening_add, link_ordered, links_opened};
+pub use figures::{LinkFigures, link_figures, link_opening_add, link_opening_counts, link_order_count};
 pub use list::{LinkCursor, LinkFilter, LinkSort, links_batch, links_list};
-pub use offer::{CardOffer, InstallmentOffer, LinkOffer, charged, credit_installments_max, offer_of};
+pub use offer::{CardOffer, InstallmentOffer, LinkOffer, credit_installments_max, offer_of};
 pub use records::{
-    LinkSeller, NewLink, link_by_code, link_create, link_fetch, link_locked, link_update, selling_company,
+    LinkSeller, NewLink, company_approval_locked, link_by_code, link_create, link_fetch, link_locked,
+    link_update,
 };
 pub use uses::{link_use_release, link_use_take};
 
 use crate::columns::column_words;
 use crate::companies::NamedCompany;
 
+// The table has the same two limits (migration 0027).
 pub const DESCRIPTION_CHARACTERS_MAX: usize = 120;
 pub const USE_LIMIT_MAX: i32 = 1_000_000;
 /// The payment types that a link can have, in the order of screens.
@@ -61,8 +63,9 @@ pub struct LinkFields {
     /// 1 without cards.
     pub installments_max: u8,
     pub payer: FeePayer,
-    /// The last day in Brasília on which it can be paid.
+    /// The last day in Brasília on which it can be paid. `None`: it does not expire.
     pub expires_on: Option<Date>,
+    /// The orders that can be paid or open at a time. `None`: any number.
     pub use_limit: Option<i32>,
     pub active: bool,
 }

@@ -15,6 +15,7 @@ pub struct LinkOffer {
     pub credit: Vec<CardOffer>,
     /// The total for the buyer. `None` if the link does not offer PIX, or if no valid sale results.
     pub pix: Option<Cents>,
+    /// The same as for PIX.
     pub boleto: Option<Cents>,
 }
 
@@ -31,6 +32,7 @@ pub struct InstallmentOffer {
     pub total: Cents,
     /// The first installment, which also has the cents that a division leaves over.
     pub first: Cents,
+    /// Each further installment.
     pub each: Cents,
 }
 
@@ -57,9 +59,9 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
             card_brand: None,
             installments: 1,
         };
-        let taken = fields.payment_types.contains(&payment_type);
-        taken
-            .then(|| charged(terms, &sale, fields.payer).ok().flatten())
+        let is_offered = fields.payment_types.contains(&payment_type);
+        is_offered
+            .then(|| buyer_total(terms, &sale, fields.payer).ok().flatten())
             .flatten()
     };
     let credit = if fields.payment_types.contains(&PaymentType::Credit) {
@@ -74,8 +76,8 @@ pub fn offer_of(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> LinkOf
     }
 }
 
-/// The total for the buyer. `None` if the seller would receive nothing.
-pub fn charged(terms: &PlanTerms, sale: &PricingInput, payer: FeePayer) -> Result<Option<Cents>, QuoteError> {
+/// The amount that the buyer pays in all. `None` if the seller would receive nothing.
+fn buyer_total(terms: &PlanTerms, sale: &PricingInput, payer: FeePayer) -> Result<Option<Cents>, QuoteError> {
     match payer {
         FeePayer::Buyer => gross_for_net(terms, sale).map(Some),
         FeePayer::Seller => {
@@ -100,7 +102,7 @@ fn credit_offers(terms: &PlanTerms, fields: &LinkFields, amount: Cents) -> Vec<C
             installments,
         };
         let installments = (1..=fields.installments_max).map_while(|count| {
-            let total = charged(terms, &sale(count), fields.payer).ok().flatten()?;
+            let total = buyer_total(terms, &sale(count), fields.payer).ok().flatten()?;
             installment(count, total)
         });
         let offer = CardOffer {
@@ -125,8 +127,8 @@ fn installment(count: u8, total: Cents) -> Option<InstallmentOffer> {
     })
 }
 
-/// The parts of a brand's price: the fee for each number of installments, and the advance cost. Brands with equal parts
-/// share an offer.
+/// A brand's fee and advance cost for one number of installments. `None`: the plan does not price it. Brands with equal
+/// keys share an offer.
 type FeeKey = Option<(Rate, Option<Rate>)>;
 
 fn fee_key(terms: &PlanTerms, brand: &CardBrand, installments_max: u8) -> Vec<FeeKey> {
@@ -206,7 +208,8 @@ mod tests {
         let third = offer.credit[0].installments[2];
         assert_eq!(
             (third.count, third.total, third.first, third.each),
-            (3, Cents::new(100_00), Cents::new(33_34), Cents::new(33_33))
+            (3, Cents::new(100_00), Cents::new(33_34), Cents::new(33_33)),
+            "33,34 + 2 * 33,33 = 100,00"
         );
     }
 
@@ -216,13 +219,17 @@ mod tests {
         fields.payer = FeePayer::Buyer;
         let offer = offer_of(&mdr("6"), &fields, Cents::new(95_00));
         assert_eq!(offer.credit[0].brands, [CardBrand::Visa, CardBrand::Mastercard]);
-        assert_eq!(offer.credit[0].installments[0].total, Cents::new(100_00));
+        assert_eq!(
+            offer.credit[0].installments[0].total,
+            Cents::new(100_00),
+            "5 percent of 100,00 are 5,00, which leaves 95,00"
+        );
         assert_eq!(
             offer.credit[1].installments[0].total,
             Cents::new(101_06),
             "6 percent of 101,06 are 6,06, and one cent less leaves 94,99"
         );
-        assert_eq!(offer.boleto, Some(Cents::new(97_49)));
+        assert_eq!(offer.boleto, Some(Cents::new(97_49)), "95,00 + 2,49");
     }
 
     #[test]
@@ -237,16 +244,24 @@ mod tests {
             .iter()
             .map(|group| (group.brands.len(), group.installments.len()))
             .collect();
-        assert_eq!(counts, [(1, 4), (1, 1)]);
+        assert_eq!(
+            counts,
+            [(1, 4), (1, 1)],
+            "Visa up to the plan's 4 of the link's 6 installments; Elo in one"
+        );
         fields.payment_types = vec![PaymentType::Pix];
-        assert_eq!(offer_of(&plan, &fields, Cents::new(100_00)).credit, []);
+        assert_eq!(
+            offer_of(&plan, &fields, Cents::new(100_00)).credit,
+            [],
+            "the link takes PIX only"
+        );
     }
 
     #[test]
     fn an_amount_that_the_fees_consume_is_not_offered() {
         let offer = offer_of(&mdr("6"), &link().fields, Cents::new(2_49));
-        assert_eq!(offer.boleto, None);
-        assert_eq!(offer.pix, Some(Cents::new(2_49)));
+        assert_eq!(offer.boleto, None, "the fee of a boleto is 2,49");
+        assert_eq!(offer.pix, Some(Cents::new(2_49)), "1 percent of 2,49 are 0,02");
         let one_cent = offer_of(&mdr("6"), &link().fields, Cents::new(1));
         assert_eq!(
             one_cent.credit[0].installments.len(),

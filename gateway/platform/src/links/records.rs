@@ -29,7 +29,7 @@ pub struct LinkSeller {
     pub approval: Approval,
 }
 
-/// False if another link has the code.
+/// Adds a link. Returns false if another link has its code.
 pub async fn link_create(client: &impl GenericClient, new: &NewLink<'_>) -> Result<bool, Error> {
     let fields = new.fields;
     let created = client
@@ -76,6 +76,7 @@ pub async fn link_locked(
     client: &impl GenericClient,
     id: PaymentLinkId,
 ) -> Result<Option<PaymentLink>, Error> {
+    // The statement after the lock reads what the last holder of the lock committed.
     client
         .query_typed(
             "SELECT FROM payment_link WHERE id = $1 FOR NO KEY UPDATE",
@@ -103,6 +104,7 @@ pub async fn link_by_code(
     Ok(Some((link(&row)?, seller)))
 }
 
+/// Writes all fields and counts the change.
 pub async fn link_update(
     client: &impl GenericClient,
     id: PaymentLinkId,
@@ -135,8 +137,9 @@ pub async fn link_update(
         .map(drop)
 }
 
-/// Whether the company may sell. Its row is locked, so that its approval stays until the commit.
-pub async fn selling_company(client: &impl GenericClient, id: BusinessId) -> Result<Approval, Error> {
+/// The company's approval, which says whether it may sell. The lock keeps it until the commit. An unknown company
+/// counts as deleted.
+pub async fn company_approval_locked(client: &impl GenericClient, id: BusinessId) -> Result<Approval, Error> {
     let row = client
         .query_typed_opt(
             "SELECT approval FROM business WHERE id = $1 FOR SHARE",

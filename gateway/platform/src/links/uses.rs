@@ -1,4 +1,4 @@
-//! The uses of a link. An order takes one when it is made and gives it back if it ends unpaid.
+//! The uses of a link. An order takes one when it is placed and gives it back if it ends unpaid.
 
 use ledger_domain::PaymentLinkId;
 use ledger_domain::calendar::Date;
@@ -6,8 +6,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
 /// Takes one use in the caller's transaction. False if the link is not active, has expired or is exhausted. The lock of
-/// the row serializes the orders of a link, and each reads the count that the previous one
-/// committed.
+/// the row serializes the orders of a link, and each reads the count that the previous one committed.
 pub async fn link_use_take(
     client: &impl GenericClient,
     id: PaymentLinkId,
