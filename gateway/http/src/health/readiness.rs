@@ -90,7 +90,7 @@ async fn found(state: &AppState) -> Result<Found, Problem> {
     let db = state.db().await?;
     Ok(Found {
         shards: lag(&*db).await?,
-        effects: effects::stopped(&*db).await?,
+        effects: effects::stopped_handlers(&*db).await?,
         payouts: payouts::queue_stats(&*db, state.config.withdrawals.payout_late_after).await?,
         refunds: refunds::queue_stats(&*db, state.config.refunds.late_after).await?,
         orders: orders::queue_stats(&*db, state.config.acquirers.orders_late_after).await?,

@@ -1,5 +1,6 @@
-//! Deletes e-mails and codes that ended 30 days ago: they contain addresses and have no further use. E-mails to unknown
-//! addresses are deleted after a day, because anyone can type any address.
+//! Deletes e-mails that ended and codes that expired 30 days ago: they contain addresses and have no further use.
+//! E-mails that were not needed (status `nobody`) are deleted after a day. Most of them name an address of no user,
+//! which anyone can type.
 
 use std::time::Duration;
 
@@ -19,10 +20,10 @@ pub(super) fn start(pool: Pool, supervisor: &Supervisor) -> Supervised {
     })
 }
 
-/// Returns the number of deleted rows.
+/// Also resolves the exceptions of the deleted e-mails. Returns the number of deleted e-mails and codes.
 pub async fn delete_old_emails(pool: &Pool) -> Result<u64, PlatformError> {
     let client = pool.get().await?;
-    let sql = work::ending(
+    let sql = work::with_exceptions_resolved(
         Work::Email,
         "DELETE FROM mail
           WHERE ended_at < now() - interval '30 days'

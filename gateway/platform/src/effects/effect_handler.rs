@@ -9,6 +9,7 @@ use ledger_domain::business::BusinessEvent;
 use ledger_domain::calendar::Instant;
 use ledger_domain::{BusinessId, EventId};
 use ledger_store::LogEvent;
+use ledger_store::log::LogError;
 
 /// A decoded event, as effect handlers get it.
 #[derive(Debug, Clone)]
@@ -28,11 +29,11 @@ pub trait EffectHandler: Send + Sync + 'static {
     /// of other types are skipped unread.
     fn event_types(&self) -> &'static [&'static str];
 
-    /// Writes the event's work in the transaction that moves the checkpoint. It must have no other effect: the
-    /// transaction may fail, and the event is then handled again.
+    /// Writes the rows that the event requires, in the transaction that moves the checkpoint. It must do nothing else:
+    /// the transaction may fail, and the event is then handled again.
     async fn handle(&self, tx: &Transaction<'_>, followed: &FollowedEvent) -> Result<(), EffectFailure>;
 
-    /// Called after work was committed: wakes the worker.
+    /// Called after events were handled and committed: wakes the worker.
     fn committed(&self);
 }
 
@@ -43,6 +44,15 @@ pub enum EffectFailure {
     Poison(String),
     /// The database failed. A later try may succeed.
     Failed(tokio_postgres::Error),
+}
+
+impl From<LogError> for EffectFailure {
+    fn from(error: LogError) -> Self {
+        match error {
+            LogError::Database(error) => error.into(),
+            unreadable => Self::Poison(unreadable.to_string()),
+        }
+    }
 }
 
 impl From<tokio_postgres::Error> for EffectFailure {

@@ -19,9 +19,9 @@ pub(super) const CHECKPOINTS: CheckpointTable = CheckpointTable {
     name_column: "reactor",
 };
 
-/// Most events are not of the handler's types, so a large window takes little time.
+/// Positions of the log. Most events are not of the handler's types, so a large window takes little time.
 const WINDOW: i64 = 20_000;
-/// During the pause, events gather into a larger window, and the database serves the writer.
+/// Between two windows. In the pause events gather into a larger window, and the database serves the writer.
 const PAUSE: Duration = Duration::from_millis(250);
 
 #[derive(Debug, Error)]
@@ -41,7 +41,8 @@ pub struct StoppedEffectHandler {
     pub position: i64,
 }
 
-pub async fn stopped(
+/// The handlers that are stopped, one for each shard.
+pub async fn stopped_handlers(
     client: &impl GenericClient,
 ) -> Result<Vec<StoppedEffectHandler>, tokio_postgres::Error> {
     let stopped = CHECKPOINTS.stopped(client).await?;

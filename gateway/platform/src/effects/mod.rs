@@ -1,7 +1,7 @@
-//! Effects: work outside the ledger that follows from recorded events, such as payouts and refunds.
+//! Effects: actions outside the platform that recorded events require, such as payouts and refunds.
 //!
-//! An effect handler follows the log and turns events into rows of work. The worker of an outbox (`gateway-outbox`)
-//! does the work and reports the result to the ledger as a command.
+//! An effect handler follows the log and turns events into rows of an outbox. The outbox's worker (`gateway-outbox`)
+//! sends their orders, and reports the results to the ledger as commands.
 //!
 //! The ledger makes every decision about money. Calls to other systems are never made inside a transaction. A call that
 //! was not answered is never repeated under a new id.
@@ -18,7 +18,7 @@ use std::time::Duration;
 use gateway_outbox::Backoff;
 
 pub use effect_handler::{EffectFailure, EffectHandler, FollowedEvent};
-pub use follow::{StoppedEffectHandler, follow_log, stopped};
+pub use follow::{StoppedEffectHandler, follow_log, stopped_handlers};
 pub use ledger_store::follower::Following;
 
 /// The pauses between the tries of a call to a provider.

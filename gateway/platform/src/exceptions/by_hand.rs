@@ -1,5 +1,5 @@
 //! Exceptions that staff settle outside the platform and then close: an order that was paid twice, a charge that no
-//! order has, a code that does not agree with its order. No job tries them again.
+//! order has, a PIX code or boleto that does not agree with its order. No job tries them again.
 
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};
@@ -54,7 +54,7 @@ pub async fn add(client: &impl GenericClient, new: &ManualException<'_>) -> Resu
             code = new.reason,
             provider = new.provider.slug(),
             subject = new.subject,
-            "staff must check it"
+            "an exception was added that no job can resolve: staff must settle it and close it"
         );
     }
     Ok(added > 0)

@@ -151,7 +151,7 @@ fn exception_record(row: &Row) -> ExceptionRecord {
     let by_hand: bool = row.get("by_hand");
     ExceptionRecord {
         id: row.get("id"),
-        provider: queue::provider(row.get("provider")),
+        provider: queue::provider_of_number(row.get("provider")),
         notice_id: row.get("notice_id"),
         r#type: row.get("notice_type"),
         body: row.get("body"),

@@ -14,5 +14,5 @@ pub mod work;
 pub use list::{
     ExceptionPage, ExceptionRecord, ExceptionsFilter, exception_fetch, exception_list, exceptions_waiting,
 };
-pub use waiting_sales::{Changed, WaitingSales};
+pub use waiting_sales::{ChangedSales, WaitingSales};
 pub use waits::WaitReason;

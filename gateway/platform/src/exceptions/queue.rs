@@ -3,7 +3,6 @@
 //! A claim moves the next try of a notice into the future before the notice is tried. So several processes can try
 //! notices concurrently, and a process that dies loses nothing.
 
-use chrono::{DateTime, Utc};
 use deadpool_postgres::GenericClient;
 use ledger_domain::ids::UserId;
 use ledger_domain::sale::Provider;
@@ -36,7 +35,8 @@ pub struct ExceptionJob {
     pub sale_id: Option<SaleId>,
 }
 
-/// Every minute at first, then more rarely, up to once an hour: a notice may wait for staff for days.
+/// The pause after a try: one minute up to the tenth try, then one minute more for each, up to an hour. A notice may
+/// wait for staff for days.
 const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * greatest(1, tries - 8))";
 
 /// Stores a waiting notice. A repeated notice is the same row; another body under the same notice id is another row.
@@ -117,11 +117,11 @@ pub async fn claim_one(client: &impl GenericClient, id: Uuid) -> Result<Option<E
 
 async fn claim(
     client: &impl GenericClient,
-    which: &str,
+    condition: &str,
     parameters: &[&(dyn tokio_postgres::types::ToSql + Sync)],
 ) -> Result<Vec<ExceptionJob>, Error> {
     let sql = format!(
-        "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {which} FOR UPDATE SKIP LOCKED),
+        "WITH chosen AS MATERIALIZED (SELECT id FROM exception WHERE {condition} FOR UPDATE SKIP LOCKED),
               claimed AS (UPDATE exception SET tries = tries + 1, last_tried_at = now(), next_try_at = {NEXT_TRY}
                            WHERE id IN (SELECT id FROM chosen)
                        RETURNING id, provider, body, assigned_to, sale_id, received_at)
@@ -135,7 +135,7 @@ async fn claim(
 fn job(row: &Row) -> Option<ExceptionJob> {
     Some(ExceptionJob {
         id: row.get("id"),
-        provider: provider(row.get("provider"))?,
+        provider: provider_of_number(row.get("provider"))?,
         body: row.get("body"),
         assigned_business: row
             .get::<_, Option<Uuid>>("assigned_to")
@@ -144,8 +144,8 @@ fn job(row: &Row) -> Option<ExceptionJob> {
     })
 }
 
-/// The provider of a row. The table allows only the eight numbers, and null if no provider reported it.
-pub fn provider(number: Option<i16>) -> Option<Provider> {
+/// The provider of a row. The table allows only the numbers of the eight providers, and null for a row of work.
+pub fn provider_of_number(number: Option<i16>) -> Option<Provider> {
     u8::try_from(number?)
         .ok()
         .and_then(|number| Provider::from_number(number).ok())
@@ -196,7 +196,7 @@ pub async fn resolve(
 pub async fn close(
     client: &impl tokio_postgres::GenericClient,
     id: Uuid,
-    why: &str,
+    reason: &str,
     handled_by: UserId,
 ) -> Result<bool, Error> {
     let ended = client
@@ -204,7 +204,7 @@ pub async fn close(
             "UPDATE exception SET status = 'closed', resolution = $2, handled_by = $3, next_try_at = NULL,
                                   ended_at = now()
               WHERE id = $1 AND status = 'waiting'",
-            &[&id, &why, &handled_by.uuid()],
+            &[&id, &reason, &handled_by.uuid()],
         )
         .await?;
     Ok(ended == 1)
@@ -261,7 +261,7 @@ pub async fn retry_soon(client: &impl GenericClient, reasons: &[&str]) -> Result
         .await
 }
 
-/// The sales that have waiting notices, for this process's memory.
+/// The sales that have waiting notices, for `WaitingSales`: `most` of them at most.
 pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec<SaleId>, Error> {
     let rows = client
         .query(
@@ -273,20 +273,10 @@ pub async fn waiting_sales(client: &impl GenericClient, most: i64) -> Result<Vec
     Ok(rows.iter().map(|row| SaleId::from_uuid(row.get(0))).collect())
 }
 
+/// The number of waiting exceptions. Staff's screens count up to a limit only (`exceptions_waiting`).
 pub async fn waiting_count(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_one("SELECT count(*) FROM exception WHERE status = 'waiting'", &[])
-        .await?;
-    Ok(row.get(0))
-}
-
-/// When the oldest waiting exception was received. An alarm uses it.
-pub async fn waiting_since(client: &impl GenericClient) -> Result<Option<DateTime<Utc>>, Error> {
-    let row = client
-        .query_one(
-            "SELECT min(received_at) FROM exception WHERE status = 'waiting'",
-            &[],
-        )
         .await?;
     Ok(row.get(0))
 }

@@ -11,9 +11,10 @@ use crate::providers::refunds::RefundRequest;
 /// The type in the list, next to the types of notices.
 const TYPE: &str = "refund.refused";
 
-/// The code of the reason why it waits.
+/// The code of the reason why the refund waits for staff.
 const REASON: &str = "refund_refused";
 
+/// Adds a refused refund. `reason` is the acquirer's.
 pub async fn add(
     client: &impl GenericClient,
     request: &RefundRequest,

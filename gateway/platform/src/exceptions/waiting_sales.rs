@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use ledger_domain::SaleId;
 use tokio::sync::Notify;
 
-/// Sales beyond this number are left to the hourly try.
+/// Sales beyond this number are left to the hourly try. So many take about 2 MB.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug, Default)]
@@ -69,12 +69,12 @@ impl WaitingSales {
     }
 
     /// Waits for a change and takes the changed sales.
-    pub async fn take_changed(&self) -> Changed<'_> {
+    pub async fn take_changed(&self) -> ChangedSales<'_> {
         loop {
             let woken = self.woken.notified();
             let sales: Vec<_> = self.state().changed.drain().collect();
             if !sales.is_empty() {
-                return Changed { of: self, sales };
+                return ChangedSales { of: self, sales };
             }
             woken.await;
         }
@@ -87,12 +87,12 @@ impl WaitingSales {
 
 /// The taken sales. If this is dropped before their notices were tried, they count as changed again.
 #[derive(Debug)]
-pub struct Changed<'a> {
+pub struct ChangedSales<'a> {
     of: &'a WaitingSales,
     sales: Vec<SaleId>,
 }
 
-impl Changed<'_> {
+impl ChangedSales<'_> {
     pub fn sales(&self) -> &[SaleId] {
         &self.sales
     }
@@ -103,7 +103,7 @@ impl Changed<'_> {
     }
 }
 
-impl Drop for Changed<'_> {
+impl Drop for ChangedSales<'_> {
     fn drop(&mut self) {
         if !self.sales.is_empty() {
             self.of.state().changed.extend(self.sales.drain(..));

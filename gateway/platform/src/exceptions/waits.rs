@@ -37,7 +37,7 @@ impl WaitReason {
         Self { parameters, ..self }
     }
 
-    /// Adds parameters to those that it has.
+    /// Adds to the parameters.
     pub fn and(mut self, more: Value) -> Self {
         if let (Value::Object(parameters), Value::Object(more)) = (&mut self.parameters, more) {
             parameters.extend(more);
@@ -45,6 +45,7 @@ impl WaitReason {
         self
     }
 
+    /// The reason for a notice that the ledger refuses.
     pub fn refused(refusal: &Refusal) -> Self {
         let (reason, parameters) = match refusal {
             Refusal::UnknownBusiness => ("unknown_business", json!({})),

@@ -1,4 +1,4 @@
-//! Unreadable rows of work (payouts, refunds, e-mails). They leave their queues until staff retry or close them.
+//! Unreadable rows of outboxes (`Work`). They leave their queues until staff retry or close them.
 //!
 //! The exception contains only the id of the row and its company: a row may contain data that staff must not read.
 
@@ -26,6 +26,7 @@ pub async fn add(client: &impl GenericClient, work: Work, row: &UnreadableRow) -
     let business_id = unreadable.business_id.map(BusinessId::from_uuid);
     let body = json!({ "table": name, "id": id, "business_id": business_id }).to_string();
     let fingerprint = Sha256::digest(&body);
+    // The table's statement has the parameters `$1` (the id) and `$2` (whether the row is unsent).
     let sql = format!(
         "WITH unreadable AS ({} RETURNING 1)
          INSERT INTO exception (id, notice_id, notice_type, fingerprint, body, reason, reason_parameters, business_id,
@@ -67,9 +68,9 @@ pub async fn resolve_ended(client: &impl GenericClient, work: Work, id: Uuid) ->
         .map(drop)
 }
 
-/// Extends `update`, a statement that ends rows of this work and returns their ids as `id`. The result also resolves
-/// the exceptions of those rows, which need no staff any more. It returns the number of ended rows.
-pub fn ending(work: Work, update: &str) -> String {
+/// Extends `update`, a statement that ends rows of this work and returns their ids as `id`. The extended statement also
+/// resolves the exceptions of those rows, which need no staff any more. It returns the number of ended rows.
+pub fn with_exceptions_resolved(work: Work, update: &str) -> String {
     format!(
         "WITH ended AS ({update}),
               settled AS (
@@ -82,7 +83,7 @@ pub fn ending(work: Work, update: &str) -> String {
 }
 
 /// Puts the row back into its queue on behalf of staff, in the caller's transaction. Returns false if it no longer
-/// waits.
+/// waits: the caller then rolls back.
 pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: UserId) -> Result<bool> {
     let resolved = client
         .execute_typed(
@@ -104,7 +105,7 @@ pub async fn resume(client: &impl GenericClient, work: Work, id: Uuid, staff: Us
     Ok(resolved == 1 && resumed == 1)
 }
 
-/// Restores the destination from the ledger, which has it for each withdrawal.
+/// Restores the destination of an unreadable payout from the ledger, which has it for each withdrawal.
 async fn restore_destination(client: &impl GenericClient, payout_id: PayoutId) -> Result<()> {
     let row = client
         .query_typed(

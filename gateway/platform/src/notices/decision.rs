@@ -27,14 +27,14 @@ pub struct RecordedInLedger {
 impl NoticeDecision {
     /// A replayed receipt is the answer to an earlier request: nothing was added.
     pub fn of(business_id: BusinessId, receipt: &Receipt) -> Self {
-        let known = RecordedInLedger {
+        let recorded = RecordedInLedger {
             business_id,
             position: receipt.position(),
         };
         if receipt.replayed {
-            Self::Duplicate(known)
+            Self::Duplicate(recorded)
         } else {
-            Self::Recorded(known)
+            Self::Recorded(recorded)
         }
     }
 

@@ -31,7 +31,7 @@ use crate::terminals::Terminals;
 /// that the reference data changes faster than a notice is decided; the provider can send it again.
 const CORRECTIONS_MAX: usize = 3;
 
-/// Clocks differ by minutes. A notice dated later than this reports a fact that has not happened yet.
+/// Clocks differ by minutes. A notice dated further ahead than this reports a fact that has not happened yet.
 const AHEAD_MAX: TimeDelta = TimeDelta::days(1);
 
 pub struct Intake {
@@ -146,7 +146,8 @@ impl Intake {
             match self.writer.submit(submission).await {
                 Outcome::Recorded(receipt) => return Ok(NoticeDecision::of(target.business_id, &receipt)),
                 Outcome::Duplicate { position } => {
-                    if reported.is_reversal() {
+                    // The platform canceled the sale before, and the acquirer now reports that it refunded the buyer.
+                    if reported.is_refunded_or_reversed() {
                         let client = self.pool.get().await?;
                         refunds::refunded(&**client, target.sale_id, signed.provider).await?;
                     }
@@ -194,9 +195,9 @@ impl Intake {
         Ok(NoticeDecision::Unavailable)
     }
 
-    /// Finds a notice whose amount differs from the sale's. A partial return must not be recorded as a full one. A
-    /// sale's amount never changes, so it can be compared before the ledger decides. A notice for an unknown sale waits
-    /// for the sale.
+    /// Finds a reversal whose amount differs from the sale's: a partial return must not be recorded as a full one. A
+    /// sale's amount never changes, so it can be compared before the ledger decides. A notice with an amount and an
+    /// unknown sale waits for the sale.
     async fn amount_refusal(
         &self,
         signed: &SignedNotice,

@@ -1,7 +1,7 @@
 //! Notices of providers and the ledger's decisions on them.
 //!
 //! A notice is decided before it is answered: *recorded* means that it is durable in the log. A notice that cannot be
-//! taken now is stored complete for staff and tried again (`exceptions`). `providers` parses each provider's format.
+//! recorded now is stored for staff and tried again (`exceptions`). `providers` parses each provider's format.
 
 mod command;
 mod decision;

@@ -83,8 +83,8 @@ impl Intake {
         let client = self.pool.get().await?;
         let sent_through = payouts::sent_through(&**client, reported.payout_id, reported.transfer_id).await?;
         Ok(match sent_through {
-            SentThrough::Unknown => Some("unknown_payout"),
-            SentThrough::NoProvider => Some("payout_of_another_provider"),
+            SentThrough::NoSuchPayout => Some("unknown_payout"),
+            SentThrough::NoKnownProvider => Some("payout_of_another_provider"),
             SentThrough::Provider(payer) => {
                 (payer != signed.provider).then_some("payout_of_another_provider")
             }

@@ -31,7 +31,7 @@ pub enum NoticeOutcome {
     Recorded(LedgerPosition),
     /// The ledger had it before; nothing was added.
     Duplicate(LedgerPosition),
-    /// It is stored complete for staff and tried again. The code is the reason.
+    /// It is stored for staff and tried again. The code is the reason.
     Waiting(&'static str),
     /// It cannot be processed now. The provider sends it again.
     Unavailable,
@@ -46,6 +46,7 @@ impl Notices {
         })
     }
 
+    /// Decides a notice, and stores it in the exceptions queue if it must wait.
     pub async fn process(&self, signed: &SignedNotice) -> Result<NoticeOutcome, PlatformError> {
         let before = self.waiting_sales.now();
         let decided = self.decide(signed, None).await?;
@@ -57,8 +58,8 @@ impl Notices {
             NoticeDecision::Unavailable => NoticeOutcome::Unavailable,
             NoticeDecision::Waits(waits) => {
                 let client = self.pool.get().await?;
-                let about = waits.sale_id.or_else(|| self.intake.undamaged_sale_id_of(signed));
-                let kept = match about {
+                let sale_id = waits.sale_id.or_else(|| self.intake.undamaged_sale_id_of(signed));
+                let body = match sale_id {
                     Some(sale_id) if buyer_erased(&**client, sale_id).await? => {
                         Cow::Owned(known_fields(signed.kept_body()))
                     }
@@ -69,7 +70,7 @@ impl Notices {
                     notice_id: &signed.notice.id,
                     notice_type: &signed.notice.type_name,
                     fingerprint: signed.fingerprint(),
-                    body: &kept,
+                    body: &body,
                     waits: &waits,
                 };
                 if queue::keep(&client, &waiting).await? {
@@ -82,7 +83,7 @@ impl Notices {
     }
 
     /// Returns the ledger's decision. If it changed a sale, the notices that wait for that sale are tried again at
-    /// once.
+    /// once. `assigned` is the company that staff assigned, if any.
     pub async fn decide(
         &self,
         signed: &SignedNotice,
@@ -101,6 +102,7 @@ impl Notices {
     pub async fn process_all(&self, notices: &[SignedNotice]) -> Vec<Result<NoticeOutcome, PlatformError>> {
         let mut by_subject: HashMap<_, Vec<usize>> = HashMap::new();
         for (index, signed) in notices.iter().enumerate() {
+            // A notice without a subject is alone under its index.
             let subject = self.intake.subject(signed).ok_or(index);
             by_subject.entry(subject).or_default().push(index);
         }

@@ -1,4 +1,4 @@
-//! Finds the sale and the company of a notice: by what it names, by the directory of sales, or by its terminal.
+//! Finds the sale and the company of a notice: by the ids that it has, by the directory of sales, or by its terminal.
 
 use ledger_domain::{BusinessId, SaleId};
 use ledger_store::log::{self, StateTable};
@@ -40,8 +40,8 @@ impl Intake {
             },
         };
         if notice.reference.sale_id.is_some() {
-            // The notice names our sale id, so the directory of sales knows the sale and its company.
-            match self.sale_of_signer(signed, sale_id).await? {
+            // The notice names our id of a sale, so the ledger must have the sale and its company.
+            match self.business_of_signers_sale(signed, sale_id).await? {
                 Ok(business_id) => named = named.or(Some(business_id)),
                 Err(reason) => return waits(reason, named),
             }
@@ -77,7 +77,7 @@ impl Intake {
 
     /// The company of a sale that the notice names by our id, or why the notice waits. A provider can change only sales
     /// that it captured or was asked to collect: its secret must not change another provider's sales.
-    async fn sale_of_signer(
+    async fn business_of_signers_sale(
         &self,
         signed: &SignedNotice,
         sale_id: SaleId,
@@ -96,7 +96,8 @@ impl Intake {
         Ok(Ok(known.business_id))
     }
 
-    /// The notice names neither a company nor a terminal, such as one that only reports a void. The sale may be known.
+    /// For a notice that names neither a company nor a terminal with an owner, such as one that reports a void. The
+    /// directory of sales may have the sale's company.
     async fn target_by_sale(&self, sale_id: SaleId) -> Result<Option<Target>, PlatformError> {
         let business_id = self.business_of(sale_id).await?;
         Ok(business_id.map(|business_id| Target {

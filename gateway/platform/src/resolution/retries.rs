@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::error::Result;
 use crate::exceptions::queue::{self, ExceptionJob, Resolved};
-use crate::exceptions::{Changed, WaitReason};
+use crate::exceptions::{ChangedSales, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
@@ -67,11 +67,11 @@ pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
     let mut resolved = 0;
     loop {
         let jobs = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
-        let last = jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
+        let is_last = jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
         for job in &jobs {
             resolved += usize::from(try_again(pool, notices, job, None).await?);
         }
-        if last {
+        if is_last {
             return Ok(resolved);
         }
     }
@@ -99,7 +99,7 @@ async fn run_every_minute(pool: &Pool, notices: &Notices, back_office_version: &
 
 /// Tries the notices of changed sales. The claim has postponed them by up to an hour. If a try fails, its sale stays
 /// among the changed ones for the next run of the task.
-async fn try_notices_of_sales(pool: &Pool, notices: &Notices, changed: Changed<'_>) -> Result<usize> {
+async fn try_notices_of_sales(pool: &Pool, notices: &Notices, changed: ChangedSales<'_>) -> Result<usize> {
     let jobs = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
     let (mut resolved, mut failed, mut failure) = (0, vec![], None);
     for job in &jobs {
@@ -135,7 +135,7 @@ async fn try_again(
     let signed = match SignedNotice::read(job.provider, &job.body) {
         Ok(signed) => signed,
         Err(_) => {
-            // It was readable when it arrived: this version of the program reads less than an earlier one.
+            // It was readable when it arrived, so this version of the program does not know a format of an earlier one.
             tracing::error!(exception = %job.id, "a stored notice can no longer be read");
             let waits = WaitReason::for_reason("unreadable_notice");
             queue::update_reason(&pool.get().await?, job.id, &waits).await?;

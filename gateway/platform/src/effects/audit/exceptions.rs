@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{Audit, PAGE};
 use crate::error::PlatformError;
-use crate::exceptions::queue::provider;
+use crate::exceptions::queue::provider_of_number;
 
 pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
     recorded_notices(audit).await?;
@@ -56,7 +56,9 @@ async fn recorded_notices(audit: &mut Audit<'_>) -> Result<(), PlatformError> {
 struct RecordedNotice<'a> {
     id: Uuid,
     notice_id: &'a str,
+    /// The idempotency key of its event.
     key: [u8; 16],
+    /// SHA-256 of the canonical notice. The log has its first 16 bytes.
     fingerprint: &'a [u8],
     /// The companies that may own the event, most likely first.
     businesses: Vec<BusinessId>,
@@ -65,7 +67,7 @@ struct RecordedNotice<'a> {
 impl<'a> RecordedNotice<'a> {
     /// `owners` has the companies of the sales in the column `sale_id`.
     fn read(row: &'a Row, owners: &HashMap<Uuid, BusinessId>) -> Option<Self> {
-        let (provider, notice_id) = (provider(row.get(1))?, row.get(2));
+        let (provider, notice_id) = (provider_of_number(row.get(1))?, row.get(2));
         let named = (4..6)
             .filter_map(|column| row.get(column))
             .map(BusinessId::from_uuid);
@@ -75,6 +77,7 @@ impl<'a> RecordedNotice<'a> {
         Some(Self {
             id: row.get(0),
             notice_id,
+            // The key does not depend on the body.
             key: Idempotency::new(provider.slug(), notice_id, &[]).key,
             fingerprint: row.get(3),
             businesses: named.chain(owner).collect(),

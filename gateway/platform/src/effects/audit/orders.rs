@@ -28,6 +28,7 @@ struct OrderRow {
     reference: String,
     status: String,
     link_code: String,
+    /// It has the time since when no attempt is open, so that it will expire.
     is_idle: bool,
     attempts: Vec<AttemptRow>,
 }
@@ -52,7 +53,7 @@ struct SaleInLog {
     /// The last end that the handler had read.
     end: Option<End>,
     /// Ends that the handler had not read. A worker may have written them first.
-    may_end: Vec<End>,
+    unread_ends: Vec<End>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -155,8 +156,8 @@ fn read(rows: &[Row]) -> BTreeMap<Uuid, OrderRow> {
     orders
 }
 
-/// Takes an event of an attempt's sale. Returns the sale if an order created it and no attempt has it, although the
-/// attempt must have been there before the event. The audit of the log reports events that cannot be read.
+/// Takes an event of an attempt's sale. Returns the sale if an order created it and it has no attempt: an attempt is
+/// stored before its sale is created. The audit of the log reports events that cannot be read.
 fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: bool) -> Option<SaleId> {
     let (sale_id, facts, end) = match stored.decode().ok()? {
         BusinessEvent::SaleCreated(created) => (created.sale.sale_id, Some(created.sale), None),
@@ -182,7 +183,7 @@ fn take(logged: &mut HashMap<SaleId, SaleInLog>, stored: &StoredEvent, is_read: 
     }
     match end {
         Some(end) if is_read => sale.end = Some(end),
-        Some(end) => sale.may_end.push(end),
+        Some(end) => sale.unread_ends.push(end),
         None => {}
     }
     None
@@ -199,7 +200,7 @@ fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &Atte
         }
         return;
     };
-    let mut ends = logged.end.iter().chain(&logged.may_end);
+    let mut ends = logged.end.iter().chain(&logged.unread_ends);
     let may_be_open = logged.end.is_none() && attempt.is_open;
     if !may_be_open && !ends.any(|end| end.allows(status)) {
         let expected = logged.end.map_or("not ended", End::as_str);
@@ -237,7 +238,7 @@ fn compare_attempt(reporter: &mut Reporter<'_>, order: &OrderRow, attempt: &Atte
     }
 }
 
-/// An order and its attempts change in one transaction.
+/// An order and its attempts change in one transaction, so every snapshot of them must agree.
 fn compare_order(reporter: &mut Reporter<'_>, order: &OrderRow) {
     reporter.set_business(Some(order.business_id));
     let reference = &order.reference;

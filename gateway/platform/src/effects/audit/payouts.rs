@@ -19,21 +19,21 @@ use crate::error::PlatformError;
 /// The payouts according to the log.
 #[derive(Default)]
 struct Expected {
-    payouts: BTreeMap<PayoutId, Paid>,
+    payouts: BTreeMap<PayoutId, LoggedPayout>,
     /// A transfer has at most one payout in flight.
     in_flight: HashMap<TransferId, PayoutId>,
 }
 
 /// A payout according to the log.
-struct Paid {
+struct LoggedPayout {
     business_id: BusinessId,
     transfer_id: TransferId,
     /// The handler had read its `TransferProcessing`: the row must exist.
-    has_row: bool,
-    /// The last result that the handler had read.
+    must_have_row: bool,
+    /// The status by the last result that the handler had read.
     end: Option<&'static str>,
-    /// Results that the handler had not read. A worker may have written them first.
-    may_end: Vec<&'static str>,
+    /// The statuses by results that the handler had not read. A worker may have written them first.
+    unread_ends: Vec<&'static str>,
 }
 
 struct PayoutRow {
@@ -61,26 +61,26 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
         })
         .await?;
     let mut pairs = vec![];
-    for (payout_id, paid) in &expected.payouts {
+    for (payout_id, logged) in &expected.payouts {
         match rows.remove(payout_id) {
-            Some(row) => pairs.push((*payout_id, paid, row)),
-            None if paid.has_row => audit.reporter.set_business(Some(paid.business_id)).finding(
+            Some(row) => pairs.push((*payout_id, logged, row)),
+            None if logged.must_have_row => audit.reporter.set_business(Some(logged.business_id)).finding(
                 Subject::Payout,
                 payout_id,
-                format_args!("a payout of {}", paid.transfer_id),
+                format_args!("a payout of {}", logged.transfer_id),
                 "no row",
             ),
             None => {}
         }
     }
     for page in pairs.chunks(PAGE) {
-        let transfers: Vec<_> = page.iter().map(|(_, paid, _)| paid.transfer_id).collect();
+        let transfers: Vec<_> = page.iter().map(|(_, logged, _)| logged.transfer_id).collect();
         let found = log::transfer_states(&**audit.client, &transfers).await?;
         let states: HashMap<_, _> = found.into_iter().collect();
-        for (payout_id, paid, row) in page {
+        for (payout_id, logged, row) in page {
             // The replay reports a transfer without a state.
-            if let Some(found) = states.get(&paid.transfer_id) {
-                compare_row(&mut audit.reporter, *payout_id, paid, &found.state, row);
+            if let Some(found) = states.get(&logged.transfer_id) {
+                compare_row(&mut audit.reporter, *payout_id, logged, &found.state, row);
             }
         }
     }
@@ -101,14 +101,14 @@ impl Expected {
                 transfer_id,
                 ..
             })) => {
-                let paid = Paid {
+                let payout = LoggedPayout {
                     business_id: stored.business_id,
                     transfer_id,
-                    has_row: is_read,
+                    must_have_row: is_read,
                     end: None,
-                    may_end: vec![],
+                    unread_ends: vec![],
                 };
-                self.payouts.insert(payout_id, paid);
+                self.payouts.insert(payout_id, payout);
                 self.in_flight.insert(transfer_id, payout_id);
             }
             Ok(BusinessEvent::TransferApproved(TransferApproved {
@@ -121,7 +121,7 @@ impl Expected {
                 // the row.
                 let overtaken = self.in_flight.remove(&transfer_id).filter(|id| *id != payout_id);
                 if let Some(overtaken) = overtaken {
-                    self.may_end(overtaken, "failed");
+                    self.may_have_ended(overtaken, "failed");
                 }
             }
             Ok(BusinessEvent::TransferFailed(TransferFailed {
@@ -139,15 +139,15 @@ impl Expected {
     /// A payout that this platform did not start has no `TransferProcessing` and no row.
     fn end(&mut self, payout_id: PayoutId, end: &'static str, is_read: bool) {
         if !is_read {
-            self.may_end(payout_id, end);
-        } else if let Some(paid) = self.payouts.get_mut(&payout_id) {
-            paid.end = Some(end);
+            self.may_have_ended(payout_id, end);
+        } else if let Some(payout) = self.payouts.get_mut(&payout_id) {
+            payout.end = Some(end);
         }
     }
 
-    fn may_end(&mut self, payout_id: PayoutId, end: &'static str) {
-        if let Some(paid) = self.payouts.get_mut(&payout_id) {
-            paid.may_end.push(end);
+    fn may_have_ended(&mut self, payout_id: PayoutId, end: &'static str) {
+        if let Some(payout) = self.payouts.get_mut(&payout_id) {
+            payout.unread_ends.push(end);
         }
     }
 }
@@ -155,20 +155,21 @@ impl Expected {
 fn compare_row(
     reporter: &mut Reporter<'_>,
     payout_id: PayoutId,
-    paid: &Paid,
+    logged: &LoggedPayout,
     transfer: &Transfer,
     row: &PayoutRow,
 ) {
-    let status = match paid.end {
+    // The log has only how a payout ended. An open row may have any open status, and a result may be unread.
+    let status = match logged.end {
         Some(end) => end,
         None if matches!(row.status.as_str(), "paid" | "failed")
-            && !paid.may_end.contains(&row.status.as_str()) =>
+            && !logged.unread_ends.contains(&row.status.as_str()) =>
         {
             "not ended"
         }
         None => &row.status,
     };
-    reporter.set_business(Some(paid.business_id));
+    reporter.set_business(Some(logged.business_id));
     let mut column = |name, expected: String, found: String| {
         reporter.equal(
             Subject::Payout,
@@ -179,12 +180,12 @@ fn compare_row(
     };
     column(
         "transfer_id",
-        paid.transfer_id.to_string(),
+        logged.transfer_id.to_string(),
         row.transfer_id.to_string(),
     );
     column(
         "business_id",
-        paid.business_id.to_string(),
+        logged.business_id.to_string(),
         row.business_id.to_string(),
     );
     let net = transfer.amount.get() - transfer.fee.get();

@@ -17,12 +17,12 @@ use crate::effects::refunds::refund_of;
 use crate::error::PlatformError;
 
 /// A cancel according to the log.
-struct Canceled {
+struct LoggedCancel {
     refund_id: RefundId,
     business_id: BusinessId,
     amount: Cents,
-    /// The handler has read it: the row of its first request must exist.
-    has_row: bool,
+    /// The handler had read it: the row of its first request must exist.
+    must_have_row: bool,
 }
 
 struct RefundRow {
@@ -50,11 +50,11 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
             if let Ok(BusinessEvent::SaleCanceled(reported)) = event.decode()
                 && reported.initiator == Initiator::Platform
             {
-                let cancel = Canceled {
+                let cancel = LoggedCancel {
                     refund_id: refund_of(event.event_id),
                     business_id: event.business_id,
                     amount: reported.amount,
-                    has_row: event.position <= read_to.get(event.shard),
+                    must_have_row: event.position <= read_to.get(event.shard),
                 };
                 canceled.insert(reported.sale_id, cancel);
             }
@@ -77,9 +77,9 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
             }
         }
     }
-    let asked: HashSet<_> = rows.iter().map(|row| row.refund_id).collect();
-    for (sale_id, cancel) in canceled.iter().filter(|(_, cancel)| cancel.has_row) {
-        if !asked.contains(&cancel.refund_id) {
+    let requested: HashSet<_> = rows.iter().map(|row| row.refund_id).collect();
+    for (sale_id, cancel) in canceled.iter().filter(|(_, cancel)| cancel.must_have_row) {
+        if !requested.contains(&cancel.refund_id) {
             let expected = format_args!("a refund of {sale_id}");
             let reporter = audit.reporter.set_business(Some(cancel.business_id));
             reporter.finding(Subject::Refund, cancel.refund_id, expected, "no row");
@@ -88,7 +88,7 @@ pub(super) async fn compare(audit: &mut Audit<'_>) -> Result<(), PlatformError> 
     Ok(())
 }
 
-fn compare_row(reporter: &mut Reporter<'_>, cancel: &Canceled, sale: &Sale, row: &RefundRow) {
+fn compare_row(reporter: &mut Reporter<'_>, cancel: &LoggedCancel, sale: &Sale, row: &RefundRow) {
     reporter.set_business(Some(cancel.business_id));
     let mut column = |name, expected: String, found: String| {
         let key = format_args!("{} {name}", row.refund_id);
@@ -106,7 +106,7 @@ fn compare_row(reporter: &mut Reporter<'_>, cancel: &Canceled, sale: &Sale, row:
     );
     column("external_id", sale.external_id.clone(), row.external_id.clone());
     column("amount", cancel.amount.get().to_string(), row.amount.to_string());
-    // Further attempts have other ids.
+    // A request after a refusal has another id, and a higher attempt.
     if row.refund_id == cancel.refund_id {
         column("attempt", "1".to_owned(), row.attempt.to_string());
     } else if row.attempt == 1 {

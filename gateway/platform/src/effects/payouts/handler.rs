@@ -39,7 +39,7 @@ impl EffectHandler for PayoutEffects {
                 Ok(queue::add(&**tx, &order).await?)
             }
             BusinessEvent::TransferApproved(approved) => {
-                alarm(followed.business_id, approved);
+                alarm_if_overruling(followed.business_id, approved);
                 match approved.payout_id {
                     Some(payout_id) => {
                         Ok(queue::end(&**tx, payout_id, PayoutEnd::Paid, followed.recorded_at).await?)
@@ -68,14 +68,8 @@ async fn order(
     transfer_id: ledger_domain::TransferId,
     payout_id: PayoutId,
 ) -> Result<PayoutOrder, EffectFailure> {
-    let found = log::transfer_states(&**tx, &[transfer_id])
-        .await
-        .map_err(|error| match error {
-            log::LogError::Database(error) => EffectFailure::from(error),
-            unreadable => EffectFailure::Poison(unreadable.to_string()),
-        })?
-        .pop();
-    let poison = |what: &str| EffectFailure::Poison(format!("{transfer_id} {what}"));
+    let found = log::transfer_states(&**tx, &[transfer_id]).await?.pop();
+    let poison = |reason: &str| EffectFailure::Poison(format!("{transfer_id} {reason}"));
     let (_, found) = found.ok_or_else(|| poison("is not known"))?;
     let transfer = found.state;
     let amount = transfer
@@ -94,7 +88,7 @@ async fn order(
 
 /// Raises an alarm if a bank paid a transfer whose status did not expect a payment by this payout. It is raised before
 /// the commit, so that a crash repeats the alarm instead of losing it.
-fn alarm(business_id: BusinessId, approved: &TransferApproved) {
+fn alarm_if_overruling(business_id: BusinessId, approved: &TransferApproved) {
     if let Some(found_in) = approved.overrules {
         metrics::counter!("razao_payouts_overruled_total").increment(1);
         tracing::error!(

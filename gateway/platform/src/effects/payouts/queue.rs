@@ -55,7 +55,7 @@ pub(super) async fn end(
     end: PayoutEnd,
     at: DateTime<Utc>,
 ) -> Result<(), Error> {
-    let sql = work::ending(
+    let sql = work::with_exceptions_resolved(
         Work::Payout,
         "UPDATE payout SET status = $2, ended_at = $3, next_try_at = NULL WHERE payout_id = $1
          RETURNING payout_id AS id",
@@ -77,8 +77,9 @@ pub(super) async fn end(
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SentThrough {
     /// This transfer has no such payout.
-    Unknown,
-    NoProvider,
+    NoSuchPayout,
+    /// It was not sent yet, or its provider is one that only a newer version of the program knows.
+    NoKnownProvider,
     /// The provider that signs the payout's notices.
     Provider(Provider),
 }
@@ -96,14 +97,13 @@ pub async fn sent_through(
         )
         .await?
         .pop();
-    Ok(
-        match row.map(|row| row.get::<_, Option<&str>>(0).map(PayoutProvider::named)) {
-            None => SentThrough::Unknown,
-            // This version of the program accepts no notice of a provider that it does not know.
-            Some(None | Some(None)) => SentThrough::NoProvider,
-            Some(Some(Some(payouts))) => SentThrough::Provider(payouts.signs_notices_as()),
-        },
-    )
+    let Some(row) = row else {
+        return Ok(SentThrough::NoSuchPayout);
+    };
+    let provider = row.get::<_, Option<&str>>(0).and_then(PayoutProvider::named);
+    Ok(provider.map_or(SentThrough::NoKnownProvider, |provider| {
+        SentThrough::Provider(provider.signs_notices_as())
+    }))
 }
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {

@@ -40,7 +40,7 @@ pub struct ChargeRefundOutbox {
     pub woken: Arc<Notify>,
 }
 
-/// The result of an acquirer's answers for the refund.
+/// The state of a refund that follows from the acquirer's answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ChargeRefundAnswer {
     /// The buyer has the money back.
@@ -98,11 +98,11 @@ fn refused(reason: &str) -> ChargeRefundAnswer {
     ChargeRefundAnswer::Refused(reason.to_owned())
 }
 
-/// The answer to a call, if it says more than that the charge is still paid.
-fn read(answer: ChargeAnswer) -> Option<ChargeRefundAnswer> {
+/// The state of the refund that follows from the answer to a call. `None`: the charge is still paid.
+fn answer_by_call(answer: ChargeAnswer) -> Option<ChargeRefundAnswer> {
     match answer {
         CallOutcome::Answered(charge) => answer_by_state(&charge),
-        // Never sent again: an acquirer that lost the charge may also have lost the refund.
+        // Not sent again: an acquirer that lost the charge may also have lost the refund.
         CallOutcome::NotFound => Some(ChargeRefundAnswer::Rejected(CallFault("charge_unknown"))),
         CallOutcome::Unknown(fault) => Some(ChargeRefundAnswer::Unknown(fault)),
         CallOutcome::Rejected(fault) => Some(ChargeRefundAnswer::Rejected(fault)),
@@ -153,7 +153,7 @@ impl Outbox for ChargeRefundOutbox {
         };
         let answer = acquirer.refund(&refund).await;
         let CallOutcome::Rejected(fault) = answer else {
-            return Ok(read(answer).unwrap_or(ChargeRefundAnswer::Pending));
+            return Ok(answer_by_call(answer).unwrap_or(ChargeRefundAnswer::Pending));
         };
         // A rejection is final if the acquirer still has the payment. An acquirer that rejects every call answers the
         // look-up in the same way.
@@ -170,8 +170,9 @@ impl Outbox for ChargeRefundOutbox {
             Err(answer) => return Ok(Some(answer)),
         };
         let charge = self.charge_of(&job.order).await?;
-        let answer = read(acquirer.look_up(&charge).await);
-        // A charge that is still paid: the acquirer works on a request that it took, and never got another one.
+        let answer = answer_by_call(acquirer.look_up(&charge).await);
+        // The charge is still paid. An acquirer that took the request is still working on it. Otherwise `None` has the
+        // request sent.
         let taken = (job.send_state == SendState::Sent).then_some(ChargeRefundAnswer::Pending);
         Ok(answer.or(taken))
     }
@@ -181,6 +182,7 @@ impl Outbox for ChargeRefundOutbox {
         job: &Job<RefundRequest>,
         answer: Option<ChargeRefundAnswer>,
     ) -> Result<Outcome<RefundEnd>, PlatformError> {
+        // `look_up` has an answer for each request that the acquirer took.
         let answer = answer.unwrap_or(ChargeRefundAnswer::Pending);
         let provider = job.order.provider.slug();
         metrics::counter!("razao_refund_answers_total", "provider" => provider, "answer" => label(&answer))

@@ -60,13 +60,7 @@ async fn request(
     canceled: &SaleCanceled,
 ) -> Result<RefundRequest, EffectFailure> {
     let sale_id = canceled.sale_id;
-    let found = log::sale_states(&**tx, &[sale_id])
-        .await
-        .map_err(|error| match error {
-            log::LogError::Database(error) => EffectFailure::from(error),
-            unreadable => EffectFailure::Poison(unreadable.to_string()),
-        })?
-        .pop();
+    let found = log::sale_states(&**tx, &[sale_id]).await?.pop();
     let (_, found) = found.ok_or_else(|| EffectFailure::Poison(format!("{sale_id} is not known")))?;
     Ok(RefundRequest {
         refund_id: refund_of(followed.event_id),

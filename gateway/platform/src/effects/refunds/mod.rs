@@ -1,8 +1,8 @@
 //! Refunds: when the platform cancels a sale, it requests a refund from the acquirer that captured it. The request is
 //! looked up until the acquirer has decided.
 //!
-//! The ledger returned the money when it recorded the cancel, so that refunds record nothing in the ledger. A refund
-//! that the acquirer refuses for good goes to staff (`exceptions`).
+//! The ledger moved the money when it recorded the cancel, so a refund records nothing in the ledger. A refund that the
+//! acquirer refuses for good goes to staff (`exceptions`).
 //!
 //! `handler` writes the rows. `outbox` sends the requests for sales that acquirers reported, and `charges` those for
 //! sales that the platform charged itself, through the acquirer's adapter. `queue` is the table between them. `status`

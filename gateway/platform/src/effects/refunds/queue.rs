@@ -1,4 +1,4 @@
-//! The table of refunds: adds the rows that the ledger requires, and records what their ends mean for staff.
+//! The table of refunds: adds the rows that the ledger requires, and adds or resolves exceptions when they end.
 
 use deadpool_postgres::Transaction;
 use ledger_domain::SaleId;
@@ -8,12 +8,12 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use crate::exceptions::{refunds as refused, work};
+use crate::exceptions::{refunds as refused_refunds, work};
 use crate::outboxes::Work;
 use crate::providers::refunds::RefundRequest;
 
-/// Adds a refund for a cancel that the platform started and the ledger recorded. A sale that an order's attempt charged
-/// is refunded by its charge.
+/// Adds a refund for a cancel that the platform started and the ledger recorded. `charged`: an order's attempt charged
+/// the sale, so that the acquirer's adapter refunds its charge (`charges`).
 pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) -> Result<(), Error> {
     client
         .execute_typed(
@@ -36,7 +36,7 @@ pub(super) async fn add(client: &impl GenericClient, request: &RefundRequest) ->
 /// false if that request was not refused or already has a new one.
 pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<bool, Error> {
     let refund_id = Uuid::new_v5(&refused.uuid(), b"again");
-    let asked = client
+    let added = client
         .execute_typed(
             "INSERT INTO refund (refund_id, sale_id, attempt, business_id, provider, external_id, amount, charged)
              SELECT $2, sale_id, attempt + 1, business_id, provider, external_id, amount, charged
@@ -45,7 +45,7 @@ pub async fn again(client: &impl GenericClient, refused: RefundId) -> Result<boo
             &[(&refused.uuid(), Type::UUID), (&refund_id, Type::UUID)],
         )
         .await?;
-    Ok(asked == 1)
+    Ok(added == 1)
 }
 
 /// The acquirer answered that the buyer has the money: the row has just ended. An exception of it needs no staff any
@@ -71,7 +71,7 @@ pub(super) async fn refuse(
         &[(&request.refund_id.uuid(), Type::UUID), (&reason, Type::TEXT)],
     )
     .await?;
-    refused::add(&**tx, request, reason).await?;
+    refused_refunds::add(&**tx, request, reason).await?;
     metrics::counter!("razao_refunds_refused_total").increment(1);
     tracing::error!(
         code = "refund_refused", refund_id = %request.refund_id, sale_id = %request.sale_id,

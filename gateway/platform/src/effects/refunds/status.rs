@@ -23,7 +23,7 @@ pub struct RefundState {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RefundStatus {
-    /// The acquirer has not decided yet.
+    /// The acquirer has not decided yet, or the row is unreadable and waits for staff.
     Asked,
     Done,
     Refused,
