@@ -111,9 +111,9 @@ const fn installation_order(payment_type: PaymentType) -> &'static [Provider] {
 }
 
 /// The address to which each configured acquirer sends its notices: under `RAZAO_ACQUIRER_NOTICE_URL`, or else under
-/// the gateway's public address, if it has one.
-pub fn notice_urls(config: &AcquirersConfig, gateway: Option<&str>) -> Vec<(Provider, SecretUrl)> {
-    let Some(base) = config.notice_url.as_deref().or(gateway) else {
+/// the gateway's public address, if it has one. An acquirer without a secret for notices has no address.
+pub fn notice_urls(config: &AcquirersConfig, gateway_url: Option<&str>) -> Vec<(Provider, SecretUrl)> {
+    let Some(base) = config.notice_url.as_deref().or(gateway_url) else {
         return vec![];
     };
     let urls = config.configured.iter().filter_map(|acquirer| {
@@ -130,21 +130,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_chosen_acquirers_that_take_the_type_are_asked() {
+    fn the_chosen_list_or_else_the_installations_keeps_the_acquirers_that_support_the_type() {
         use Provider::{Barte, Iugu, Valori, Zoop};
         let pix = |chosen: Option<&[Provider]>, supporting: &[Provider]| {
             in_order(PaymentType::Pix, chosen, supporting)
         };
-        assert_eq!(pix(None, &[Iugu, Valori, Zoop]), [Zoop, Iugu, Valori]);
+        let supporting = [Iugu, Valori, Zoop];
         assert_eq!(
-            pix(Some(&[Valori, Barte, Zoop]), &[Iugu, Valori, Zoop]),
-            [Valori, Zoop]
+            pix(Some(&[Valori, Barte, Zoop]), &supporting),
+            [Valori, Zoop],
+            "Barte does not support PIX"
         );
-        assert_eq!(pix(Some(&[Barte]), &[Iugu, Valori, Zoop]), []);
-        assert_eq!(pix(Some(&[]), &[Iugu]), []);
+        assert_eq!(
+            pix(Some(&[Barte]), &supporting),
+            [],
+            "no other acquirer replaces it"
+        );
+        assert_eq!(pix(Some(&[]), &supporting), [], "staff chose none");
+        assert_eq!(
+            pix(None, &supporting),
+            [Zoop, Iugu, Valori],
+            "the installation's order of PIX"
+        );
         assert_eq!(
             in_order(PaymentType::Credit, None, &[Valori, Iugu]),
-            [Iugu, Valori]
+            [Iugu, Valori],
+            "the installation's order of cards"
         );
     }
 

@@ -38,7 +38,7 @@ impl Route {
         Self {
             providers: row
                 .get::<_, Option<Vec<i16>>>("providers")
-                .map(|numbers| read(&numbers)),
+                .map(|numbers| known_providers(&numbers)),
             revision: row.get("revision"),
             valid_from: Some(row.get("valid_from")),
             set_by: Some(UserId::from_uuid(row.get("set_by"))),
@@ -47,9 +47,9 @@ impl Route {
 }
 
 /// Leaves out acquirers that only a newer version of the program knows.
-fn read(numbers: &[i16]) -> Vec<Provider> {
-    let known = numbers.iter().filter_map(|number| u8::try_from(*number).ok());
-    known
+fn known_providers(numbers: &[i16]) -> Vec<Provider> {
+    let numbers = numbers.iter().filter_map(|number| u8::try_from(*number).ok());
+    numbers
         .filter_map(|number| Provider::from_number(number).ok())
         .collect()
 }
