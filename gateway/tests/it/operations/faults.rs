@@ -37,17 +37,17 @@ async fn kills_neither_lose_nor_duplicate_an_acknowledged_sale() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_takes_no_writes_is_a_503_until_it_does_again() {
+async fn notices_are_a_503_while_the_database_takes_no_writes_and_recorded_afterwards() {
     let folder = folder();
     let report = torture::read_only(&options(&folder)).await.expect("no fault");
     assert!(report.unavailable > 0, "{report}");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_full_disk_is_a_503_until_it_has_room() {
+async fn notices_are_a_503_while_the_disk_is_full_and_recorded_afterwards() {
     let folder = folder();
     let report = torture::disk_full(&options(&folder)).await.expect("no fault");
-    // A user without the right to mount a small file system cannot run it.
+    // The run is skipped for a user without the right to mount a small file system.
     if let Some(report) = report {
         assert!(report.unavailable > 0 && report.acknowledged > 0, "{report}");
     }

@@ -32,7 +32,7 @@ async fn a_log_without_room_fails_no_request_and_its_lost_lines_are_counted() {
         .spawn()
         .expect("the program starts");
     until("a listener", async || std::net::TcpStream::connect(addr).is_ok()).await;
-    // A line of the log is written for it.
+    // The program logs each request.
     assert_eq!(Client::new(addr).get("/api/overview").await.status, 401);
     let metrics = Client::new(operations).get("/metrics").await;
     let metrics = metrics.body.as_str().expect("metrics");

@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::support::TestApp;
 
 #[tokio::test]
-async fn the_public_port_serves_healthz_and_neither_readiness_nor_metrics() {
+async fn only_the_operations_listener_serves_readiness_and_metrics_and_only_the_public_one_the_panels() {
     let app = TestApp::start().await;
     let public = app.client();
     for host in ["localhost", "admin.localhost", "evil.example"] {
@@ -72,6 +72,6 @@ async fn no_label_of_the_metrics_comes_from_a_user_or_a_caller() {
     let unknown: Vec<_> = labels.iter().filter(|label| !known.contains(label)).collect();
     assert!(
         unknown.is_empty(),
-        "{unknown:?}: state here why no user chooses its values"
+        "{unknown:?}: add a label to `known` only if no user or caller chooses its values"
     );
 }

@@ -25,7 +25,7 @@ use crate::support::wait::{until, until_some};
 use crate::support::{TestApp, app as test_app};
 use crate::writer::{business, sale_id};
 
-/// The reference data of a writer, which can be made to panic.
+/// Reference data whose look-up panics while a test wants it to. The lane then panics in its decision.
 #[derive(Default)]
 struct PanickingReferenceData {
     panics: AtomicBool,
@@ -130,6 +130,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
             "{outcome:?}"
         );
     }
+    // The second command may arrive when no lane is left to take it.
     assert!(
         matches!(waiters.0, Outcome::Unknown) || matches!(waiters.1, Outcome::Unknown),
         "{waiters:?}"
@@ -160,7 +161,7 @@ async fn a_lane_that_panics_answers_its_waiters_and_takes_its_shards_again() {
     lanes.stop().await;
 }
 
-/// The batch is with the database when the lane dies. Its outcome is unknown, and the key finds it later.
+/// The database has the batch when the lane dies, so its outcome is unknown. A retry under the same key finds it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     let lanes = Lanes::start().await;
@@ -170,10 +171,13 @@ async fn a_batch_that_a_dying_lane_had_sent_is_recorded_once() {
     lock.batch_execute("SELECT FROM log_shard FOR UPDATE")
         .await
         .expect("a lock");
-    let held_up = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
+    let waiting_appends = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() \
                    AND wait_event_type = 'Lock' AND query LIKE '%append_events%'";
     let (first, ()) = tokio::join!(lanes.capture(2), async {
-        until("an append that waits", async || lanes.number(held_up).await > 0).await;
+        until("an append that waits", async || {
+            lanes.number(waiting_appends).await > 0
+        })
+        .await;
         lanes.break_decisions();
         assert!(matches!(lanes.capture(3).await, Outcome::Unknown));
         lanes.mend_decisions();
@@ -316,8 +320,8 @@ async fn a_task_that_returns_an_error_counts_as_failing_until_it_works() {
     })
     .await;
     let failing = supervisor.failing();
-    let watch = failing.iter().find(|task| task.task == name).expect("it fails");
-    assert!(!watch.reason.starts_with("panic"), "{watch:?}");
+    let lag_watch = failing.iter().find(|task| task.task == name).expect("it fails");
+    assert!(!lag_watch.reason.starts_with("panic"), "{lag_watch:?}");
     assert_eq!(app.operations().get("/readyz").await.status, 503);
     app.execute("ALTER TABLE gone RENAME TO projection_checkpoint")
         .await;
@@ -344,14 +348,14 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
     kill(postmaster(&data_dir), Signal::SIGKILL).expect("a kill");
 
     let supervisor = &app.state.supervisor;
-    let deaths = || {
+    let dead_database = || {
         let tasks = supervisor.tasks();
         tasks
             .into_iter()
             .find(|task| task.task == "embedded database" && task.failures > 0)
     };
-    until("the end of the database", async || deaths().is_some()).await;
-    let reason = deaths().expect("a death").reason;
+    until("the end of the database", async || dead_database().is_some()).await;
+    let reason = dead_database().expect("a death").reason;
     assert!(reason.contains("SIGKILL"), "{reason}");
     until("no failing task", async || supervisor.failing().is_empty()).await;
 
@@ -368,14 +372,14 @@ async fn the_program_survives_the_death_of_its_embedded_database() {
         }
     })
     .await;
-    // The command was decided on the database's rows: that company does not exist.
+    // The writer works again: it read that business 1 does not exist, and refused the sale.
     assert!(matches!(outcome, Outcome::Refused(_)), "{outcome:?}");
     app.stop().await;
 }
 
 fn postmaster(data_dir: &str) -> Pid {
     let file = Path::new(data_dir).join("postmaster.pid");
-    let text = std::fs::read_to_string(file).expect("a server's note of itself");
+    let text = std::fs::read_to_string(file).expect("the server's file of its process id");
     Pid::from_raw(text.lines().next().expect("a line").parse().expect("a process"))
 }
 
