@@ -7,7 +7,7 @@ use ledger_domain::sale::Provider;
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{OrderFixture, TIMEOUT, address, credit, pix};
+use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PAST_ATTEMPT_LIFE, PRICE, address, credit, pix};
 use crate::support::{Answer, noon};
 
 #[tokio::test]
@@ -15,7 +15,7 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     let cases = [
-        ("4000000000000002", "other"),
+        (DECLINED_CARD, "other"),
         ("4000000000009995", "insufficient_funds"),
         ("4000000000000127", "security_code"),
         ("4000000000000069", "expired_card"),
@@ -23,11 +23,11 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
     ];
     let (first, code) = cases[0];
     let card = fixture.card(first, 1).await;
-    let order = fixture.placed(&link, credit(180_00, card)).await;
+    let order = fixture.placed(&link, credit(PRICE, card)).await;
     assert_eq!(order.at("/attempt/decline/code"), code);
     for (number, code) in &cases[1..] {
         let card = fixture.card(number, 1).await;
-        let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+        let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });
         let declined = fixture.attempt(&order, body).await;
         assert_eq!(declined.status, 201, "{}", declined.body);
         assert_eq!(
@@ -43,14 +43,14 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
         );
         assert_eq!(declined.at("/payment_types"), &json!(["credit", "pix", "boleto"]));
     }
-    let card = fixture.card("4242424242424242", 2).await;
-    let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+    let card = fixture.card(PAID_CARD, 2).await;
+    let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });
     let paid = fixture.attempt(&order, body.clone()).await;
     assert_eq!(
         (paid.at("/status"), paid.at("/attempt/number")),
         (&json!("paid"), &json!(6))
     );
-    // The other tab comes too late.
+    // A second tab of the browser sends its attempt after the payment.
     let late = fixture.attempt(&order, body).await;
     assert_eq!(
         (late.status, late.text("/message")),
@@ -63,12 +63,12 @@ async fn a_declined_card_is_followed_by_another_and_each_attempt_is_a_sale() {
 
 #[tokio::test]
 async fn a_declined_charge_that_is_later_shown_as_canceled_changes_nothing() {
-    let variables = [TIMEOUT, ("RAZAO_ACQUIRER_IUGU_URL", "sandbox")];
-    let fixture = OrderFixture::open_as(&variables, Parts::ALL).await;
+    let variables = [("RAZAO_ACQUIRER_IUGU_URL", "sandbox")];
+    let fixture = OrderFixture::open_with(&variables, Parts::ALL).await;
     let link = fixture.link(json!({})).await;
     let token = format!("tok_visa_9995_{}", Uuid::new_v4().simple());
     let card = json!({ "token": token, "brand": "visa", "last_four": "9995", "installments": 1 });
-    let order = fixture.placed(&link, credit(180_00, card)).await;
+    let order = fixture.placed(&link, credit(PRICE, card)).await;
     assert_eq!(order.at("/attempt/decline/code"), "insufficient_funds");
     let sale_id = fixture.sale(&order, 1).await;
     assert_eq!(
@@ -81,11 +81,11 @@ async fn a_declined_charge_that_is_later_shown_as_canceled_changes_nothing() {
 }
 
 #[tokio::test]
-async fn another_payment_type_cancels_the_open_one_first() {
+async fn an_attempt_of_another_payment_type_cancels_the_open_attempt_first() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 2 })).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
-    let boleto = json!({ "payment_type": "boleto", "total": 180_00, "card": null });
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    let boleto = json!({ "payment_type": "boleto", "total": PRICE, "card": null });
     let refused = fixture.attempt(&order, boleto.clone()).await;
     assert_eq!(
         (refused.status, refused.at("/errors")),
@@ -110,10 +110,10 @@ async fn another_payment_type_cancels_the_open_one_first() {
         .map(|charge| charge["state"].clone())
         .collect();
     assert_eq!(states, ["canceled", "pending"]);
-    // The boleto is paid while the buyer asks for a card, which is not charged.
+    // The boleto is paid before the buyer's next attempt, by card. The card is not charged.
     fixture.change_charge(fixture.sale(&order, 2).await, "pay").await;
-    let card = fixture.card("4242424242424242", 1).await;
-    let body = json!({ "payment_type": "credit", "total": 180_00, "card": card });
+    let card = fixture.card(PAID_CARD, 1).await;
+    let body = json!({ "payment_type": "credit", "total": PRICE, "card": card });
     let answer = fixture.attempt(&order, body).await;
     // A look-up may find the payment before the request does. The order has then ended.
     assert!([201, 409].contains(&answer.status), "{}", answer.body);
@@ -126,16 +126,16 @@ async fn another_payment_type_cancels_the_open_one_first() {
 async fn two_tabs_that_try_again_at_once_make_one_attempt() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
-    fixture.expire_after(31, IDLE_LIFE).await;
-    fixture.becomes(&order, "expired").await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+    fixture.until_attempt_is(&order, "expired").await;
     // Both tabs have read that no attempt is open when the order's lock is released.
     let mut locking = fixture.links.app.database.client().await;
     let lock = locking.transaction().await.expect("a transaction");
     lock.execute("SELECT FROM link_order FOR UPDATE", &[])
         .await
         .expect("the lock");
-    let body = json!({ "payment_type": "pix", "total": 180_00 });
+    let body = json!({ "payment_type": "pix", "total": PRICE });
     let release = async {
         fixture.links.app.until_sessions_wait_for_locks(2).await;
         lock.commit().await.expect("a commit");
@@ -152,8 +152,8 @@ async fn two_tabs_that_try_again_at_once_make_one_attempt() {
     assert_eq!(fixture.count(attempts).await, 2);
 }
 
-/// The page counts down from the answer's date, because the clock of a phone may be wrong.
-fn check_date_is_business_time(answers: &[&Answer]) {
+/// The page counts down from the answer's `Date` header, because the clock of a phone may be wrong.
+fn assert_date_header_is_business_time(answers: &[&Answer]) {
     for answer in answers {
         let date = answer
             .header("date")
@@ -174,41 +174,41 @@ async fn a_repeated_order_is_the_same_order_and_a_key_belongs_to_one_request() {
     let key = Uuid::new_v4().to_string();
     // A double click: both at once.
     let (one, two) = tokio::join!(
-        fixture.place_as(&link, pix(180_00), &key),
-        fixture.place_as(&link, pix(180_00), &key),
+        fixture.place_with_key(&link, pix(PRICE), &key),
+        fixture.place_with_key(&link, pix(PRICE), &key),
     );
     assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
     assert_eq!(one.at("/id"), two.at("/id"));
     // The answer was lost: the browser sends the same again, when the link's only use is taken.
-    let again = fixture.place_as(&link, pix(180_00), &key).await;
+    let again = fixture.place_with_key(&link, pix(PRICE), &key).await;
     assert_eq!(
         (again.status, again.header("idempotent-replayed")),
         (201, Some("true"))
     );
     assert_eq!(again.at("/id"), one.at("/id"));
-    check_date_is_business_time(&[&again, &fixture.status(&one).await]);
-    let mut other = pix(180_00);
+    assert_date_header_is_business_time(&[&again, &fixture.status(&one).await]);
+    let mut other = pix(PRICE);
     other["buyer"]["name"] = json!("Outra Pessoa");
     // Another tab of the browser uses the key with its own fields, and learns which order it has.
-    let reused = fixture.place_as(&link, other, &key).await;
+    let reused = fixture.place_with_key(&link, other, &key).await;
     let path = format!("/api/transactions/{}/status", one.text("/id"));
     assert_eq!(
         (reused.status, reused.header("location")),
         (409, Some(path.as_str()))
     );
     // A page that was loaded again has only the key.
-    let asked = fixture.place_as(&link, json!({}), &key).await;
+    let reloaded = fixture.place_with_key(&link, json!({}), &key).await;
     assert_eq!(
-        (asked.status, asked.header("location")),
+        (reloaded.status, reloaded.header("location")),
         (409, Some(path.as_str()))
     );
     let unknown = fixture
-        .place_as(&link, json!({}), &Uuid::new_v4().to_string())
+        .place_with_key(&link, json!({}), &Uuid::new_v4().to_string())
         .await;
     assert_eq!((unknown.status, unknown.header("location")), (422, None));
-    let full = fixture.place(&link, pix(180_00)).await;
+    let used_up = fixture.place(&link, pix(PRICE)).await;
     assert_eq!(
-        (full.status, full.text("/message")),
+        (used_up.status, used_up.text("/message")),
         (
             409,
             "Este link de pagamento já foi usado. Peça outro a quem o enviou."
@@ -221,11 +221,11 @@ async fn a_repeated_order_is_the_same_order_and_a_key_belongs_to_one_request() {
 async fn a_repeated_attempt_is_the_same_attempt_and_a_key_belongs_to_one_request() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 1 })).await;
-    let one = fixture.place(&link, pix(180_00)).await;
+    let one = fixture.place(&link, pix(PRICE)).await;
     assert_eq!(one.status, 201, "{}", one.body);
     let order = fixture.links.app.client().with("idempotency-key", "again");
     let path = format!("/api/transactions/{}/attempts", one.text("/id"));
-    let body = json!({ "payment_type": "pix", "total": 180_00, "card": null });
+    let body = json!({ "payment_type": "pix", "total": PRICE, "card": null });
     let first = order.post(&path, body.clone()).await;
     let repeated = order.post(&path, body).await;
     assert_eq!((first.status, repeated.status), (201, 201), "{}", first.body);
@@ -240,7 +240,11 @@ async fn a_repeated_attempt_is_the_same_attempt_and_a_key_belongs_to_one_request
         )
         .await;
     assert_eq!(reused.status, 409);
-    assert_eq!(fixture.charges().await.len(), 2);
+    assert_eq!(
+        fixture.charges().await.len(),
+        2,
+        "one of the order and one of the attempt"
+    );
     let without_key = fixture.links.app.client().post(&path, json!({})).await;
     assert_eq!(
         without_key.at("/errors"),

@@ -1,5 +1,5 @@
-//! A worker loses its connection at the worst moments. The next one continues from what is recorded: no charge without
-//! a sale, and none twice.
+//! A worker stops during a call to its acquirer. The next worker continues from the recorded state: each charge has a
+//! sale, and no sale is charged twice.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,15 +23,16 @@ use ledger_domain::sale::{PaymentType, Provider};
 use serde_json::json;
 use tokio::sync::Notify;
 
-use super::{OrderFixture, credit};
+use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::sandbox::free_address;
 
-/// The call in which the worker's connection breaks. The next worker finds the same state as after a kill.
+/// The call that never returns. The test then stops the worker, and the next worker finds the same state as after a
+/// kill.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Breaks {
     /// After the sale was created, before the acquirer has the charge.
     BeforeTheCharge,
-    /// After the acquirer has the charge, before anything of it is recorded.
+    /// After the acquirer has the charge, before its answer is recorded.
     AfterTheCharge,
     /// In the first look-up.
     InTheLookUp,
@@ -44,7 +45,8 @@ struct BrokenAcquirer {
 }
 
 impl BrokenAcquirer {
-    async fn broken<T>(&self) -> T {
+    /// Reports the call to the test and never returns.
+    async fn hang<T>(&self) -> T {
         self.called.notify_one();
         std::future::pending().await
     }
@@ -66,17 +68,17 @@ impl Acquirer for BrokenAcquirer {
 
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         if self.breaks == Breaks::BeforeTheCharge {
-            return self.broken().await;
+            return self.hang().await;
         }
         let answer = self.acquirer.charge(order).await;
         if self.breaks == Breaks::AfterTheCharge {
-            return self.broken().await;
+            return self.hang().await;
         }
         answer
     }
 
     async fn look_up(&self, _charge: &ChargeKey) -> ChargeAnswer {
-        self.broken().await
+        self.hang().await
     }
 
     async fn capture(&self, charge: &WholeCharge) -> ChargeAnswer {
@@ -140,7 +142,7 @@ impl OrderFixture {
         (orders, handle)
     }
 
-    fn following(&self, orders: &Arc<Orders>) -> Following {
+    fn start_effect_handler(&self, orders: &Arc<Orders>) -> Following {
         let state = &self.links.app.app.state;
         let effects = Arc::new(OrderEffects::new(Arc::clone(orders)));
         follow_log(
@@ -152,13 +154,16 @@ impl OrderFixture {
     }
 }
 
+/// The cents make the sandbox charge and answer with a 500, so that the worker looks the charge up.
+const ANSWERED_WITH_500: i64 = 100_22;
+
 #[tokio::test]
-async fn a_kill_in_mid_order_charges_each_sale_once() {
-    let fixture = OrderFixture::open_with(Parts {
+async fn a_worker_that_stops_in_mid_order_charges_each_sale_once() {
+    let parts = Parts {
         effects: false,
         ..Parts::ALL
-    })
-    .await;
+    };
+    let fixture = OrderFixture::open_with(&[], parts).await;
     // No notice arrives: it would report the charge before the worker asks again.
     let nowhere = json!({ "provider": "valori", "url": format!("http://{}", free_address()) });
     assert_eq!(
@@ -169,9 +174,10 @@ async fn a_kill_in_mid_order_charges_each_sale_once() {
             .status,
         204
     );
-    let link = fixture.link(json!({ "amount": 100_22 })).await;
+    let link = fixture.link(json!({ "amount": ANSWERED_WITH_500 })).await;
     let (orders, worker) = fixture.worker(Box::new(fixture.acquirer()));
-    let _following = fixture.following(&orders);
+    let _effect_handler = fixture.start_effect_handler(&orders);
+    // Each case starts its own workers.
     drop(worker);
     for breaks in [
         Breaks::BeforeTheCharge,
@@ -184,16 +190,18 @@ async fn a_kill_in_mid_order_charges_each_sale_once() {
             breaks,
             called: Arc::clone(&called),
         };
-        let (_orders, killed) = fixture.worker(Box::new(broken));
-        let card = fixture.card("4242424242424242", 1).await;
-        let (order, _next_worker) = tokio::join!(fixture.placed(&link, credit(100_22, card)), async {
-            called.notified().await;
-            drop(killed);
-            let unknown = "UPDATE order_attempt SET next_try_at = now() WHERE status = 'unknown'";
-            fixture.links.app.execute(unknown).await;
-            fixture.worker(Box::new(fixture.acquirer()))
-        });
-        fixture.becomes(&order, "paid").await;
+        let (_orders, stopped) = fixture.worker(Box::new(broken));
+        let card = fixture.card(PAID_CARD, 1).await;
+        let (order, _next_worker) =
+            tokio::join!(fixture.placed(&link, credit(ANSWERED_WITH_500, card)), async {
+                called.notified().await;
+                drop(stopped);
+                // Ends the stopped worker's lease.
+                let retry_now = "UPDATE order_attempt SET next_try_at = now() WHERE status = 'unknown'";
+                fixture.links.app.execute(retry_now).await;
+                fixture.worker(Box::new(fixture.acquirer()))
+            });
+        fixture.until_attempt_is(&order, "paid").await;
     }
     assert_eq!(fixture.charges().await.len(), 3);
     assert_eq!(fixture.links.app.count_events("SaleCreated").await, 3);

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use gateway_platform::orders::{HintOutcome, IDLE_LIFE};
 use serde_json::{Value, json};
 
-use super::{OrderFixture, boleto, pix};
+use super::{OrderFixture, PAST_ATTEMPT_LIFE, PRICE, boleto, pix};
 use crate::support::Answer;
 use crate::support::log::ThreadLog;
-
-const BOLETO_LIFE_MINUTES: i64 = 8 * 24 * 60;
 
 async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
     let read = fixture.links.seller.get(&crate::links::path(link)).await;
@@ -20,11 +19,11 @@ async fn uses(fixture: &OrderFixture, link: &Value) -> Value {
 async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 1 })).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
-    fixture.expire_after(29, Duration::ZERO).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    fixture.expire_after(TimeDelta::minutes(29), Duration::ZERO).await;
     assert_eq!(fixture.status(&order).await.at("/attempt/status"), "to_pay");
-    fixture.expire_after(31, IDLE_LIFE).await;
-    let expired = fixture.becomes(&order, "expired").await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+    let expired = fixture.until_attempt_is(&order, "expired").await;
     assert_eq!(
         (
             expired.at("/status"),
@@ -35,12 +34,12 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     );
     assert_eq!(uses(&fixture, &link).await, 1, "the order is still open");
     let renewed = fixture
-        .attempt(&order, json!({ "payment_type": "pix", "total": 180_00 }))
+        .attempt(&order, json!({ "payment_type": "pix", "total": PRICE }))
         .await;
     assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
-    fixture.expire_after(31, Duration::ZERO).await;
-    fixture.becomes(&order, "expired").await;
-    let ended = fixture.ends_idle(&order).await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, Duration::ZERO).await;
+    fixture.until_attempt_is(&order, "expired").await;
+    let ended = fixture.expire_idle(&order).await;
     assert_eq!(ended.at("/final"), true);
     assert_eq!(uses(&fixture, &link).await, 0);
     assert_eq!(fixture.links.app.count_events("SaleVoided").await, 2);
@@ -48,13 +47,13 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
     let first = fixture.sale(&order, 1).await;
     assert_eq!(fixture.change_charge(first, "pay").await.status, 200);
     assert_eq!(fixture.hint(first).await, HintOutcome::Handled);
-    let paid = fixture.becomes(&order, "paid").await;
+    let paid = fixture.until_attempt_is(&order, "paid").await;
     assert_eq!(
         (paid.at("/status"), paid.at("/attempt/number")),
         (&json!("paid"), &json!(1))
     );
     assert_eq!(uses(&fixture, &link).await, 1);
-    // And the second one too: both are recorded, and staff are asked to refund one.
+    // The buyer pays the second code too. Both payments are recorded, and staff are asked to refund one.
     let second = fixture.sale(&order, 2).await;
     fixture.change_charge(second, "pay").await;
     assert_eq!(fixture.hint(second).await, HintOutcome::Handled);
@@ -69,15 +68,15 @@ async fn an_order_holds_its_use_until_it_ends_and_a_late_payment_takes_it_again(
 async fn each_further_payment_of_an_order_is_reported_to_staff() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     for attempts in 1..=3 {
         if attempts > 1 {
-            let body = json!({ "payment_type": "pix", "total": 180_00 });
+            let body = json!({ "payment_type": "pix", "total": PRICE });
             let renewed = fixture.attempt(&order, body).await;
             assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
         }
-        fixture.expire_after(31, IDLE_LIFE).await;
-        fixture.becomes(&order, "expired").await;
+        fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+        fixture.until_attempt_is(&order, "expired").await;
     }
     for (number, reports) in [(1, 0), (2, 1), (3, 2)] {
         let sale = fixture.sale(&order, number).await;
@@ -88,9 +87,9 @@ async fn each_further_payment_of_an_order_is_reported_to_staff() {
         let reported = "SELECT count(*) FROM exception WHERE by_hand AND reason = 'order_paid_twice'";
         assert_eq!(fixture.count(reported).await, reports, "{number} payments");
     }
-    // The sale is that of the acquirer and the company in the same row.
+    // Each report names an attempt's sale, with the acquirer and the company of that attempt.
     let consistent =
-        "SELECT count(*) FROM exception e JOIN order_attempt a USING (sale_id, provider, business_id)";
+        "SELECT count(*) FROM exception JOIN order_attempt USING (sale_id, provider, business_id)";
     assert_eq!(fixture.count(consistent).await, 2);
     fixture.assert_books_agree().await;
 }
@@ -99,10 +98,10 @@ async fn each_further_payment_of_an_order_is_reported_to_staff() {
 async fn a_late_payment_locks_the_open_attempt_before_the_order() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
-    fixture.expire_after(31, IDLE_LIFE).await;
-    fixture.becomes(&order, "expired").await;
-    let body = json!({ "payment_type": "pix", "total": 180_00 });
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+    fixture.until_attempt_is(&order, "expired").await;
+    let body = json!({ "payment_type": "pix", "total": PRICE });
     let renewed = fixture.attempt(&order, body).await;
     assert_eq!(renewed.at("/attempt/status"), "to_pay", "{}", renewed.body);
     let (first, open) = (fixture.sale(&order, 1).await, fixture.sale(&order, 2).await);
@@ -119,7 +118,7 @@ async fn a_late_payment_locks_the_open_attempt_before_the_order() {
     let locked = worker.execute(row, &[&order.text("/id")]).await;
     assert_eq!(locked.expect("the late payment does not hold the order"), 1);
     worker.commit().await.expect("the late payment goes on");
-    fixture.becomes(&order, "paid").await;
+    fixture.until_attempt_is(&order, "paid").await;
     fixture.assert_books_agree().await;
 }
 
@@ -127,13 +126,13 @@ async fn a_late_payment_locks_the_open_attempt_before_the_order() {
 async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 2 })).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     let app = &fixture.links.app;
     app.execute("UPDATE payment_link SET uses = 0").await;
-    fixture.expire_after(31, IDLE_LIFE).await;
-    fixture.becomes(&order, "expired").await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, IDLE_LIFE).await;
+    fixture.until_attempt_is(&order, "expired").await;
     let log = ThreadLog::start();
-    fixture.ends_idle(&order).await;
+    fixture.expire_idle(&order).await;
     assert_eq!(log.lines_with("link_use_missing").len(), 1);
 }
 
@@ -141,14 +140,15 @@ async fn an_order_that_gives_back_a_use_its_link_does_not_have_is_logged() {
 async fn a_boleto_expires_after_its_due_date_and_its_page_says_so() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, boleto(180_00)).await;
-    // A Saturday: three business days later is Wednesday.
+    let order = fixture.placed(&link, boleto(PRICE)).await;
+    // Ordered on Saturday, 2026-11-21. The third business day is Wednesday.
     assert_eq!(order.at("/attempt/boleto/due_on"), "2026-11-25");
     let pdf = order.text("/attempt/boleto/pdf_url");
-    fixture.expire_after(5 * 24 * 60, Duration::ZERO).await;
+    // It can be paid until the end of the next business day, Thursday, 2026-11-26.
+    fixture.expire_after(TimeDelta::days(5), Duration::ZERO).await;
     assert_eq!(fixture.links.app.client().get(pdf).await.status, 200);
-    fixture.expire_after(BOLETO_LIFE_MINUTES, Duration::ZERO).await;
-    fixture.becomes(&order, "expired").await;
+    fixture.expire_after(TimeDelta::days(6), Duration::ZERO).await;
+    fixture.until_attempt_is(&order, "expired").await;
     let gone = fixture.links.app.client().get(pdf).await;
     assert_eq!(
         (gone.status, gone.text("/message")),
@@ -170,14 +170,14 @@ async fn an_unknown_order_is_a_404() {
 }
 
 #[tokio::test]
-async fn a_payment_wins_over_the_expiry() {
-    let fixture = OrderFixture::open().await;
+async fn an_order_that_was_paid_without_a_notice_does_not_expire() {
+    let fixture = OrderFixture::without_notices().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
-    // Paid, and no notice came. The look-up before the end finds it.
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    // The look-up before the cancel finds the payment.
     fixture.change_charge(fixture.sale(&order, 1).await, "pay").await;
-    fixture.expire_after(31, Duration::ZERO).await;
-    let paid = fixture.becomes(&order, "paid").await;
+    fixture.expire_after(PAST_ATTEMPT_LIFE, Duration::ZERO).await;
+    let paid = fixture.until_attempt_is(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");
     assert_eq!(fixture.links.app.count_events("SaleVoided").await, 0);
 }
@@ -188,11 +188,12 @@ async fn an_attempt_that_its_acquirer_does_not_answer_is_shown_to_operators_as_l
     let app = &fixture.links.app;
     let link = fixture.link(json!({})).await;
     for _ in 0..2 {
-        let shown = fixture.placed(&link, pix(180_00)).await;
-        fixture.becomes(&shown, "to_pay").await;
+        let shown = fixture.placed(&link, pix(PRICE)).await;
+        fixture.until_attempt_is(&shown, "to_pay").await;
     }
-    let old = "UPDATE order_attempt SET created_at = now() - interval '31 minutes'";
-    app.execute(old).await;
+    // An attempt that waits for its acquirer is late after 30 minutes (`RAZAO_ORDER_LATE_MINUTES`).
+    app.execute("UPDATE order_attempt SET created_at = now() - interval '31 minutes'")
+        .await;
     let ready = app.operations().get("/readyz").await;
     let late = |ready: &Answer| {
         (

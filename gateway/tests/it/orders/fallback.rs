@@ -1,4 +1,4 @@
-//! The next acquirer of the list is asked only once it is proven that the one before charged nothing.
+//! The next acquirer of a route is asked only once it is proven that the one before charged nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
@@ -17,18 +17,18 @@ use ledger_domain::sale::Provider;
 use serde_json::json;
 use tokio::net::TcpListener;
 
-use super::{OrderFixture, pix};
+use super::{OrderFixture, PRICE, pix};
 use crate::support::fake_acquirer::NO_ACQUIRER;
 use crate::support::wait::until;
 
 /// An acquirer that refuses each charge, and whose look-up answers with a status that the test sets.
 #[derive(Clone)]
-struct Refusing {
+struct RefusingAcquirer {
     look_up_status: Arc<AtomicU16>,
     look_ups: Arc<AtomicUsize>,
 }
 
-impl Refusing {
+impl RefusingAcquirer {
     async fn serve(self) -> String {
         let router = Router::new()
             .route("/charges", post(async || StatusCode::UNPROCESSABLE_ENTITY))
@@ -46,7 +46,7 @@ impl Refusing {
     }
 }
 
-/// Zoop's place in the list, with the sandbox's own contract.
+/// An acquirer that is registered as Zoop and speaks the sandbox's own contract.
 fn zoop_at(url: String) -> Box<dyn Acquirer> {
     let access = SandboxAccess {
         url,
@@ -59,30 +59,27 @@ fn zoop_at(url: String) -> Box<dyn Acquirer> {
 
 #[tokio::test]
 async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_nothing_was_charged() {
-    let parts = Parts {
-        scheduled_jobs: false,
-        ..Parts::ALL
-    };
-    let fixture = OrderFixture::open_as(&NO_ACQUIRER, parts).await;
-    let refusing = Refusing {
+    let fixture = OrderFixture::open_with(&NO_ACQUIRER, Parts::ALL).await;
+    let refusing = RefusingAcquirer {
         look_up_status: Arc::new(AtomicU16::new(500)),
         look_ups: Arc::default(),
     };
     let zoop = zoop_at(refusing.clone().serve().await);
     let state = &fixture.links.app.app.state;
+    // Zoop comes first, then Valori.
     state
         .acquirers
         .set(vec![zoop, Box::new(fixture.acquirer())], vec![]);
     let link = fixture.link(json!({})).await;
     let attempts = "SELECT count(*) FROM order_attempt";
 
-    let order = fixture.placed(&link, pix(180_00)).await;
-    let at_once = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
-    for unclear in [500, 401, 429] {
-        refusing.look_up_status.store(unclear, Ordering::Relaxed);
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    let retry_now = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
+    for inconclusive in [500, 401, 429] {
+        refusing.look_up_status.store(inconclusive, Ordering::Relaxed);
         let look_ups = refusing.look_ups.load(Ordering::Relaxed);
         until("two more look-ups", async || {
-            fixture.links.app.execute(at_once).await;
+            fixture.links.app.execute(retry_now).await;
             refusing.look_ups.load(Ordering::Relaxed) > look_ups + 1
         })
         .await;
@@ -95,11 +92,11 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
 
     refusing.look_up_status.store(404, Ordering::Relaxed);
     until("the next acquirer's charge", async || {
-        fixture.links.app.execute(at_once).await;
+        fixture.links.app.execute(retry_now).await;
         fixture.charges().await.len() == 1
     })
     .await;
-    let shown = fixture.becomes(&order, "to_pay").await;
+    let shown = fixture.until_attempt_is(&order, "to_pay").await;
     assert_eq!(shown.at("/attempt/number"), 2);
     let failed = format!(
         "SELECT count(*) FROM order_attempt WHERE number = 1 AND provider = {} AND status = 'failed'",
@@ -109,25 +106,21 @@ async fn a_charge_goes_to_the_next_acquirer_only_once_a_look_up_proves_that_noth
     let sale_id = fixture.sale(&order, 2).await;
     fixture.change_charge(sale_id, "pay").await;
     assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
-    fixture.becomes(&order, "paid").await;
+    fixture.until_attempt_is(&order, "paid").await;
     assert_eq!(fixture.count(attempts).await, 2);
     fixture.assert_books_agree().await;
 }
 
 /// Through the adapters of two contracts, over HTTP.
 #[tokio::test]
-async fn declined_by_one_acquirer_a_pix_is_charged_by_the_next() {
+async fn a_pix_that_one_acquirer_declines_is_charged_by_the_next() {
     let variables = [
         ("RAZAO_ACQUIRER_ZOOP_URL", "sandbox"),
         ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
     ];
-    let parts = Parts {
-        scheduled_jobs: false,
-        ..Parts::ALL
-    };
-    let fixture = OrderFixture::open_as(&variables, parts).await;
+    let fixture = OrderFixture::open_with(&variables, Parts::ALL).await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     let attempts = "SELECT count(*) FROM order_attempt";
     for (number, contract, change) in [(1, "zoop", "decline"), (2, "iugu", "pay")] {
         let shown = format!("{attempts} WHERE number = {number} AND pix_code IS NOT NULL");
@@ -141,7 +134,7 @@ async fn declined_by_one_acquirer_a_pix_is_charged_by_the_next() {
         let sale_id = fixture.sale(&order, number).await;
         assert_eq!(fixture.change_charge(sale_id, change).await.status, 200);
     }
-    let paid = fixture.becomes(&order, "paid").await;
+    let paid = fixture.until_attempt_is(&order, "paid").await;
     assert_eq!(paid.at("/status"), "paid");
     assert_eq!(fixture.links.app.count_events("SaleFailed").await, 1);
     fixture.assert_books_agree().await;

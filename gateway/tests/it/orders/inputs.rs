@@ -2,10 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{OrderFixture, credit, pix};
+use super::{OrderFixture, PAID_CARD, PRICE, boleto, credit, pix};
 use crate::support::Answer;
-
-const CARD: &str = "4242424242424242";
 
 fn assert_problem(answer: &Answer, status: u16, message: &str) {
     assert_eq!(
@@ -49,16 +47,17 @@ async fn each_bad_input_has_its_message_and_leaves_nothing() {
 async fn links_that_cannot_be_paid(fixture: &OrderFixture) {
     let unknown = json!({ "code": "000000000000" });
     assert_problem(
-        &fixture.place(&unknown, pix(180_00)).await,
+        &fixture.place(&unknown, pix(PRICE)).await,
         404,
         "Não encontramos este link de pagamento. Confira o endereço com quem o enviou.",
     );
     let inactive = fixture.link(json!({ "active": false })).await;
     assert_problem(
-        &fixture.place(&inactive, pix(180_00)).await,
+        &fixture.place(&inactive, pix(PRICE)).await,
         409,
         "Este link de pagamento não está ativo. Fale com quem o enviou.",
     );
+    // No link can be created with a date before today, which is 2026-11-21.
     let expired = fixture.link(json!({ "expires_on": "2026-11-21" })).await;
     fixture
         .links
@@ -66,31 +65,28 @@ async fn links_that_cannot_be_paid(fixture: &OrderFixture) {
         .execute("UPDATE payment_link SET expires_on = '2026-11-20', version = version + 1 WHERE expires_on IS NOT NULL")
         .await;
     assert_problem(
-        &fixture.place(&expired, pix(180_00)).await,
+        &fixture.place(&expired, pix(PRICE)).await,
         409,
         "Este link de pagamento expirou. Peça outro a quem o enviou.",
     );
 }
 
 async fn choices_that_the_link_does_not_offer(fixture: &OrderFixture, link: &Value) {
-    let mut boleto = pix(180_00);
-    boleto["payment_type"] = json!("boleto");
-    boleto["buyer"]["address"] = super::address();
     assert_errors(
-        &fixture.place(link, boleto).await,
+        &fixture.place(link, boleto(PRICE)).await,
         json!({ "payment_type": ["Este link não aceita esta forma de pagamento."] }),
     );
     let card = |brand: &str, installments: u8| json!({ "token": "tok_visa_4242_x", "brand": brand, "last_four": "4242", "installments": installments });
     assert_errors(
-        &fixture.place(link, credit(180_00, card("sorocred", 1))).await,
+        &fixture.place(link, credit(PRICE, card("sorocred", 1))).await,
         json!({ "card.brand": ["Este link não aceita esta bandeira."] }),
     );
     assert_errors(
-        &fixture.place(link, credit(180_00, card("visa", 4))).await,
+        &fixture.place(link, credit(PRICE, card("visa", 4))).await,
         json!({ "card.installments": ["Este link não aceita esse número de parcelas."] }),
     );
     assert_errors(
-        &fixture.place(link, credit(180_00, Value::Null)).await,
+        &fixture.place(link, credit(PRICE, Value::Null)).await,
         json!({
             "card.token": ["Informe o cartão."], "card.brand": ["Informe a bandeira do cartão."],
             "card.last_four": ["Deve ter os 4 últimos dígitos do cartão."],
@@ -98,11 +94,11 @@ async fn choices_that_the_link_does_not_offer(fixture: &OrderFixture, link: &Val
         }),
     );
     assert_problem(
-        &fixture.place(link, pix(179_00)).await,
+        &fixture.place(link, pix(PRICE - 1_00)).await,
         409,
         "O preço mudou. Confira o novo valor e tente de novo.",
     );
-    let mut foreign = pix(180_00);
+    let mut foreign = pix(PRICE);
     foreign["buyer"]["document"] = json!("AB1234567");
     assert_errors(
         &fixture.place(link, foreign).await,
@@ -127,18 +123,18 @@ async fn amounts(fixture: &OrderFixture) {
 }
 
 async fn card_numbers(fixture: &OrderFixture, link: &Value) {
-    let mut body = pix(180_00);
-    body["buyer"]["name"] = json!(format!("Maria {CARD}"));
-    body["pan"] = json!(CARD);
+    let mut body = pix(PRICE);
+    body["buyer"]["name"] = json!(format!("Maria {PAID_CARD}"));
+    body["pan"] = json!(PAID_CARD);
     let refused = fixture.place(link, body).await;
     assert_errors(
         &refused,
         json!({ "buyer.name": ["Não escreva o número do cartão aqui."], "pan": ["Campo desconhecido."] }),
     );
-    assert!(!refused.body.to_string().contains(CARD));
-    let card = json!({ "token": CARD, "brand": "visa", "last_four": "4242", "installments": 1 });
+    assert!(!refused.body.to_string().contains(PAID_CARD));
+    let card = json!({ "token": PAID_CARD, "brand": "visa", "last_four": "4242", "installments": 1 });
     assert_errors(
-        &fixture.place(link, credit(180_00, card)).await,
+        &fixture.place(link, credit(PRICE, card)).await,
         json!({ "card.token": ["Não escreva o número do cartão aqui."] }),
     );
 }
@@ -148,11 +144,11 @@ async fn no_table_has_the_card_number(fixture: &OrderFixture) {
     let tables = "SELECT quote_ident(table_name) FROM information_schema.tables
                    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'";
     // Columns of bytes are shown in hexadecimal.
-    let bytes: String = CARD.bytes().map(|byte| format!("{byte:02x}")).collect();
+    let bytes: String = PAID_CARD.bytes().map(|byte| format!("{byte:02x}")).collect();
     for table in client.query(tables, &[]).await.expect("the tables") {
         let table: &str = table.get(0);
         let sql = format!(
-            "SELECT count(*) FROM {table} AS t WHERE t::text LIKE '%{CARD}%' OR t::text LIKE '%{bytes}%'"
+            "SELECT count(*) FROM {table} AS t WHERE t::text LIKE '%{PAID_CARD}%' OR t::text LIKE '%{bytes}%'"
         );
         let found: i64 = client.query_one(&sql, &[]).await.expect("a search").get(0);
         assert_eq!(found, 0, "{table}");
@@ -164,30 +160,30 @@ async fn an_idempotency_key_is_stored_as_a_hash_only() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     // A client may send anything as its key, even a card number.
-    let placed = fixture.place_as(&link, pix(180_00), CARD).await;
+    let placed = fixture.place_with_key(&link, pix(PRICE), PAID_CARD).await;
     assert_eq!(placed.status, 201, "{}", placed.body);
-    let hashed = format!("SELECT count(*) FROM link_order WHERE request_key = sha256('{CARD}')");
+    let hashed = format!("SELECT count(*) FROM link_order WHERE request_key = sha256('{PAID_CARD}')");
     assert_eq!(fixture.count(&hashed).await, 1);
     no_table_has_the_card_number(&fixture).await;
 }
 
 #[tokio::test]
-async fn a_company_that_cannot_sell_takes_no_order() {
+async fn a_company_whose_approval_is_denied_takes_no_order_and_no_attempt() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     let company = format!("/api/admin/businesses/{}", fixture.links.bakery.id);
     let version = fixture.links.staff.get(&company).await.at("/version").clone();
     let denied = json!({ "approval": "denied", "version": version });
     let answer = fixture.links.staff.patch(&company, denied).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_problem(
-        &fixture.place(&link, pix(180_00)).await,
+        &fixture.place(&link, pix(PRICE)).await,
         409,
         "Este link de pagamento não está ativo. Fale com quem o enviou.",
     );
     let second_attempt = fixture
-        .attempt(&order, json!({ "payment_type": "pix", "total": 180_00 }))
+        .attempt(&order, json!({ "payment_type": "pix", "total": PRICE }))
         .await;
     assert_eq!(second_attempt.status, 409, "{}", second_attempt.body);
 }

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-use super::{OrderFixture, credit, pix};
+use super::{OrderFixture, PAID_CARD, credit, pix};
 use crate::links::public;
 use crate::support::program::Program;
 use crate::support::sandbox::free_address;
 use crate::support::wait::until;
 use crate::support::{Answer, Client};
 
-/// Held by the test while the program must not record what an acquirer answered.
+/// While the test holds the advisory lock 12, the program cannot record an acquirer's answer to a charge.
 const HOLD: &str = "
     CREATE FUNCTION held() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
@@ -21,27 +21,30 @@ const HOLD: &str = "
     END $$;
     CREATE TRIGGER held BEFORE UPDATE ON order_attempt
         FOR EACH ROW WHEN (OLD.acquirer_id IS NULL AND NEW.acquirer_id IS NOT NULL) EXECUTE FUNCTION held();";
-/// A change that the killed program requested must not be made after its death.
+/// Its sessions would still make the changes that the killed program requested.
 const END_ITS_SESSIONS: &str = "
     SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
 const WAITING_FOR_THE_HOLD: &str = "
     SELECT count(*) FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'";
-/// The claims of a killed program end after a lease.
+/// Ends the leases of the attempts that the killed program claimed, so that the next program need not wait.
 const END_ITS_LEASES: &str = "UPDATE order_attempt SET next_try_at = now() WHERE ended_at IS NULL";
 
-/// The orders by their cents, which select what the sandbox does. The program is killed while it holds them all.
-const BEFORE_THE_CHARGE: i64 = 100_23;
-const WITHOUT_AN_ANSWER: i64 = 100_21;
-const BEFORE_THE_RECORD: i64 = 100_00;
+// The cents of a total select the sandbox's behavior. The program is killed while it handles orders of all three.
+/// The first order to the sandbox is lost; sent again, it is charged.
+const LOST_ORDER: i64 = 100_23;
+/// The charge is made, and its call times out.
+const LOST_ANSWER: i64 = 100_21;
+/// The charge is made and answered. The advisory lock keeps the program from recording the answer.
+const ANSWERED: i64 = 100_00;
 
 impl OrderFixture {
-    /// Sends an order to the program, whose answer is lost with it.
+    /// Sends an order to the program. The answer is lost if the program is killed.
     async fn send(&self, buyer: Client, total: i64, is_card: bool) -> JoinHandle<Answer> {
         let link = self.link(json!({ "amount": total })).await;
         let body = if is_card {
-            credit(total, self.card("4242424242424242", 1).await)
+            credit(total, self.card(PAID_CARD, 1).await)
         } else {
             pix(total)
         };
@@ -52,7 +55,7 @@ impl OrderFixture {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_killed_program_loses_no_order_and_charges_none_twice() {
-    let (fixture, sandbox, addr) = OrderFixture::beside_a_program().await;
+    let (fixture, sandbox, addr) = OrderFixture::with_a_separate_program().await;
     let app = &fixture.links.app;
     app.execute(HOLD).await;
     let hold = app.database.client().await;
@@ -67,12 +70,12 @@ async fn a_killed_program_loses_no_order_and_charges_none_twice() {
     let mut running = program.start();
     program.until_it_serves().await;
     let mut sent = vec![];
-    for total in [BEFORE_THE_CHARGE, WITHOUT_AN_ANSWER, BEFORE_THE_RECORD] {
+    for total in [LOST_ORDER, LOST_ANSWER, ANSWERED] {
         for is_card in [true, false] {
             sent.push(fixture.send(Client::new(addr), total, is_card).await);
         }
     }
-    // Two sales are known to the ledger and to no acquirer, two charges have no answer, and two answers no record.
+    // By card and by PIX: a sale without a charge (LOST_ORDER), a charge without an answer, an answer without a record.
     until("six sales and four charges", async || {
         app.count_events("SaleCreated").await == 6 && fixture.charges().await.len() == 4
     })

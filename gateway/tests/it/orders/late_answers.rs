@@ -1,25 +1,27 @@
-//! A card whose acquirer answers after the buyer's request stopped waiting: the order's status tells the outcome.
+//! A card whose acquirer answers after the buyer's request stopped waiting: the order's status shows the outcome.
 
 use serde_json::{Value, json};
 
-use super::{OrderFixture, credit};
+use super::{OrderFixture, PAID_CARD, credit};
 use crate::support::wait::until;
 
-/// The cents make the sandbox hold its answer.
+/// The cents make the sandbox hold its answer until the test releases it.
 const HELD: i64 = 100_30;
+/// A test card of the sandbox.
+const CARD_WITHOUT_FUNDS: &str = "4000000000009995";
 
-/// The platform still waits for the acquirer when the sandbox answers.
-const PATIENT: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "60000")];
+/// Longer than the test takes: the platform still waits for the acquirer when the sandbox answers.
+const LONG_TIMEOUT: [(&str, &str); 1] = [("RAZAO_ACQUIRER_VALORI_TIMEOUT_MS", "60000")];
 
 #[tokio::test]
-async fn a_late_answer_of_a_card_is_told_by_the_status_and_charges_once() {
-    let fixture = OrderFixture::open_as(&PATIENT, gateway::app::Parts::ALL).await;
+async fn the_status_shows_a_late_answer_of_a_card_and_each_card_is_charged_once() {
+    let fixture = OrderFixture::open_with(&LONG_TIMEOUT, gateway::app::Parts::ALL).await;
     let link = fixture.link(json!({ "amount": HELD })).await;
     let placed = async |number: &str| {
         let card = fixture.card(number, 1).await;
         fixture.placed(&link, credit(HELD, card)).await
     };
-    let (paid, declined) = tokio::join!(placed("4242424242424242"), placed("4000000000009995"));
+    let (paid, declined) = tokio::join!(placed(PAID_CARD), placed(CARD_WITHOUT_FUNDS));
 
     for order in [&paid, &declined] {
         for answer in [order, &fixture.status(order).await] {
@@ -49,7 +51,7 @@ async fn a_late_answer_of_a_card_is_told_by_the_status_and_charges_once() {
     let client = fixture.links.app.client();
     let followed = tokio::spawn(async move { client.download(&events).await });
     let mut released = 0;
-    until("both orders answered", async || {
+    until("the release of both held answers", async || {
         let answer = fixture
             .sandbox
             .post("/sandbox/held-orders/release", json!({}))
@@ -59,7 +61,7 @@ async fn a_late_answer_of_a_card_is_told_by_the_status_and_charges_once() {
     })
     .await;
 
-    let answer = fixture.becomes(&paid, "paid").await;
+    let answer = fixture.until_attempt_is(&paid, "paid").await;
     assert_eq!(
         (answer.at("/status"), answer.at("/final")),
         (&json!("paid"), &json!(true))
@@ -67,7 +69,7 @@ async fn a_late_answer_of_a_card_is_told_by_the_status_and_charges_once() {
     let (_, _, body) = followed.await.expect("a stream");
     let text = String::from_utf8(body).expect("a text");
     assert!(text.contains(r#""status":"paid""#), "{text}");
-    let answer = fixture.becomes(&declined, "declined").await;
+    let answer = fixture.until_attempt_is(&declined, "declined").await;
     assert_eq!(
         (
             answer.at("/status"),

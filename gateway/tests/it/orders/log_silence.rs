@@ -6,15 +6,13 @@ use std::net::SocketAddr;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{OrderFixture, boleto, credit, pix};
+use super::{DECLINED_CARD, OrderFixture, PAID_CARD, PRICE, boleto, credit, pix};
 use crate::links::public;
 use crate::support::program::Program;
 use crate::support::wait::until;
 use crate::support::{Answer, Client};
 
 const NOTICE_SECRET: &str = "s3cret-of-the-path-0123456789";
-const PAID_CARD: &str = "4242424242424242";
-const DECLINED_CARD: &str = "4000000000000002";
 /// Parts of the buyer that the orders name, as typed and as stored.
 const BUYER_DATA: [&str; 7] = [
     "Maria Souza",
@@ -25,7 +23,7 @@ const BUYER_DATA: [&str; 7] = [
     "11987654321",
     "Avenida Paulista",
 ];
-/// Is a part of no other number of the test.
+/// The security code of the test cards. No other number of the test contains it.
 const SECURITY_CODE: &str = "731";
 
 /// A program with its most verbose log, and a link on which buyers place orders.
@@ -50,7 +48,7 @@ impl LoggedProgram {
         for (number, status) in [(PAID_CARD, "paid"), (DECLINED_CARD, "declined")] {
             let card = self.fixture.card(number, 1).await;
             tokens.push(card["token"].as_str().expect("a token").to_owned());
-            let order = self.place(credit(180_00, card)).await;
+            let order = self.place(credit(PRICE, card)).await;
             assert_eq!(
                 (order.status, order.text("/attempt/status")),
                 (201, status),
@@ -58,22 +56,22 @@ impl LoggedProgram {
                 order.body
             );
         }
-        let order = self.place(boleto(180_00)).await;
+        let order = self.place(boleto(PRICE)).await;
         assert_eq!(order.status, 201, "{}", order.body);
         tokens
     }
 
     /// Card numbers in fields that are not for them: in free text, in an unknown field, and in place of a token.
     async fn place_card_numbers_in_wrong_fields(&self) {
-        let mut named = pix(180_00);
+        let mut named = pix(PRICE);
         named["buyer"]["name"] = json!(format!("Maria {PAID_CARD}"));
-        let mut unknown = pix(180_00);
+        let mut unknown = pix(PRICE);
         unknown["card_number"] = json!(DECLINED_CARD);
         unknown["cvv"] = json!(SECURITY_CODE);
-        let mut nested = pix(180_00);
+        let mut nested = pix(PRICE);
         nested["card"] = json!({ "number": "4242 4242 4242 4242", "security_code": SECURITY_CODE });
         let token = json!({ "token": PAID_CARD, "brand": "visa", "last_four": "4242", "installments": 1 });
-        for body in [named, unknown, nested, credit(180_00, token)] {
+        for body in [named, unknown, nested, credit(PRICE, token)] {
             let refused = self.place(body).await;
             assert_eq!(refused.status, 422, "{}", refused.body);
             let text = refused.body.to_string();
@@ -84,7 +82,8 @@ impl LoggedProgram {
         }
     }
 
-    /// The notices of both charges, and one that cannot be read, all to the address with the secret.
+    /// Waits for the notices of both card charges, and sends one that cannot be read, all to the address with the
+    /// secret.
     async fn receive_notices(&self) {
         until("the notices", async || {
             let sent = self.fixture.sandbox.get("/sandbox/deliveries").await.body;
@@ -115,8 +114,8 @@ impl LoggedProgram {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_line_of_the_most_verbose_log_has_a_card() {
-    let (fixture, sandbox, addr) = OrderFixture::beside_a_program().await;
+async fn no_line_of_the_most_verbose_log_has_a_card_a_secret_or_a_buyers_data() {
+    let (fixture, sandbox, addr) = OrderFixture::with_a_separate_program().await;
     let link = fixture.link(json!({})).await;
     let variables = [
         ("RAZAO_ACQUIRER_VALORI_NOTICE_SECRETS", NOTICE_SECRET),
@@ -138,13 +137,13 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
     drop(running);
 
     let log = logged.program.log();
-    let requests = [
+    let logged_requests = [
         "TRACE",
         "placeorder",
         "/api/webhooks/valori",
         "/transacao/***/status",
     ];
-    assert!(requests.iter().all(|part| log.contains(part)), "{log}");
+    assert!(logged_requests.iter().all(|part| log.contains(part)), "{log}");
     let numbers = [
         PAID_CARD,
         DECLINED_CARD,
@@ -159,8 +158,11 @@ async fn no_line_of_the_most_verbose_log_has_a_card() {
         assert_eq!(line, None, "{secret}");
     }
     let mut lines = log.lines();
-    let of_card = |line: &&str| line.contains("cvv") || line.contains("security_code");
-    assert_eq!(lines.find(|line| of_card(line) && has_security_code(line)), None);
+    let is_about_card = |line: &&str| line.contains("cvv") || line.contains("security_code");
+    assert_eq!(
+        lines.find(|line| is_about_card(line) && has_security_code(line)),
+        None
+    );
 }
 
 /// Whether the line has the code as a number, not as a part of a hexadecimal id.

@@ -2,6 +2,7 @@
 
 mod attempts;
 mod buyers;
+mod charge_failures;
 mod crashes;
 mod expiry;
 mod fallback;
@@ -18,6 +19,7 @@ mod uses;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use chrono::TimeDelta;
 use gateway::app::Parts;
 use gateway_acquirers::notice::NoticeHint;
 use gateway_dev::sandbox::Sandbox;
@@ -32,7 +34,25 @@ use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
 use crate::support::{Answer, Client};
 
-const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
+/// The payment types of a link, unless a test chooses others.
+const ALL_TYPES: [&str; 3] = ["credit", "pix", "boleto"];
+/// The price of a link in centavos, unless a test chooses another. An order repeats the price that its buyer saw.
+const PRICE: i64 = 180_00;
+
+/// Test cards of the sandbox. The last four digits select the outcome.
+const PAID_CARD: &str = "4242424242424242";
+const DECLINED_CARD: &str = "4000000000000002";
+
+/// A minute more than the life of a card or PIX attempt (`ATTEMPT_LIFE`, 30 minutes).
+const PAST_ATTEMPT_LIFE: TimeDelta = TimeDelta::minutes(31);
+
+/// A program that serves HTTP and records nothing in the log.
+const GATEWAY_ONLY: Parts = Parts {
+    gateway: true,
+    writer: false,
+    projections: false,
+    ..Parts::LEDGER
+};
 
 /// A bakery that sells by links, and the sandbox as its acquirer.
 struct OrderFixture {
@@ -40,20 +60,9 @@ struct OrderFixture {
     sandbox: Client,
 }
 
-/// The payment types of a link, unless a test chooses others.
-const ALL_TYPES: [&str; 3] = ["credit", "pix", "boleto"];
-
 impl OrderFixture {
     async fn open() -> Self {
-        Self::open_with(Parts::ALL).await
-    }
-
-    async fn open_with(parts: Parts) -> Self {
-        Self::configured(&[TIMEOUT], parts).await
-    }
-
-    async fn open_as(variables: &[(&str, &str)], parts: Parts) -> Self {
-        Self::configured(&[&[TIMEOUT], variables].concat(), parts).await
+        Self::open_with(&[], Parts::ALL).await
     }
 
     /// Only Iugu takes payments.
@@ -65,10 +74,17 @@ impl OrderFixture {
             ("RAZAO_ACQUIRER_IUGU_URL", "sandbox"),
             ("RAZAO_ACQUIRER_IUGU_TIMEOUT_MS", "300"),
         ];
-        Self::configured(&variables, Parts::ALL).await
+        Self::open_with(&variables, Parts::ALL).await
     }
 
-    async fn configured(variables: &[(&str, &str)], parts: Parts) -> Self {
+    /// The sandbox's notices reach no gateway.
+    async fn without_notices() -> Self {
+        let nowhere = format!("http://{}", free_address());
+        Self::open_with(&[("RAZAO_ACQUIRER_NOTICE_URL", &nowhere)], Parts::ALL).await
+    }
+
+    /// A program with these environment variables and parts, except the scheduled jobs.
+    async fn open_with(variables: &[(&str, &str)], parts: Parts) -> Self {
         let parts = Parts {
             scheduled_jobs: false,
             ..parts
@@ -78,22 +94,12 @@ impl OrderFixture {
         Self { links, sandbox }
     }
 
-    /// A gateway that only reads, a separate sandbox, and the address of a program on the same database that takes
-    /// the orders.
-    async fn beside_a_program() -> (Self, Sandbox, SocketAddr) {
+    /// A gateway without a writer, a separate sandbox, and the address for a program on the same database, which takes
+    /// the orders. The test starts that program.
+    async fn with_a_separate_program() -> (Self, Sandbox, SocketAddr) {
         let addr = free_address();
         let acquirer = sandbox(addr).await;
-        let parts = Parts {
-            operations: false,
-            writer: false,
-            projections: false,
-            scheduled_jobs: false,
-            effects: false,
-            exceptions: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
-        let links = LinkFixture::open_with(&[], parts).await;
+        let links = LinkFixture::open_with(&[], GATEWAY_ONLY).await;
         let sandbox = Client::new(acquirer.addr);
         (Self { links, sandbox }, acquirer, addr)
     }
@@ -107,20 +113,22 @@ impl OrderFixture {
     }
 
     async fn place(&self, link: &Value, body: Value) -> Answer {
-        self.place_as(link, body, &Uuid::new_v4().to_string()).await
+        self.place_with_key(link, body, &Uuid::new_v4().to_string()).await
     }
 
-    async fn place_as(&self, link: &Value, body: Value, key: &str) -> Answer {
+    async fn place_with_key(&self, link: &Value, body: Value, key: &str) -> Answer {
         let buyer = self.links.app.client().with("idempotency-key", key);
         buyer.post(&format!("{}/placeorder", public(link)), body).await
     }
 
+    /// Places an order that must be accepted.
     async fn placed(&self, link: &Value, body: Value) -> Answer {
         let placed = self.place(link, body).await;
         assert_eq!(placed.status, 201, "{}", placed.body);
         placed
     }
 
+    /// Another attempt to pay the order.
     async fn attempt(&self, order: &Answer, body: Value) -> Answer {
         let buyer = self.links.app.client();
         let buyer = buyer.with("idempotency-key", &Uuid::new_v4().to_string());
@@ -134,8 +142,8 @@ impl OrderFixture {
         self.links.app.client().get(&path).await
     }
 
-    /// Waits until the order's attempt has the status.
-    async fn becomes(&self, order: &Answer, status: &str) -> Answer {
+    /// Waits until the order's latest attempt has the status.
+    async fn until_attempt_is(&self, order: &Answer, status: &str) -> Answer {
         until_some(&format!("an attempt that is {status}"), async || {
             let answer = self.status(order).await;
             (answer.at("/attempt/status") == status).then_some(answer)
@@ -143,7 +151,7 @@ impl OrderFixture {
         .await
     }
 
-    /// A token of a test card, as the buyer's browser gets it.
+    /// The card field of an order, with a token that the buyer's browser gets from the sandbox's own contract.
     async fn card(&self, number: &str, installments: u8) -> Value {
         let card = json!({ "number": number, "holder": "MARIA SOUZA", "month": "12", "year": "30",
                            "security_code": "731" });
@@ -153,6 +161,7 @@ impl OrderFixture {
                 "installments": installments })
     }
 
+    /// The card field of an order, with a token of Iugu's contract.
     async fn iugu_card(&self, number: &str) -> Value {
         let data = json!({ "number": number, "verification_value": "123", "first_name": "MARIA",
                            "last_name": "SOUZA", "month": "12", "year": "2030" });
@@ -184,7 +193,8 @@ impl OrderFixture {
             .await
     }
 
-    /// A notice of the acquirer about the charge, which is only a hint.
+    /// Hints to the platform that the charge changed, as a notice of Valori does. The sandbox sends such a notice too,
+    /// but this one is handled when the call returns.
     async fn hint(&self, sale_id: SaleId) -> HintOutcome {
         self.hint_by(Provider::Valori, sale_id).await
     }
@@ -205,7 +215,8 @@ impl OrderFixture {
         book.body.as_array().expect("charges").clone()
     }
 
-    /// Each charge has a sale, no sale has two charges, and the ledger's paid sales are the acquirer's paid charges.
+    /// Each charge has a sale, no sale has two charges, a sale is captured if its charge is paid, and the audit finds
+    /// no difference.
     async fn assert_books_agree(&self) {
         let charges = self.charges().await;
         let mut sales: Vec<&str> = charges
@@ -236,25 +247,25 @@ impl OrderFixture {
             );
         }
         self.links.app.until_effect_handlers_read_all().await;
-        assert_eq!(self.links.app.findings().await, [""; 0]);
+        assert_eq!(self.links.app.audit_findings().await, [""; 0]);
     }
 
     async fn count(&self, sql: &str) -> i64 {
         self.links.app.count(sql).await
     }
 
-    /// Ends what has expired this long from now.
-    async fn expire_after(&self, minutes: i64, idle_life: Duration) {
+    /// Runs the expiry job as of this time from now.
+    async fn expire_after(&self, time: TimeDelta, idle_life: Duration) {
         let state = &self.links.app.app.state;
-        let later = state.clock.now() + chrono::TimeDelta::minutes(minutes);
+        let later = state.clock.now() + time;
         state.orders.expire(later, idle_life).await.expect("the expiry");
     }
 
-    /// Ends an order without an open attempt. The job skips an order that the effect handler locks, and finds it at its
-    /// next run.
-    async fn ends_idle(&self, order: &Answer) -> Answer {
+    /// Runs the expiry job until it has ended an order without an open attempt. The job skips an order that the effect
+    /// handler locks, and finds it at its next run.
+    async fn expire_idle(&self, order: &Answer) -> Answer {
         until_some("an order that expired", async || {
-            self.expire_after(31, Duration::ZERO).await;
+            self.expire_after(PAST_ATTEMPT_LIFE, Duration::ZERO).await;
             let answer = self.status(order).await;
             (answer.at("/status") == "expired").then_some(answer)
         })

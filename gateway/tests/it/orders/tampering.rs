@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{OrderFixture, credit, pix};
+use super::{DECLINED_CARD, OrderFixture, PRICE, credit, pix};
 
 #[tokio::test]
 async fn the_audit_finds_changed_orders_and_attempts() {
@@ -11,17 +11,17 @@ async fn the_audit_finds_changed_orders_and_attempts() {
     let link = fixture.link(json!({})).await;
     let mut orders = vec![];
     for _ in 0..2 {
-        let card = fixture.card("4000000000000002", 1).await;
-        let order = fixture.placed(&link, credit(180_00, card)).await;
-        let pix = json!({ "payment_type": "pix", "total": 180_00, "card": null });
+        let card = fixture.card(DECLINED_CARD, 1).await;
+        let order = fixture.placed(&link, credit(PRICE, card)).await;
+        let pix = json!({ "payment_type": "pix", "total": PRICE, "card": null });
         assert_eq!(fixture.attempt(&order, pix).await.status, 201);
         orders.push(order);
     }
     let sale_id = fixture.sale(&orders[0], 2).await;
     fixture.change_charge(sale_id, "pay").await;
     fixture.hint(sale_id).await;
-    fixture.becomes(&orders[0], "paid").await;
-    let never_sent = fixture.placed(&link, pix(180_00)).await;
+    fixture.until_attempt_is(&orders[0], "paid").await;
+    let never_sent = fixture.placed(&link, pix(PRICE)).await;
     fixture.assert_books_agree().await;
 
     let of = |order: usize, number: i32| {
@@ -31,10 +31,10 @@ async fn the_audit_finds_changed_orders_and_attempts() {
         )
     };
     let (declined, paid, waits) = (of(0, 1), of(0, 2), of(1, 1));
-    // Two open attempts have an index against them.
+    // This unique index prevents two open attempts, which the audit must find too.
     app.execute("DROP INDEX order_attempt_open").await;
     let unpaid = "status: expected declined, expired, canceled or failed, found";
-    app.finds(
+    app.assert_audit_finds(
         "order_attempt",
         &[
             (
@@ -80,7 +80,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
         ],
     )
     .await;
-    app.finds(
+    app.assert_audit_finds(
         "link_order",
         &[
             (

@@ -1,12 +1,12 @@
-//! Rows with a value that this version of the program cannot read: an error that is logged, and no other value.
+//! Rows with a value that this version of the program cannot read: the answer is an error, and no value replaces it.
 
 use serde_json::json;
 
-use super::{OrderFixture, boleto, pix};
+use super::{OrderFixture, PRICE, boleto, pix};
 use crate::links::path;
 use crate::support::log::ThreadLog;
 
-/// The column's constraint admits it, and its check digits are wrong.
+/// Eleven digits, as the column requires, but no CPF: the check digits are wrong.
 const UNREADABLE_DOCUMENT: &str = "11111111111";
 
 impl OrderFixture {
@@ -23,10 +23,10 @@ impl OrderFixture {
 }
 
 #[tokio::test]
-async fn a_boleto_whose_payer_cannot_be_read_is_an_error_and_was_not_canceled() {
+async fn a_boleto_whose_buyer_cannot_be_read_is_a_500_and_logged_without_the_document() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, boleto(180_00)).await;
+    let order = fixture.placed(&link, boleto(PRICE)).await;
     let pdf = order.text("/attempt/boleto/pdf_url");
     let buyer = fixture.links.app.client();
     assert_eq!(buyer.get(pdf).await.status, 200);
@@ -40,14 +40,14 @@ async fn a_boleto_whose_payer_cannot_be_read_is_an_error_and_was_not_canceled() 
 }
 
 #[tokio::test]
-async fn an_attempt_whose_buyer_cannot_be_read_waits_and_is_logged() {
+async fn an_attempt_whose_buyer_cannot_be_read_waits_and_is_logged_without_the_document() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     fixture
         .change_new_buyers(&format!("NEW.document := '{UNREADABLE_DOCUMENT}'"))
         .await;
     let log = ThreadLog::start();
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     assert_eq!(order.at("/attempt/status"), "processing");
     assert_eq!(fixture.charges().await.len(), 0);
     assert_ne!(log.lines_with("buyer_unreadable").len(), 0);
@@ -55,7 +55,7 @@ async fn an_attempt_whose_buyer_cannot_be_read_waits_and_is_logged() {
 }
 
 #[tokio::test]
-async fn an_attempt_that_cannot_be_charged_is_logged_with_its_reason() {
+async fn an_attempt_whose_buyer_is_erased_is_declined_and_logged() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
     fixture
@@ -65,7 +65,7 @@ async fn an_attempt_that_cannot_be_charged_is_logged_with_its_reason() {
         )
         .await;
     let log = ThreadLog::start();
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     assert_eq!(order.at("/attempt/status"), "declined");
     assert_eq!(fixture.charges().await.len(), 0);
     assert_eq!(log.lines_with("buyer_erased").len(), 1);
@@ -73,15 +73,15 @@ async fn an_attempt_that_cannot_be_charged_is_logged_with_its_reason() {
 
 /// During a rolling update, a newer version may store a word that this one does not know.
 #[tokio::test]
-async fn a_value_of_a_newer_version_is_an_error() {
+async fn a_word_of_a_newer_version_is_a_500() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;
-    let order = fixture.placed(&link, pix(180_00)).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
     let (links, buyer) = (&fixture.links, fixture.links.app.client());
     let status = format!("/api/transactions/{}/status", order.text("/id"));
     let company = format!("/api/admin/businesses/{}", links.bakery.id);
     let link = path(&link);
-    for (table, column, newer, former, client, path) in [
+    for (table, column, newer, current, client, path) in [
         ("link_order", "status", "'held'", "'open'", &buyer, &status),
         ("order_attempt", "status", "'held'", "'sent'", &buyer, &status),
         (
@@ -122,6 +122,6 @@ async fn a_value_of_a_newer_version_is_an_error() {
         assert_eq!(client.get(path).await.status, 200, "before {table}.{column}");
         links.app.tamper(&set(newer)).await;
         assert_eq!(client.get(path).await.status, 500, "{table}.{column}");
-        links.app.tamper(&set(former)).await;
+        links.app.tamper(&set(current)).await;
     }
 }
