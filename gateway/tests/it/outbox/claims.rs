@@ -1,9 +1,12 @@
-//! Who claims a row: several processes at once, a process after another's crash, and a worker that failed.
+//! Claims of rows: by several processes at once, by a process after another's crash, and by a worker that failed.
 
 use gateway_outbox::{Claimable, Outbox};
 use ledger_store::Supervisor;
 
 use super::{Orders, OutboxFixture};
+
+/// Each claim raises `tries`. The worker under test has claimed the row with its first try.
+const CLAIM_BY_ANOTHER_PROCESS: &str = "UPDATE test_order SET tries = 2";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn several_processes_take_each_row_once() {
@@ -71,6 +74,7 @@ async fn a_crash_before_the_order_arrives_leads_to_a_second_sending() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_late_retry_of_an_older_claim_changes_nothing() {
     let fixture = OutboxFixture::open().await;
+    // The table shows when the worker has tried to postpone the row.
     fixture
         .execute(
             "CREATE TABLE postponed (at timestamptz);
@@ -83,7 +87,7 @@ async fn a_late_retry_of_an_older_claim_changes_nothing() {
     fixture.add("fail slowly").await;
     let _worker = fixture.worker();
     fixture.receiver.called.notified().await;
-    fixture.execute("UPDATE test_order SET tries = 2").await;
+    fixture.execute(CLAIM_BY_ANOTHER_PROCESS).await;
     fixture.receiver.released.notify_one();
     while fixture.number("SELECT count(*) FROM postponed").await == 0 {
         tokio::task::yield_now().await;
@@ -99,7 +103,7 @@ async fn a_late_result_of_an_older_claim_ends_the_row() {
     let id = fixture.add("pay slowly").await;
     let _worker = fixture.worker();
     fixture.receiver.called.notified().await;
-    fixture.execute("UPDATE test_order SET tries = 2").await;
+    fixture.execute(CLAIM_BY_ANOTHER_PROCESS).await;
     fixture.receiver.released.notify_one();
     fixture.until_rows(1, "tries = 2 AND status = 'paid'").await;
     assert_eq!(fixture.log_entries(id).await, ["paid"]);
@@ -117,11 +121,14 @@ async fn an_unreadable_row_leaves_its_queue_and_is_reported_once() {
         .await;
     assert_eq!(fixture.log_entries(unreadable).await, ["unreadable"]);
     assert_eq!(fixture.log_entries(readable).await, ["paid"]);
-    // Staff put it back, and it is readable now. It was never sent: any provider may be chosen.
-    let released = "status = 'unreadable' AND provider IS NULL";
-    fixture.until_rows(1, released).await;
+    // The row was never sent, so its claim is taken back: any provider may be chosen.
+    let unclaimed = "status = 'unreadable' AND provider IS NULL";
+    fixture.until_rows(1, unclaimed).await;
+    // Staff put the row back into the queue, and it is readable now.
     fixture
-        .execute(&format!("UPDATE test_order SET content = 'pay' WHERE {released}"))
+        .execute(&format!(
+            "UPDATE test_order SET content = 'pay' WHERE {unclaimed}"
+        ))
         .await;
     let client = fixture.database.client().await;
     let resumed = client.execute(&Orders::TABLE.resume_sql(), &[&unreadable]).await;
@@ -132,15 +139,15 @@ async fn an_unreadable_row_leaves_its_queue_and_is_reported_once() {
     assert_eq!(fixture.receiver.sent(unreadable), 1);
 }
 
-/// The other provider may have paid it.
+/// The former bank may have paid the row.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_row_that_was_sent_through_another_provider_is_left_to_it() {
     let fixture = OutboxFixture::open().await;
-    let elsewhere = fixture.add("pay").await;
+    let of_former_bank = fixture.add("pay").await;
     fixture
         .execute("UPDATE test_order SET provider = 'former bank', status = 'unknown'")
         .await;
-    let here = fixture.add("pay").await;
+    let unclaimed = fixture.add("pay").await;
     let _worker = fixture.worker();
     fixture
         .until_rows(1, "status = 'paid' AND provider = 'bank'")
@@ -149,13 +156,16 @@ async fn a_row_that_was_sent_through_another_provider_is_left_to_it() {
         .until_rows(1, "status = 'unknown' AND provider = 'former bank' AND tries = 0")
         .await;
     assert_eq!(
-        (fixture.receiver.sent(here), fixture.receiver.sent(elsewhere)),
+        (
+            fixture.receiver.sent(unclaimed),
+            fixture.receiver.sent(of_former_bank)
+        ),
         (1, 0)
     );
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_row_of_an_unknown_kind_is_left_to_newer_processes_at_first() {
+async fn a_row_of_an_unknown_kind_is_left_to_newer_processes_for_a_quarter_of_an_hour() {
     let fixture = OutboxFixture::open().await;
     fixture.add("pay").await;
     fixture.execute("UPDATE test_order SET kind = 'new'").await;
@@ -188,37 +198,31 @@ async fn a_call_that_panics_leaves_the_worker_and_the_other_rows_alone() {
     assert!(fixture.supervisor.failing().is_empty());
 }
 
-/// Readiness is red while the supervisor has a failing task (`supervision`).
+/// Readiness fails while the supervisor has a failing task.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_that_stops_is_failing_until_it_claims_again() {
+async fn a_worker_that_panics_or_returns_an_error_is_failing_until_it_claims_again() {
+    const TASK: &str = "worker of test orders";
     let fixture = OutboxFixture::open().await;
     let _worker = fixture.worker();
-    let failing = || {
-        let failing = fixture.supervisor.failing().into_iter();
-        failing.map(|task| task.task).collect::<Vec<_>>()
+    let until_failing = async |expected: &[&str]| {
+        let failing = || {
+            let failing = fixture.supervisor.failing().into_iter();
+            failing.map(|task| task.task).collect::<Vec<_>>()
+        };
+        while failing() != expected {
+            tokio::task::yield_now().await;
+        }
     };
-    for (broken, mended) in [
-        (None, None),
-        (
-            Some("ALTER TABLE test_order RENAME TO gone"),
-            Some("ALTER TABLE gone RENAME TO test_order"),
-        ),
-    ] {
-        match broken {
-            Some(sql) => fixture.execute(sql).await,
-            None => fixture.supervisor.break_tasks("worker of test orders"),
-        }
-        while failing() != ["worker of test orders"] {
-            tokio::task::yield_now().await;
-        }
-        match mended {
-            Some(sql) => fixture.execute(sql).await,
-            None => fixture.supervisor.mend_tasks("worker of test orders"),
-        }
-        while !failing().is_empty() {
-            tokio::task::yield_now().await;
-        }
-    }
+    fixture.supervisor.break_tasks(TASK);
+    until_failing(&[TASK]).await;
+    fixture.supervisor.mend_tasks(TASK);
+    until_failing(&[]).await;
+
+    fixture.execute("ALTER TABLE test_order RENAME TO gone").await;
+    until_failing(&[TASK]).await;
+    fixture.execute("ALTER TABLE gone RENAME TO test_order").await;
+    until_failing(&[]).await;
+
     fixture.add("pay").await;
     fixture.until_rows(1, "status = 'paid'").await;
 }

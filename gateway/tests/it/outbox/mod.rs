@@ -24,7 +24,7 @@ use uuid::Uuid;
 use crate::support::database::Database;
 use crate::support::wait::until;
 
-const ORDERS: &str = "
+const TABLES: &str = "
     CREATE TABLE test_order (
         id          uuid PRIMARY KEY,
         content     text NOT NULL,
@@ -42,6 +42,7 @@ const ORDERS: &str = "
     );
     CREATE TABLE test_order_log (id uuid NOT NULL, entry text NOT NULL);";
 
+/// An order of this age is given up at its next failed try.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(3_600);
 
 /// The behavior of the other system, by the order's content.
@@ -60,7 +61,7 @@ enum Behavior {
     FailSlowly,
     /// The order does not arrive.
     Unreachable,
-    /// It takes the order and pays later, when it is asked for it.
+    /// It takes the order and pays later, at the first look-up.
     Accept,
     /// It takes the order and loses it.
     Forget,
@@ -88,7 +89,7 @@ impl Behavior {
     }
 }
 
-/// The other system's book: how often each order was sent and paid.
+/// The other system's book: how often it was sent each order, paid it and accepted it for later.
 #[derive(Default)]
 struct Book {
     sent: HashMap<Uuid, usize>,
@@ -96,10 +97,13 @@ struct Book {
     accepted: HashMap<Uuid, usize>,
 }
 
+/// The other system.
 #[derive(Clone, Default)]
 struct Receiver {
     book: Arc<Mutex<Book>>,
+    /// Notified when a call that hangs or is slow has begun.
     called: Arc<Notify>,
+    /// The test notifies this to let a slow call go on.
     released: Arc<Notify>,
 }
 
@@ -179,7 +183,8 @@ impl Outbox for Orders {
         &self.pool
     }
 
-    /// Longer than any test. A test makes a row due with an UPDATE instead of waiting.
+    /// All times are longer than any test. A test makes a row due with an UPDATE instead of waiting. The pauses are 2,
+    /// 4, 5 and then always 5 hours.
     fn retry_policy(&self) -> RetryPolicy {
         RetryPolicy {
             lease: Duration::from_secs(24 * 3_600),
@@ -302,7 +307,7 @@ impl OutboxFixture {
     async fn open() -> Self {
         let database = Database::create().await;
         let client = database.client().await;
-        client.batch_execute(ORDERS).await.expect("the table");
+        client.batch_execute(TABLES).await.expect("the table");
         Self {
             database,
             receiver: Receiver::default(),
@@ -310,6 +315,7 @@ impl OutboxFixture {
         }
     }
 
+    /// Starts a worker of the process, for the rows of the provider `bank`.
     fn worker(&self) -> WorkerHandle {
         self.worker_of(&self.supervisor, Claimable::OfProvider("bank"))
     }
@@ -351,7 +357,7 @@ impl OutboxFixture {
         client.query_one(sql, &[]).await.expect(sql).get(0)
     }
 
-    /// Waits until so many rows meet the condition.
+    /// Waits until exactly this number of rows meets the condition.
     async fn until_rows(&self, rows: i64, condition: &str) {
         let sql = format!("SELECT count(*) FROM test_order WHERE {condition}");
         until(&format!("{rows} rows that meet {condition}"), async || {

@@ -2,9 +2,10 @@
 
 use super::OutboxFixture;
 
-/// The end of the pause after the last try lies between these hours after the try, by the database's clock alone.
-async fn paused_for(fixture: &OutboxFixture, tries: i32, hours: i32) {
-    let since: String = {
+/// Makes the row due, and waits until this try has failed and the next one is due these hours later, by the database's
+/// clock.
+async fn retry_pauses_for(fixture: &OutboxFixture, tries: i32, hours: i32) {
+    let before_try: String = {
         let client = fixture.database.client().await;
         let row = client.query_one("SELECT now()::text", &[]).await;
         row.expect("the database's time").get(0)
@@ -15,7 +16,7 @@ async fn paused_for(fixture: &OutboxFixture, tries: i32, hours: i32) {
             1,
             &format!(
                 "tries = {tries} AND last_error IS NOT NULL
-                 AND next_try_at BETWEEN '{since}'::timestamptz + interval '{hours} hours'
+                 AND next_try_at BETWEEN '{before_try}'::timestamptz + interval '{hours} hours'
                                      AND now() + interval '{hours} hours'"
             ),
         )
@@ -72,14 +73,16 @@ async fn pauses_grow_by_the_clock_of_the_database() {
     fixture
         .until_rows(1, "tries = 1 AND last_error = 'unreachable'")
         .await;
+    // The first pause is 2 hours. Each further one is twice as long, 5 hours at most.
     for (tries, hours) in [(2, 4), (3, 5), (4, 5)] {
-        paused_for(&fixture, tries, hours).await;
+        retry_pauses_for(&fixture, tries, hours).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_contradiction_takes_the_longest_pause_at_once() {
     let fixture = OutboxFixture::open().await;
+    // The longest pause is 5 hours.
     fixture.execute("CREATE TABLE began AS SELECT now() AS at").await;
     fixture.add("contradict").await;
     let _worker = fixture.worker();
@@ -122,7 +125,7 @@ async fn an_order_that_is_too_old_is_given_up_and_logged_in_the_same_transaction
     assert_eq!(fixture.log_entries(id).await, ["given-up"]);
 }
 
-/// A row that another clock dated ahead is new, not old.
+/// The process that added the row may have a clock that is ahead.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_row_from_the_future_is_not_given_up() {
     let fixture = OutboxFixture::open().await;
