@@ -1,16 +1,17 @@
-//! Rows of payouts that were changed behind the program's back.
+//! The audit finds rows of payouts and checkpoints that were changed in the database.
 
 use gateway::app::Parts;
 
 use super::PayoutFixture;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_payout_that_contradicts_the_log_is_found() {
+async fn the_audit_finds_payouts_and_checkpoints_that_contradict_the_log() {
     let fixture = PayoutFixture::open().await;
     let (_, paid) = fixture.withdraw(100_00).await;
+    // The cents ,01 make the bank report a failure.
     let (_, failed) = fixture.withdraw(100_01).await;
-    fixture.payout_becomes(paid, "paid").await;
-    fixture.payout_becomes(failed, "failed").await;
+    fixture.until_payout_is(paid, "paid").await;
+    fixture.until_payout_is(failed, "failed").await;
     fixture.app.until_effect_handlers_read_all().await;
     // No worker may act on the changed rows.
     let fixture = fixture
@@ -51,13 +52,13 @@ async fn a_payout_that_contradicts_the_log_is_found() {
         .iter()
         .map(|(change, expected)| (change.as_str(), std::slice::from_ref(expected)))
         .collect();
-    fixture.app.finds("payout", &changes).await;
+    fixture.app.assert_audit_finds("payout", &changes).await;
     let ahead =
         "UPDATE reactor_checkpoint SET position = position + 1000 WHERE reactor = 'payouts' AND shard = 3";
     let gone = "DELETE FROM reactor_checkpoint WHERE reactor = 'refunds' AND shard = 3";
     fixture
         .app
-        .finds(
+        .assert_audit_finds(
             "reactor_checkpoint",
             &[
                 (ahead, &["checkpoint payouts of shard 3: expected at most"]),

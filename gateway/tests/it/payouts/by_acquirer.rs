@@ -1,15 +1,14 @@
-//! Withdrawals that an acquirer pays, out of our account there, instead of a bank.
+//! Withdrawals that an acquirer pays instead of a bank, from the platform's account at the acquirer.
 
 use gateway::app::Parts;
 use serde_json::Value;
 
-use super::{FEE, PayoutFixture, parts_beside, variables};
+use super::{FEE, PayoutFixture, START_BALANCE, variables, with_separate_sandbox};
 use crate::support::sandbox::{free_address, sandbox};
 use crate::support::{Client, TestApp};
 
 /// `sandbox:` in base64: a key that the sandbox takes.
 const KEY: &str = "Basic c2FuZGJveDo=";
-const STARTS_WITH: i64 = 1_000_000_00;
 
 impl PayoutFixture {
     async fn of_iugu() -> Self {
@@ -22,7 +21,7 @@ impl PayoutFixture {
         ];
         let variables = variables(&sandbox, addr);
         let all = [&variables.each()[..], &by_iugu].concat();
-        let app = TestApp::start_with(&all, parts_beside(Parts::ALL)).await;
+        let app = TestApp::start_with(&all, with_separate_sandbox(Parts::ALL)).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,
@@ -30,12 +29,12 @@ impl PayoutFixture {
             sandbox,
             addr,
         };
-        fixture.credit(&fixture.company, STARTS_WITH).await;
+        fixture.credit(&fixture.company, START_BALANCE).await;
         fixture
     }
 
-    /// The transfers that Iugu has, by our payout.
-    async fn transfers(&self) -> Vec<Value> {
+    /// The transfers in Iugu's own book, newest first.
+    async fn iugu_transfers(&self) -> Vec<Value> {
         let client = Client::new(self.sandbox.addr).with("authorization", KEY);
         let path = "/iugu/v1/transfer_requests?start=0&limit=100";
         let listed = client.get(path).await;
@@ -44,7 +43,7 @@ impl PayoutFixture {
 }
 
 #[tokio::test]
-async fn iugu_pays_each_withdrawal_once_whatever_becomes_of_the_answer() {
+async fn iugu_pays_each_withdrawal_once_also_if_its_answer_is_lost() {
     let fixture = PayoutFixture::of_iugu().await;
     let mut expected = vec![];
     // Paid; failed; lost answer; lost order; a server error after the order.
@@ -56,12 +55,13 @@ async fn iugu_pays_each_withdrawal_once_whatever_becomes_of_the_answer() {
         (100_09, "paid", "approved", "done"),
     ] {
         let (transfer_id, payout_id) = fixture.withdraw(net).await;
-        fixture.payout_becomes(payout_id, payout).await;
+        fixture.until_payout_is(payout_id, payout).await;
         assert_eq!(fixture.transfer_status(transfer_id).await, transfer, "{net}");
         expected.push((payout_id.to_string(), net, at_iugu));
     }
+    // Iugu lists the newest first.
     expected.reverse();
-    let transfers = fixture.transfers().await;
+    let transfers = fixture.iugu_transfers().await;
     let found: Vec<_> = transfers
         .iter()
         .map(|transfer| {
@@ -75,7 +75,7 @@ async fn iugu_pays_each_withdrawal_once_whatever_becomes_of_the_answer() {
         .collect();
     assert_eq!(found, expected);
     let paid = 100_00 + 100_02 + 100_05 + 100_09 + 4 * FEE;
-    assert_eq!(fixture.available(&fixture.company).await, STARTS_WITH - paid);
+    assert_eq!(fixture.available(&fixture.company).await, START_BALANCE - paid);
     assert!(fixture.book().await.is_empty(), "nothing went to the bank");
-    assert_eq!(fixture.app.findings().await, [""; 0]);
+    assert_eq!(fixture.app.audit_findings().await, [""; 0]);
 }

@@ -1,5 +1,4 @@
-//! The gateway loses its connection at the worst moments, several gateways run at once, and the whole program is
-//! killed repeatedly.
+//! A worker stops during a call to the bank, several workers run at once, and the whole program is killed repeatedly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +13,7 @@ use gateway_platform::providers::payouts::{PayoutAnswer, PayoutOrder, Payouts, S
 use ledger_domain::PayoutId;
 use tokio::sync::Notify;
 
-use super::{PayoutFixture, TIMEOUT, books_agree};
+use super::{PayoutFixture, TIMEOUT, assert_books_agree};
 use crate::support::TestApp;
 use crate::support::program::Program;
 use crate::support::wait::until;
@@ -91,24 +90,24 @@ impl PayoutFixture {
         worker.start(&state.supervisor)
     }
 
-    /// One withdrawal whose worker loses its connection in the call. Another worker continues from what is recorded.
+    /// One withdrawal whose worker stops during the call. Another worker continues from the recorded state.
     async fn interrupted_payout(&self, net: i64, breaks: Breaks) -> PayoutId {
         let woken = Arc::new(Notify::new());
-        let _following = self.effect_handler(&woken);
+        let _effect_handler = self.effect_handler(&woken);
         let called = Arc::new(Notify::new());
         let silent_bank = BankWithoutAnswer {
             bank: self.bank_client(),
             breaks,
             called: Arc::clone(&called),
         };
-        let killed = self.worker(Arc::new(silent_bank), &woken);
+        let stopped = self.worker(Arc::new(silent_bank), &woken);
         let (_, payout_id) = self.withdraw(net).await;
         called.notified().await;
-        drop(killed);
+        drop(stopped);
         assert_eq!(self.payout_status(payout_id).await.as_deref(), Some("unknown"));
         let _next_worker = self.worker(Arc::new(self.bank_client()), &woken);
-        self.payout_becomes(payout_id, "paid").await;
-        self.books_agree().await;
+        self.until_payout_is(payout_id, "paid").await;
+        self.assert_books_agree().await;
         payout_id
     }
 }
@@ -116,7 +115,7 @@ impl PayoutFixture {
 #[tokio::test]
 async fn a_kill_between_the_banks_acceptance_and_our_record_pays_once() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
-    // No notice is delivered, so only the look-up can find the result.
+    // The cents ,03: no notice is delivered, so only the look-up can find the result.
     let payout_id = fixture.interrupted_payout(100_03, Breaks::AfterTheCall).await;
     assert_eq!(
         fixture.book().await.keys().collect::<Vec<_>>(),
@@ -144,10 +143,11 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
     fixture = fixture.restart(Parts::ALL).await;
     fixture = fixture.restart(Parts::ALL).await;
     for (cents, payout_id) in payouts.iter().enumerate() {
+        // The bank fails ,01 and refuses ,08. All others end as paid.
         let end = if matches!(cents, 1 | 8) { "failed" } else { "paid" };
-        fixture.payout_becomes(*payout_id, end).await;
+        fixture.until_payout_is(*payout_id, end).await;
     }
-    fixture.books_agree().await;
+    fixture.assert_books_agree().await;
 }
 
 #[tokio::test]
@@ -163,9 +163,9 @@ async fn several_processes_share_the_work_and_send_each_payout_once() {
         payouts.push(fixture.withdraw(1_000_00 + n * 1_00).await.1);
     }
     for payout_id in &payouts {
-        fixture.payout_becomes(*payout_id, "paid").await;
+        fixture.until_payout_is(*payout_id, "paid").await;
     }
-    fixture.books_agree().await;
+    fixture.assert_books_agree().await;
     assert_eq!(fixture.app.count("SELECT count(*) FROM payout").await, 20);
     assert_eq!(fixture.app.count_events("TransferApproved").await, 20);
     drop((effect_handlers, workers));
@@ -196,13 +196,14 @@ async fn no_kill_of_the_program_loses_a_payout_or_pays_it_twice() {
         running.kill().await.expect("a kill");
     }
     let running = program.start();
-    let open =
+    // Of the cents 0 to 19, the bank fails ,01 and refuses ,08.
+    let all_ended =
         "SELECT (SELECT count(*) FROM payout) = 20 AND NOT EXISTS (SELECT FROM payout WHERE ended_at IS NULL)
                    AND (SELECT count(*) FROM event WHERE event_type = 'TransferApproved') = 18";
     until("the end of all payouts", async || {
-        client.query_one(open, &[]).await.expect("payouts").get(0)
+        client.query_one(all_ended, &[]).await.expect("payouts").get(0)
     })
     .await;
-    books_agree(&database, sandbox.addr).await;
+    assert_books_agree(&database, sandbox.addr).await;
     drop(running);
 }

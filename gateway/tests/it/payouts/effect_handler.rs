@@ -35,7 +35,7 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
         ))
         .await;
     let fixture = fixture.restart(Parts::ALL).await;
-    fixture.payout_becomes(good_payout, "paid").await;
+    fixture.until_payout_is(good_payout, "paid").await;
     assert_eq!(fixture.transfer_status(good).await, "approved");
 
     let shard = Shard::of(fixture.company.id);
@@ -66,15 +66,15 @@ async fn an_event_that_cannot_be_processed_stops_its_shard_until_it_can() {
         .execute("INSERT INTO transfer_state SELECT * FROM kept; DROP TABLE kept")
         .await;
     let fixture = fixture.restart(Parts::ALL).await;
-    fixture.payout_becomes(bad_payout, "paid").await;
-    fixture.payout_becomes(after_payout, "paid").await;
+    fixture.until_payout_is(bad_payout, "paid").await;
+    fixture.until_payout_is(after_payout, "paid").await;
     assert_eq!(fixture.transfer_status(after).await, "approved");
     assert_eq!(readiness_stopped(&fixture).await, json!([]));
-    fixture.books_agree().await;
+    fixture.assert_books_agree().await;
 }
 
 #[tokio::test]
-async fn a_payout_that_does_not_end_is_shown_to_operators() {
+async fn a_payout_that_does_not_end_is_shown_to_operators_as_late() {
     let fixture = PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
@@ -88,9 +88,11 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
         addr,
     } = fixture;
     // The bank is down.
-    let (gone, rules) = (sandbox.addr, super::variables(&sandbox, addr));
+    let (bank_addr, variables) = (sandbox.addr, super::variables(&sandbox, addr));
     drop(sandbox);
-    let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;
+    let app = app
+        .restart(&variables.each(), super::with_separate_sandbox(Parts::ALL))
+        .await;
     let sql = "SELECT last_error FROM payout WHERE last_error IS NOT NULL";
     let client = app.database.client().await;
     let error: String = until_some("a failed call", async || {
@@ -99,6 +101,7 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     })
     .await;
     assert_eq!(error, "unreachable");
+    // A payout is late after 30 minutes (`RAZAO_PAYOUT_LATE_MINUTES`).
     app.execute("UPDATE payout SET created_at = now() - interval '31 minutes'")
         .await;
     let ready = app.operations().get("/readyz").await;
@@ -111,19 +114,19 @@ async fn a_payout_that_does_not_end_is_shown_to_operators() {
     assert!(metrics.as_str().expect("text").contains(late), "{metrics}");
 
     // The same bank is back at the same address.
-    let sandbox = super::sandbox_at(gone, addr).await;
+    let sandbox = super::sandbox_at(bank_addr, addr).await;
     let fixture = PayoutFixture {
         app,
         company,
         sandbox,
         addr,
     };
-    fixture.payout_becomes(payout_id, "paid").await;
-    fixture.books_agree().await;
+    fixture.until_payout_is(payout_id, "paid").await;
+    fixture.assert_books_agree().await;
 }
 
-/// The row is made unreadable before any bank gets the payout: the trigger stands for a row that another version
-/// wrote.
+/// Withdraws an amount whose payout's row is unreadable from the start. The trigger stands for another version of the
+/// program, which wrote the row.
 async fn unreadable_payout(fixture: &PayoutFixture) -> (TransferId, PayoutId) {
     fixture
         .app
@@ -134,7 +137,7 @@ async fn unreadable_payout(fixture: &PayoutFixture) -> (TransferId, PayoutId) {
         )
         .await;
     let (transfer_id, payout_id) = fixture.withdraw(100_00).await;
-    fixture.payout_becomes(payout_id, "unreadable").await;
+    fixture.until_payout_is(payout_id, "unreadable").await;
     (transfer_id, payout_id)
 }
 
@@ -148,9 +151,9 @@ async fn an_unreadable_payout_leaves_the_queue_once_its_result_is_recorded() {
         reason: None,
         occurred_at: fixture.app.app.state.clock.now(),
     });
-    fixture.recorded(fixture.company.id, failed).await;
-    fixture.payout_becomes(payout_id, "failed").await;
-    assert_eq!(fixture.app.waiting().await, json!([]));
+    fixture.record(fixture.company.id, failed).await;
+    fixture.until_payout_is(payout_id, "failed").await;
+    assert_eq!(fixture.app.waiting_exceptions().await, json!([]));
     let resolved = "SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'ended'";
     assert_eq!(fixture.app.count(resolved).await, 1);
 }
@@ -194,7 +197,7 @@ async fn an_unreadable_payout_waits_for_staff_who_have_it_paid() {
         "{}",
         retried.body
     );
-    fixture.payout_becomes(payout_id, "paid").await;
+    fixture.until_payout_is(payout_id, "paid").await;
     assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
-    fixture.books_agree().await;
+    fixture.assert_books_agree().await;
 }

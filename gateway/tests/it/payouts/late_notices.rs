@@ -6,53 +6,55 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
 use serde_json::json;
 use uuid::Uuid;
 
-use super::notices::{insert_sent_payout, open, reported, result, withdraw};
+use super::notices::{
+    insert_payout, open_without_effects, payout_notice, result, withdraw_and_insert_payout,
+};
 use super::{FEE, PayoutFixture};
 
 /// Two payouts of one transfer: the first is reported as failed, the second is in flight.
 async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
-    let (transfer_id, first) = withdraw(fixture, 100_00).await;
-    let failed = reported("evt-1", "payout.failed", transfer_id, first);
+    let (transfer_id, first) = withdraw_and_insert_payout(fixture, 100_00).await;
+    let failed = payout_notice("evt-1", "payout.failed", transfer_id, first);
     assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "recorded"));
     fixture.reopen(&fixture.company, transfer_id).await;
     let second = fixture.pay(&fixture.company, transfer_id).await;
-    insert_sent_payout(fixture, transfer_id, second).await;
+    insert_payout(fixture, transfer_id, second).await;
     (transfer_id, first, second)
 }
 
 #[tokio::test]
 async fn a_late_payment_of_an_earlier_payout_is_recorded_and_the_later_failure_adds_nothing() {
-    let fixture = open().await;
+    let fixture = open_without_effects().await;
     let before = fixture.available(&fixture.company).await;
     let (transfer_id, first, second) = second_in_flight(&fixture).await;
-    let late = reported("evt-2", "payout.paid", transfer_id, first);
+    let late = payout_notice("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
     assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
-    let failed = reported("evt-3", "payout.failed", transfer_id, second);
+    let failed = payout_notice("evt-3", "payout.failed", transfer_id, second);
     assert_eq!(result(&fixture.app.send_json(&failed).await), (200, "already"));
     assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
     assert_eq!(fixture.available(&fixture.company).await, before - 100_00 - FEE);
-    assert_eq!(fixture.app.waiting().await, json!([]));
+    assert_eq!(fixture.app.waiting_exceptions().await, json!([]));
 }
 
 #[tokio::test]
 async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
-    let fixture = open().await;
+    let fixture = open_without_effects().await;
     let (transfer_id, first, second) = second_in_flight(&fixture).await;
-    let late = reported("evt-2", "payout.paid", transfer_id, first);
+    let late = payout_notice("evt-2", "payout.paid", transfer_id, first);
     assert_eq!(result(&fixture.app.send_json(&late).await), (200, "recorded"));
-    // From here on the effect handler makes the rows.
+    // The effect handler inserts the rows itself.
     fixture.app.execute("DELETE FROM payout").await;
     let fixture = fixture.restart(Parts::ALL).await;
-    fixture.payout_becomes(second, "failed").await;
-    fixture.payout_becomes(first, "paid").await;
+    fixture.until_payout_is(second, "failed").await;
+    fixture.until_payout_is(first, "paid").await;
     assert!(fixture.book().await.is_empty(), "nothing reached the bank");
     fixture.app.until_effect_handlers_read_all().await;
-    assert_eq!(fixture.app.findings().await, [""; 0]);
+    assert_eq!(fixture.app.audit_findings().await, [""; 0]);
 }
 
-/// How many alarms this thread counted. The gateway of a test runs only on this thread.
-fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
+/// The alarms of second payments that this thread counted. The gateway of a test runs only on this thread.
+fn paid_twice_alarms(recorder: &PrometheusRecorder) -> u64 {
     let rendered = recorder.handle().render();
     let counted = rendered
         .lines()
@@ -61,25 +63,25 @@ fn paid_twice(recorder: &PrometheusRecorder) -> u64 {
 }
 
 #[tokio::test]
-async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retried() {
+async fn a_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_retried() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recording = metrics::set_default_local_recorder(&recorder);
-    let fixture = open().await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
+    let fixture = open_without_effects().await;
+    let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
     let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
-    insert_sent_payout(&fixture, transfer_id, earlier).await;
-    insert_sent_payout(&fixture, transfer_id, later).await;
-    let early = reported("evt-1", "payout.paid", transfer_id, earlier);
+    insert_payout(&fixture, transfer_id, earlier).await;
+    insert_payout(&fixture, transfer_id, later).await;
+    let early = payout_notice("evt-1", "payout.paid", transfer_id, earlier);
     assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
-    assert_eq!(paid_twice(&recorder), 0, "another payout is in flight");
+    assert_eq!(paid_twice_alarms(&recorder), 0, "another payout is in flight");
     fixture
         .app
-        .send_json(&reported("evt-2", "payout.paid", transfer_id, payout_id))
+        .send_json(&payout_notice("evt-2", "payout.paid", transfer_id, payout_id))
         .await;
-    let late = reported("evt-3", "payout.paid", transfer_id, later);
+    let late = payout_notice("evt-3", "payout.paid", transfer_id, later);
     for _ in 0..2 {
         assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
-        assert_eq!(paid_twice(&recorder), 1);
+        assert_eq!(paid_twice_alarms(&recorder), 1);
     }
     let state = &fixture.app.app.state;
     for _ in 0..3 {
@@ -90,7 +92,7 @@ async fn a_second_payment_alarms_once_although_its_notice_is_repeated_and_retrie
         let tried = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
         assert_eq!(tried.expect("the due notices"), 0);
         assert_eq!(
-            paid_twice(&recorder),
+            paid_twice_alarms(&recorder),
             2,
             "also the notice that waited for the payout in flight"
         );

@@ -33,9 +33,13 @@ use crate::support::sandbox::{free_address, sandbox, sandbox_at};
 use crate::support::wait::until;
 use crate::support::{Client, Company, TestApp};
 
+/// The company's balance when a fixture opens, in centavos.
+const START_BALANCE: i64 = 1_000_000_00;
+/// The fee of each withdrawal, in centavos.
 const FEE: i64 = 3_50;
-/// The secret of a provider other than the one that signs as the bank.
+/// The secret of Iugu's notices. The bank signs with another one.
 const ANOTHER_SECRET: &str = "another-acquirer-signs-so";
+/// Short, because some of the sandbox's calls time out.
 const TIMEOUT: (&str, &str) = ("RAZAO_PAYOUT_TIMEOUT_MS", "300");
 
 /// A gateway that pays through a bank, and a company with money.
@@ -56,7 +60,7 @@ impl PayoutFixture {
     async fn open_with(parts: Parts) -> Self {
         let addr = free_address();
         let sandbox = sandbox(addr).await;
-        let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
+        let app = TestApp::start_with(&variables(&sandbox, addr).each(), with_separate_sandbox(parts)).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,
@@ -64,7 +68,7 @@ impl PayoutFixture {
             sandbox,
             addr,
         };
-        fixture.credit(&fixture.company, 1_000_000_00).await;
+        fixture.credit(&fixture.company, START_BALANCE).await;
         fixture
     }
 
@@ -77,7 +81,7 @@ impl PayoutFixture {
             addr,
         } = self;
         let app = app
-            .restart(&variables(&sandbox, addr).each(), parts_beside(parts))
+            .restart(&variables(&sandbox, addr).each(), with_separate_sandbox(parts))
             .await;
         Self {
             app,
@@ -91,7 +95,7 @@ impl PayoutFixture {
         Client::new(self.sandbox.addr)
     }
 
-    async fn recorded(&self, business_id: BusinessId, command: BusinessCommand) {
+    async fn record(&self, business_id: BusinessId, command: BusinessCommand) {
         let outcome = self.app.outcome_of(business_id, command).await;
         assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
     }
@@ -105,7 +109,7 @@ impl PayoutFixture {
             allow_negative: false,
             occurred_at: self.app.app.state.clock.now(),
         });
-        self.recorded(company.id, command).await;
+        self.record(company.id, command).await;
     }
 
     /// Requests a withdrawal of which this net amount reaches the bank.
@@ -125,10 +129,11 @@ impl PayoutFixture {
                 }),
             },
         });
-        self.recorded(company.id, command).await;
+        self.record(company.id, command).await;
         transfer_id
     }
 
+    /// Approves the withdrawal, which orders a payout.
     async fn pay(&self, company: &Company, transfer_id: TransferId) -> PayoutId {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
         let command = BusinessCommand::ProcessTransfer(ProcessTransfer {
@@ -138,10 +143,11 @@ impl PayoutFixture {
             approvals: Approvals::One,
             occurred_at: self.app.app.state.clock.now(),
         });
-        self.recorded(company.id, command).await;
+        self.record(company.id, command).await;
         payout_id
     }
 
+    /// Requests and approves a withdrawal of which this net amount reaches the bank.
     async fn withdraw(&self, net: i64) -> (TransferId, PayoutId) {
         let transfer_id = self.request(&self.company, net).await;
         (transfer_id, self.pay(&self.company, transfer_id).await)
@@ -152,9 +158,10 @@ impl PayoutFixture {
             transfer_id,
             occurred_at: self.app.app.state.clock.now(),
         });
-        self.recorded(company.id, command).await;
+        self.record(company.id, command).await;
     }
 
+    /// The first column of the query's row; `None` without a row or with NULL.
     async fn text(&self, sql: &str, parameters: &[&(dyn ToSql + Sync)]) -> Option<String> {
         let client = self.app.database.client().await;
         let row = client.query_opt(sql, parameters).await.expect("an answer");
@@ -173,8 +180,8 @@ impl PayoutFixture {
         self.text(sql, &[&payout_id.uuid()]).await
     }
 
-    /// Waits until the row has the status.
-    async fn payout_becomes(&self, payout_id: PayoutId, status: &str) {
+    /// Waits until the payout's row has the status.
+    async fn until_payout_is(&self, payout_id: PayoutId, status: &str) {
         until(&format!("a payout that is {status}"), async || {
             self.payout_status(payout_id).await.as_deref() == Some(status)
         })
@@ -192,8 +199,8 @@ impl PayoutFixture {
         book(self.sandbox.addr).await
     }
 
-    async fn books_agree(&self) {
-        books_agree(&self.app.database, self.sandbox.addr).await;
+    async fn assert_books_agree(&self) {
+        assert_books_agree(&self.app.database, self.sandbox.addr).await;
     }
 }
 
@@ -209,13 +216,13 @@ async fn book(bank: SocketAddr) -> BTreeMap<String, Value> {
 }
 
 /// The bank's payments equal the payouts that the ledger records as paid, one by one. No transfer was paid twice.
-async fn books_agree(database: &Database, bank: SocketAddr) {
-    let mut left = BTreeMap::new();
+async fn assert_books_agree(database: &Database, bank: SocketAddr) {
+    let mut left_the_bank = BTreeMap::new();
     for (payout_id, payment) in book(bank).await {
         if payment["status"] == "paid" {
             let transfer = payment["transfer_id"].as_str().expect("an id").to_owned();
             let amount = payment["amount"].as_i64().expect("cents");
-            let known = left.insert(transfer.clone(), (payout_id, amount));
+            let known = left_the_bank.insert(transfer.clone(), (payout_id, amount));
             assert_eq!(known, None, "{transfer} left the bank twice");
         }
     }
@@ -234,10 +241,10 @@ async fn books_agree(database: &Database, bank: SocketAddr) {
         .map(|row| (row.get(0), (row.get(1), row.get(2))))
         .collect();
     assert_eq!(paid.len(), rows.len(), "a transfer was approved twice");
-    assert_eq!(left, paid, "the bank's book equals the ledger");
+    assert_eq!(left_the_bank, paid, "the bank's book equals the ledger");
 }
 
-/// The texts from which a configuration is read.
+/// Owns the values of the environment variables.
 struct Variables {
     sandbox: String,
     gateway: String,
@@ -262,7 +269,8 @@ fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
     }
 }
 
-fn parts_beside(parts: Parts) -> Parts {
+/// The parts without the scheduled jobs and the built-in sandbox.
+fn with_separate_sandbox(parts: Parts) -> Parts {
     Parts {
         scheduled_jobs: false,
         sandbox: false,

@@ -16,8 +16,8 @@ use uuid::Uuid;
 use super::{ANOTHER_SECRET, FEE, PayoutFixture};
 use crate::support::Answer;
 
-/// A gateway that sends nothing by itself.
-pub(super) async fn open() -> PayoutFixture {
+/// A gateway that sends no payouts. The test inserts their rows.
+pub(super) async fn open_without_effects() -> PayoutFixture {
     PayoutFixture::open_with(Parts {
         effects: false,
         ..Parts::ALL
@@ -25,17 +25,14 @@ pub(super) async fn open() -> PayoutFixture {
     .await
 }
 
-pub(super) fn reported(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
+pub(super) fn payout_notice(id: &str, r#type: &str, transfer_id: TransferId, payout_id: PayoutId) -> Value {
     json!({"id": id, "type": r#type, "occurred_at": "2026-11-21T15:00:00Z",
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
 
-/// A payout that was sent to the provider, in a gateway that sends nothing by itself.
-pub(super) async fn insert_sent_payout(
-    fixture: &PayoutFixture,
-    transfer_id: TransferId,
-    payout_id: PayoutId,
-) {
+/// The row of a payout that was sent to the bank. Its status is `failed` because a transfer may have one open payout
+/// only; the check of a notice reads the provider, not the status.
+pub(super) async fn insert_payout(fixture: &PayoutFixture, transfer_id: TransferId, payout_id: PayoutId) {
     let row = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
                              next_try_at)
@@ -47,9 +44,9 @@ pub(super) async fn insert_sent_payout(
     fixture.app.execute(&row).await;
 }
 
-pub(super) async fn withdraw(fixture: &PayoutFixture, net: i64) -> (TransferId, PayoutId) {
+pub(super) async fn withdraw_and_insert_payout(fixture: &PayoutFixture, net: i64) -> (TransferId, PayoutId) {
     let (transfer_id, payout_id) = fixture.withdraw(net).await;
-    insert_sent_payout(fixture, transfer_id, payout_id).await;
+    insert_payout(fixture, transfer_id, payout_id).await;
     (transfer_id, payout_id)
 }
 
@@ -59,22 +56,23 @@ pub(super) fn result(answer: &Answer) -> (u16, &str) {
 
 #[tokio::test]
 async fn a_paid_notice_approves_and_its_repeat_adds_nothing() {
-    let fixture = open().await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
-    let notice = reported("evt-1", "payout.paid", transfer_id, payout_id);
+    let fixture = open_without_effects().await;
+    let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
+    let notice = payout_notice("evt-1", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
+    // A repeated notice may have either result.
     assert_eq!(result(&fixture.app.send_json(&notice).await).0, 200);
-    let again = reported("evt-2", "payout.paid", transfer_id, payout_id);
+    let again = payout_notice("evt-2", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&fixture.app.send_json(&again).await), (200, "already"));
     assert_eq!(fixture.app.count_events("TransferApproved").await, 1);
 }
 
 #[tokio::test]
 async fn a_failed_notice_returns_the_money_with_the_banks_reason() {
-    let fixture = open().await;
+    let fixture = open_without_effects().await;
     let before = fixture.available(&fixture.company).await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
-    let mut notice = reported("evt-1", "payout.failed", transfer_id, payout_id);
+    let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
+    let mut notice = payout_notice("evt-1", "payout.failed", transfer_id, payout_id);
     notice["data"]["reason"] = json!("Conta encerrada");
     assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
     notice["id"] = json!("evt-2");
@@ -85,12 +83,12 @@ async fn a_failed_notice_returns_the_money_with_the_banks_reason() {
 }
 
 #[tokio::test]
-async fn paid_after_failed_is_a_fact_that_debits_the_money_again() {
-    let fixture = open().await;
+async fn a_paid_notice_after_a_failed_one_debits_the_money_again() {
+    let fixture = open_without_effects().await;
     let before = fixture.available(&fixture.company).await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
+    let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
-        let notice = reported(id, r#type, transfer_id, payout_id);
+        let notice = payout_notice(id, r#type, transfer_id, payout_id);
         assert_eq!(result(&fixture.app.send_json(&notice).await), (200, "recorded"));
     }
     assert_eq!(fixture.transfer_status(transfer_id).await, "approved");
@@ -98,46 +96,44 @@ async fn paid_after_failed_is_a_fact_that_debits_the_money_again() {
 }
 
 #[tokio::test]
-async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
-    let fixture = open().await;
-    let unknown_ids = (
-        TransferId::from_uuid(Uuid::now_v7()),
-        PayoutId::from_uuid(Uuid::now_v7()),
-    );
-    let unknown = reported("evt-1", "payout.paid", unknown_ids.0, unknown_ids.1);
+async fn a_notice_that_cannot_be_recorded_waits_with_its_reason() {
+    let fixture = open_without_effects().await;
+    let unknown_transfer = TransferId::from_uuid(Uuid::now_v7());
+    let unknown_payout = PayoutId::from_uuid(Uuid::now_v7());
+    let unknown = payout_notice("evt-1", "payout.paid", unknown_transfer, unknown_payout);
     assert_eq!(result(&fixture.app.send_json(&unknown).await), (202, "waiting"));
-    // A payout other than the one in flight.
-    let (in_flight, _) = withdraw(&fixture, 100_00).await;
+    // The notice reports another payout than the one in flight.
+    let (in_flight, _) = withdraw_and_insert_payout(&fixture, 100_00).await;
     let earlier = PayoutId::from_uuid(Uuid::now_v7());
-    insert_sent_payout(&fixture, in_flight, earlier).await;
-    let other = reported("evt-2", "payout.paid", in_flight, earlier);
+    insert_payout(&fixture, in_flight, earlier).await;
+    let other = payout_notice("evt-2", "payout.paid", in_flight, earlier);
     assert_eq!(result(&fixture.app.send_json(&other).await), (202, "waiting"));
-    // Paid by one payout, then another payout is reported as paid.
-    let (paid, by) = withdraw(&fixture, 200_00).await;
+    // The transfer is paid by one payout, then another payout is reported as paid.
+    let (paid, paid_by) = withdraw_and_insert_payout(&fixture, 200_00).await;
     fixture
         .app
-        .send_json(&reported("evt-3", "payout.paid", paid, by))
+        .send_json(&payout_notice("evt-3", "payout.paid", paid, paid_by))
         .await;
     let second = PayoutId::from_uuid(Uuid::now_v7());
-    insert_sent_payout(&fixture, paid, second).await;
-    let twice = reported("evt-4", "payout.paid", paid, second);
+    insert_payout(&fixture, paid, second).await;
+    let twice = payout_notice("evt-4", "payout.paid", paid, second);
     assert_eq!(result(&fixture.app.send_json(&twice).await), (202, "waiting"));
-    // A failure of a payout that is paid.
-    let contradiction = reported("evt-5", "payout.failed", paid, by);
+    // The payout that is paid is reported as failed.
+    let contradiction = payout_notice("evt-5", "payout.failed", paid, paid_by);
     assert_eq!(
         result(&fixture.app.send_json(&contradiction).await),
         (202, "waiting")
     );
     // The notice names a company that has no such transfer.
     let other_company = fixture.app.company("Livraria").await;
-    let mut of_other_company = reported("evt-6", "payout.paid", in_flight, earlier);
+    let mut of_other_company = payout_notice("evt-6", "payout.paid", in_flight, earlier);
     of_other_company["data"]["business_id"] = json!(other_company.id);
     assert_eq!(
         result(&fixture.app.send_json(&of_other_company).await),
         (202, "waiting")
     );
     assert_eq!(
-        fixture.app.waiting().await,
+        fixture.app.waiting_exceptions().await,
         json!([
             ["evt-1", "unknown_transfer"],
             ["evt-2", "another_payout_in_flight"],
@@ -146,17 +142,17 @@ async fn a_notice_that_cannot_be_recorded_waits_unchanged_with_its_reason() {
             ["evt-6", "transfer_of_another_business"],
         ])
     );
-    let parameters = "SELECT reason_parameters->>'transfer_id' FROM exception WHERE notice_id = 'evt-1'";
+    let transfer = "SELECT reason_parameters->>'transfer_id' FROM exception WHERE notice_id = 'evt-1'";
     assert_eq!(
-        fixture.text(parameters, &[]).await,
-        Some(unknown_ids.0.to_string()),
-        "the company and the transfer of the notice"
+        fixture.text(transfer, &[]).await,
+        Some(unknown_transfer.to_string()),
+        "the reason names the transfer of the notice"
     );
 }
 
 #[tokio::test]
 async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
-    let fixture = open().await;
+    let fixture = open_without_effects().await;
     let manual = TransferId::from_uuid(Uuid::now_v7());
     let removal = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: manual,
@@ -166,7 +162,7 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         allow_negative: false,
         occurred_at: fixture.app.app.state.clock.now(),
     });
-    fixture.recorded(fixture.company.id, removal).await;
+    fixture.record(fixture.company.id, removal).await;
     let rental = TransferId::from_uuid(Uuid::now_v7());
     let charge = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
         transfer_id: rental,
@@ -178,7 +174,7 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         amount: Cents::new(49_90),
         occurred_at: fixture.app.app.state.clock.now(),
     });
-    fixture.recorded(fixture.company.id, charge).await;
+    fixture.record(fixture.company.id, charge).await;
     let before = fixture.available(&fixture.company).await;
     for (id, r#type, transfer_id) in [
         ("evt-1", "payout.paid", manual),
@@ -187,8 +183,8 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         ("evt-4", "payout.failed", rental),
     ] {
         let payout_id = PayoutId::from_uuid(Uuid::now_v7());
-        insert_sent_payout(&fixture, transfer_id, payout_id).await;
-        let notice = reported(id, r#type, transfer_id, payout_id);
+        insert_payout(&fixture, transfer_id, payout_id).await;
+        let notice = payout_notice(id, r#type, transfer_id, payout_id);
         assert_eq!(
             result(&fixture.app.send_json(&notice).await),
             (202, "waiting"),
@@ -196,7 +192,7 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
         );
     }
     assert_eq!(
-        fixture.app.waiting().await,
+        fixture.app.waiting_exceptions().await,
         json!([
             ["evt-1", "not_a_withdrawal"],
             ["evt-2", "not_a_withdrawal"],
@@ -210,7 +206,7 @@ async fn a_notice_of_a_transfer_that_no_bank_pays_waits_for_staff() {
 
 #[tokio::test]
 async fn only_the_provider_that_got_a_payout_reports_its_result() {
-    let fixture = open().await;
+    let fixture = open_without_effects().await;
     let (transfer_id, payout_id) = fixture.withdraw(100_00).await;
     let sent = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status)
@@ -221,13 +217,13 @@ async fn only_the_provider_that_got_a_payout_reports_its_result() {
     );
     fixture.app.execute(&sent).await;
     for (id, r#type) in [("evt-1", "payout.failed"), ("evt-2", "payout.paid")] {
-        let body = reported(id, r#type, transfer_id, payout_id).to_string();
+        let body = payout_notice(id, r#type, transfer_id, payout_id).to_string();
         let signature = sign(ANOTHER_SECRET.as_bytes(), Utc::now().timestamp(), body.as_bytes());
         let answer = fixture.app.send_signed("iugu", &signature, &body).await;
         assert_eq!(result(&answer), (202, "waiting"));
     }
     assert_eq!(
-        fixture.app.waiting().await,
+        fixture.app.waiting_exceptions().await,
         json!([
             ["evt-1", "payout_of_another_provider"],
             ["evt-2", "payout_of_another_provider"],
@@ -239,22 +235,22 @@ async fn only_the_provider_that_got_a_payout_reports_its_result() {
         .app
         .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
         .await;
-    let unsent = reported("evt-3", "payout.paid", transfer_id, payout_id);
+    let unsent = payout_notice("evt-3", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&fixture.app.send_json(&unsent).await), (202, "waiting"));
     fixture
         .app
         .execute("UPDATE payout SET provider = 'sandbox', status = 'sent'")
         .await;
-    let own = reported("evt-4", "payout.paid", transfer_id, payout_id);
+    let own = payout_notice("evt-4", "payout.paid", transfer_id, payout_id);
     assert_eq!(result(&fixture.app.send_json(&own).await), (200, "recorded"));
 }
 
 #[tokio::test]
-async fn an_invented_payout_approves_nothing() {
-    let fixture = open().await;
+async fn an_invented_payout_neither_approves_nor_fails_a_transfer() {
+    let fixture = open_without_effects().await;
     let before = fixture.available(&fixture.company).await;
-    let (own, own_payout) = withdraw(&fixture, 100_00).await;
-    let other = fixture.request(&fixture.company, 200_00).await;
+    let (in_flight, its_payout) = withdraw_and_insert_payout(&fixture, 100_00).await;
+    let pending = fixture.request(&fixture.company, 200_00).await;
     let by_hand = fixture.request(&fixture.company, 300_00).await;
     let process = BusinessCommand::ProcessTransfer(ProcessTransfer {
         transfer_id: by_hand,
@@ -263,45 +259,45 @@ async fn an_invented_payout_approves_nothing() {
         approvals: Approvals::One,
         occurred_at: fixture.app.app.state.clock.now(),
     });
-    fixture.recorded(fixture.company.id, process).await;
+    fixture.record(fixture.company.id, process).await;
     let invented = PayoutId::from_uuid(Uuid::now_v7());
-    for (place, (transfer_id, payout_id)) in [
-        (own, invented),
-        (other, invented),
+    for (case, (transfer_id, payout_id)) in [
+        (in_flight, invented),
+        (pending, invented),
         (by_hand, invented),
         // The payout of one transfer cannot pay another transfer.
-        (other, own_payout),
-        (by_hand, own_payout),
+        (pending, its_payout),
+        (by_hand, its_payout),
     ]
     .into_iter()
     .enumerate()
     {
         for r#type in ["payout.paid", "payout.failed"] {
-            let notice = reported(&format!("{type}-{place}"), r#type, transfer_id, payout_id);
+            let notice = payout_notice(&format!("{type}-{case}"), r#type, transfer_id, payout_id);
             let answer = fixture.app.send_json(&notice).await;
             assert_eq!(
                 (answer.status, answer.text("/reason")),
                 (202, "unknown_payout"),
-                "{place}"
+                "{case}"
             );
         }
     }
-    assert_eq!(fixture.transfer_status(own).await, "processing");
-    assert_eq!(fixture.transfer_status(other).await, "pending");
+    assert_eq!(fixture.transfer_status(in_flight).await, "processing");
+    assert_eq!(fixture.transfer_status(pending).await, "pending");
     assert_eq!(fixture.transfer_status(by_hand).await, "processing");
-    let asked_for = 100_00 + 200_00 + 300_00 + 3 * FEE;
-    assert_eq!(fixture.available(&fixture.company).await, before - asked_for);
+    let requested = 100_00 + 200_00 + 300_00 + 3 * FEE;
+    assert_eq!(fixture.available(&fixture.company).await, before - requested);
 }
 
 #[tokio::test]
 async fn an_array_records_the_notices_of_a_transfer_in_order() {
-    let fixture = open().await;
-    let (transfer_id, payout_id) = withdraw(&fixture, 100_00).await;
+    let fixture = open_without_effects().await;
+    let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
     let answer = fixture
         .app
         .send_json(&json!([
-            reported("evt-1", "payout.failed", transfer_id, payout_id),
-            reported("evt-2", "payout.paid", transfer_id, payout_id),
+            payout_notice("evt-1", "payout.failed", transfer_id, payout_id),
+            payout_notice("evt-2", "payout.paid", transfer_id, payout_id),
         ]))
         .await;
     assert_eq!(answer.status, 200);
@@ -312,8 +308,8 @@ async fn an_array_records_the_notices_of_a_transfer_in_order() {
 }
 
 #[tokio::test]
-async fn a_notice_without_a_payout_is_unreadable() {
-    let fixture = open().await;
+async fn a_notice_without_a_payout_and_with_an_invalid_transfer_is_a_422() {
+    let fixture = open_without_effects().await;
     let notice = json!({"id": "evt-1", "type": "payout.paid", "occurred_at": "2026-11-21T15:00:00Z",
                         "data": {"transfer_id": "trf_x"}});
     let answer = fixture.app.send_json(&notice).await;
