@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::{PLANS, PlanFixture, assert_errors, effective_form, mdr_form, ok, path};
 use crate::support::Sale;
 
+/// Midnight of Monday, 2027-01-04, in Brasília: weeks after the tests' today.
 const LATER: &str = "2027-01-04T03:00:00Z";
 
 #[tokio::test]
@@ -23,6 +24,7 @@ async fn sales_keep_the_terms_that_they_were_made_under() {
         ok(reader.get(&path).await)
     };
     let first = sell(1).await;
+    // R$ 100,00 in three installments, less 4 %.
     assert_eq!(
         (&first["net_amount"], &first["plan"]["version"]),
         (&json!(9_600), &json!(1))
@@ -36,6 +38,7 @@ async fn sales_keep_the_terms_that_they_were_made_under() {
     assert_eq!(changed["version"], 2);
     assert_eq!(changed["current"]["mdr_credit_1_fee_visamaster"], "4");
     let second = sell(2).await;
+    // R$ 100,00 less 3 % and R$ 0,50.
     assert_eq!(
         (&second["net_amount"], &second["plan"]["version"]),
         (&json!(9_650), &json!(2))
@@ -114,7 +117,7 @@ async fn a_fee_that_changes_now_leaves_the_other_scheduled_fees_out() {
     let same = fixture.changed(&plan, json!({ "settlement_days": 1 })).await;
     assert_eq!(
         same["scheduled_from"], LATER,
-        "the fee in force is no change of it"
+        "a fee that equals the one in force changes nothing"
     );
     let later = json!({ "boleto_fee": 300, "valid_from": LATER });
     let later = fixture.changed(&plan, later).await;
@@ -138,7 +141,7 @@ async fn a_fee_that_changes_now_leaves_the_other_scheduled_fees_out() {
 }
 
 #[tokio::test]
-async fn the_tables_refuse_every_other_change_of_a_version() {
+async fn the_tables_refuse_forbidden_changes_of_versions_and_an_inactive_default() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
     fixture
@@ -146,18 +149,18 @@ async fn the_tables_refuse_every_other_change_of_a_version() {
         .await;
     let pool = &fixture.app.app.state.pool;
     let client = pool.get().await.expect("a connection");
+    client
+        .batch_execute("UPDATE plan SET active = false WHERE description = 'Padaria'")
+        .await
+        .expect("an inactive plan");
+    // Version 1 is in force, version 2 is scheduled.
     for refused in [
-        // In force.
         "UPDATE plan_version SET withdrawn_at = now() WHERE version = 1",
         "UPDATE plan_version SET valid_from = valid_from + interval '1 day' WHERE version = 2",
         "UPDATE plan_version SET terms = '{}', withdrawn_at = now() WHERE version = 2",
         "DELETE FROM plan_version WHERE version = 2",
         "INSERT INTO plan_default (solution, plan_id) SELECT solution, id FROM plan WHERE NOT active",
     ] {
-        client
-            .batch_execute("UPDATE plan SET active = false WHERE description = 'Padaria'")
-            .await
-            .expect("a plan");
         let error = client.batch_execute(refused).await.expect_err(refused);
         let code = error.code().map(tokio_postgres::error::SqlState::code);
         assert_eq!(code, Some("23514"), "{refused}");
@@ -215,7 +218,7 @@ async fn there_is_one_default_and_it_stays_active() {
         (&first["default"], &first["revision"]),
         (&json!(false), &json!(2))
     );
-    // A plan that is not in force yet prices nothing.
+    // A plan that is not in force yet has no fees for the companies of the default.
     let mut later = mdr_form("Depois", "4", "0");
     (later["default"], later["valid_from"]) = (json!(true), json!(LATER));
     let refused = fixture.staff.post(PLANS, later).await;
@@ -226,7 +229,7 @@ async fn there_is_one_default_and_it_stays_active() {
 }
 
 #[tokio::test]
-async fn a_lost_edit_is_a_conflict_that_says_who_changed_what() {
+async fn an_edit_of_an_old_revision_is_a_conflict_that_names_the_user_and_the_changed_fields() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
     fixture
@@ -256,6 +259,7 @@ async fn every_change_is_in_the_history_with_its_fields() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(effective_form("Loja")).await;
     let mut form = effective_form("Loja");
+    // Visa in 3 installments: 3,49 % + 2 × 0,5 % = 4,49 % becomes 5 %.
     form["fees"][3]["percent_amount"] = json!("5");
     fixture
         .changed(&plan, json!({ "fees": form["fees"], "active": false }))
@@ -276,5 +280,6 @@ async fn every_change_is_in_the_history_with_its_fields() {
     );
     assert_eq!(latest["after"]["fees.visa.3"], "5");
     assert_eq!(first["before"], Value::Null);
+    // 4,19 % + 20 × 0,5 %.
     assert_eq!(first["after"]["fees.elo.21"], "14.19");
 }

@@ -12,37 +12,40 @@ async fn a_company_that_gives_up_its_own_plan_has_the_default() {
     let fixture = PlanFixture::open().await;
     let mut form = mdr_form("Padrão", "4", "0");
     form["default"] = json!(true);
-    let usual = fixture.created(form).await;
-    let own = fixture.created(effective_form("Especial")).await;
+    let default_plan = fixture.created(form).await;
+    let own_plan = fixture.created(effective_form("Especial")).await;
     let path = format!("/api/admin/businesses/{}/plans", fixture.company.id);
     let seller = fixture.seller(SellerRole::Owner).await;
-    let priced = async || {
+    // The name of the plan whose fees the seller sees.
+    let plan_name = async || {
         let plan = ok(seller.get("/api/business/plan?solution=1").await);
         plan["plan"]["name"].as_str().expect("a name").to_owned()
     };
-    assert_eq!(priced().await, "Plano de teste");
+    // Each company of the tests begins with a plan of its own.
+    assert_eq!(plan_name().await, "Plano de teste");
     let choose = |plan_id: &Value| json!({ "plans": [{ "solution_id": 1, "plan_id": plan_id }] });
-    let set = ok(fixture.staff.post(&path, choose(&own["id"])).await);
+    let set = ok(fixture.staff.post(&path, choose(&own_plan["id"])).await);
     assert_eq!(
         (&set["data"][0]["own"], &set["data"][0]["plan"]["id"]),
-        (&json!(true), &own["id"])
+        (&json!(true), &own_plan["id"])
     );
+    // Solution 4 has neither an own plan nor a default.
     assert_eq!(set["data"][3]["plan"], Value::Null);
-    assert_eq!(priced().await, "Especial");
+    assert_eq!(plan_name().await, "Especial");
     let back = ok(fixture.staff.post(&path, choose(&Value::Null)).await);
     assert_eq!(
         (&back["data"][0]["own"], &back["data"][0]["plan"]["id"]),
-        (&json!(false), &usual["id"])
+        (&json!(false), &default_plan["id"])
     );
-    assert_eq!(priced().await, "Padrão");
+    assert_eq!(plan_name().await, "Padrão");
     assert_eq!(ok(fixture.staff.get(&path).await), back);
     let page = format!("/api/admin/businesses/{}", fixture.company.id);
     let shown = ok(fixture.staff.get(&page).await);
     assert_eq!(
         shown["plans"][0],
-        json!({ "solution_id": 1, "plan_id": usual["id"], "description": "Padrão", "is_default": true })
+        json!({ "solution_id": 1, "plan_id": default_plan["id"], "description": "Padrão", "is_default": true })
     );
-    // The same again writes nothing.
+    // The audit log has both changes. A repeated choice changes nothing and adds no entry.
     let rows = "SELECT count(*) FROM audit_trail WHERE action = 'change-plans'";
     let before = fixture.app.count(rows).await;
     ok(fixture.staff.post(&path, choose(&Value::Null)).await);
@@ -50,7 +53,7 @@ async fn a_company_that_gives_up_its_own_plan_has_the_default() {
 }
 
 #[tokio::test]
-async fn a_company_only_gets_active_plans_in_force_of_the_solution() {
+async fn a_company_gets_only_active_plans_in_force_of_the_chosen_solution() {
     let fixture = PlanFixture::open().await;
     let mut inactive = mdr_form("Inativo", "4", "0");
     inactive["active"] = json!(false);
@@ -97,9 +100,8 @@ async fn a_company_only_gets_active_plans_in_force_of_the_solution() {
     assert_eq!(fixture.staff.get(unknown).await.status, 404);
 }
 
-/// From the wizard's form to the fees of a sale: the plan of the form prices the new company's first sale.
 #[tokio::test]
-async fn a_new_company_sells_under_the_plan_that_its_form_gave_it() {
+async fn a_new_company_sells_under_the_plan_of_its_form() {
     let fixture = PlanFixture::open().await;
     let plan = fixture.created(effective_form("Da nova loja")).await;
     fixture
@@ -133,6 +135,7 @@ async fn a_new_company_sells_under_the_plan_that_its_form_gave_it() {
     let sign_in = json!({ "email": "bia@loja.example", "password": PASSWORD });
     let session = fixture.app.client().post("/api/auth/sign-in", sign_in).await;
     let seller = fixture.app.client().bearing(session.text("/access_token"));
+    // The tests capture a sale of a company by its id.
     let company = Company {
         id: created.text("/id").parse().expect("an id"),
     };
@@ -147,7 +150,7 @@ async fn a_new_company_sells_under_the_plan_that_its_form_gave_it() {
         .get(&format!("/api/transactions/{}", sale.facts.sale_id))
         .await);
     assert_eq!(sold["plan"]["id"], plan["id"]);
-    // Elo in 3 installments: 5,19 % of R$ 123,45 is R$ 6,407055.
+    // Elo in 3 installments: 4,19 % + 2 × 0,5 % = 5,19 %. Of R$ 123,45, that is R$ 6,407055, rounded to R$ 6,41.
     assert_eq!(sold["net_amount"], 123_45 - 6_41);
     let simulation =
         "/api/business/plan/simulation?solution=1&amount=12345&brand=elo&paymentType=credit&installments=3";

@@ -1,4 +1,4 @@
-//! New sales plans: what is required, the messages of the specification, the default, the lists.
+//! New sales plans: required fields, the error messages of the specification, repeated requests, and the list.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
@@ -35,6 +35,7 @@ async fn a_created_plan_returns_its_fees_as_they_were_sent() {
         fees
     };
     assert_eq!(sorted(&current["fees"]), sorted(&form["fees"]));
+    // 14 brands, each with debit and 21 numbers of installments.
     assert_eq!(sorted(&form["fees"]).len(), 14 * 22);
 
     let mdr = fixture.created(mdr_form("MDR", "3.49", "1.8")).await;
@@ -82,7 +83,7 @@ async fn all_missing_fields_are_named_at_once() {
 }
 
 #[tokio::test]
-async fn debit_fees_and_each_installment_fee_are_other_than_zero() {
+async fn a_debit_or_installment_fee_of_zero_or_without_a_value_is_refused() {
     let fixture = PlanFixture::open().await;
     let invalid = json!(["Valor inválido"]);
     let mut form = mdr_form("MDR", "3.49", "0");
@@ -212,7 +213,7 @@ async fn a_request_that_is_sent_twice_creates_one_plan() {
 }
 
 #[tokio::test]
-async fn the_list_is_searched_filtered_sorted_and_paged() {
+async fn the_list_is_searched_filtered_sorted_and_paged_and_select_fields_offer_active_plans() {
     let fixture = PlanFixture::open().await;
     for description in ["Básico", "Avançado", "Clássico"] {
         fixture.created(mdr_form(description, "3.49", "1.8")).await;
@@ -246,11 +247,15 @@ async fn the_list_is_searched_filtered_sorted_and_paged() {
         (refused.status, fields.join(" ")),
         (422, "active perPage solution sort".to_owned())
     );
-    // Select fields offer what a company can have.
+    // Select fields offer only plans that a company can have: active ones.
     let sac = fixture.app.admin(&[AdminRole::Sac]).await;
     let sac = fixture.app.sign_in(&sac).await;
     let offered = ok(sac.get(&format!("{PLANS}/all?solution=4")).await);
     assert_eq!(offered["data"], json!([]));
     let offered = ok(sac.get(&format!("{PLANS}/all")).await);
-    assert_eq!(offered["data"].as_array().map(Vec::len), Some(4));
+    assert_eq!(
+        offered["data"].as_array().map(Vec::len),
+        Some(4),
+        "the three active plans above and the company's"
+    );
 }

@@ -1,4 +1,5 @@
-//! The worked figures of the field, from a plan that staff save to the prices that sellers and staff see.
+//! Prices from a plan that staff save to the tables that sellers and staff see, with figures that are worked out by
+//! hand.
 
 use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
@@ -6,19 +7,22 @@ use serde_json::{Value, json};
 use super::{PLANS, PlanFixture, effective_form, mdr_form, ok};
 use crate::support::Client;
 
-struct Priced<'a> {
+/// The seller's table of prices for Visa, if the seller or the buyer pays the fees.
+struct PriceTable<'a> {
     seller: &'a Client,
     payer: &'a str,
 }
 
-impl Priced<'_> {
-    async fn row(&self, amount: i64, installments: usize) -> Value {
+impl PriceTable<'_> {
+    /// The price in this number of installments.
+    async fn price(&self, amount: i64, installments: usize) -> Value {
         let table = format!(
             "/api/business/plan/simulation/table?solution=1&amount={amount}&brand=visa&payer={}",
             self.payer
         );
         let table = ok(self.seller.get(&table).await);
         let rows = table["rows"].as_array().expect("rows");
+        // Debit, 21 numbers of installments, PIX and boleto.
         assert_eq!(rows.len(), 24);
         assert_eq!(rows[installments]["installments"], installments);
         rows[installments]["price"].clone()
@@ -26,42 +30,54 @@ impl Priced<'_> {
 }
 
 #[tokio::test]
-async fn the_table_has_the_worked_figures() {
+async fn the_table_of_prices_has_the_figures_worked_out_by_hand() {
     let fixture = PlanFixture::open().await;
     let seller = fixture.seller(SellerRole::Operator).await;
-    let absorbed = Priced {
+    let paid_by_seller = PriceTable {
         seller: &seller,
         payer: "seller",
     };
     let plan = fixture.created(mdr_form("Figuras", "3", "1.5")).await;
     fixture.give(&plan).await;
-    let price = absorbed.row(300_00, 3).await;
+    let price = paid_by_seller.price(300_00, 3).await;
+    // 3 % of 300,00 is 9,00. Each installment of 97,00 is advanced at 1,5 % in 30 days, for 29, 59 and 89 days: 1,41 +
+    // 2,86 + 4,32 = 8,59.
     assert_eq!(
         (&price["net"], &price["fees_total"]),
         (&json!(282_41), &json!(17_59))
     );
     for (rate, advance, amount, count, net) in [
+        // 3,49 % is 20,94, and the advances are 1,68 + 3,42 + 5,15 + 6,89 + 8,63 + 10,37 = 36,14.
         ("3.49", "1.8", 600_00, 6, 542_92),
+        // 3,99 % is 39,90, and the twelve advances are 111,72.
         ("3.99", "1.8", 1_000_00, 12, 848_38),
         ("3.49", "0", 100_00, 3, 96_51),
+        // 3,99 % is 11,96601, rounded to 11,97.
         ("3.99", "0", 299_90, 12, 287_93),
     ] {
         let form = mdr_form("Figuras", rate, advance);
         fixture.changed(&plan, form).await;
-        assert_eq!(absorbed.row(amount, count).await["net"], net, "{rate} {advance}");
+        assert_eq!(
+            paid_by_seller.price(amount, count).await["net"],
+            net,
+            "{rate} {advance}"
+        );
     }
-    let passed_on = Priced {
+    // The buyer is charged the smallest amount whose net is at least the seller's amount.
+    let paid_by_buyer = PriceTable {
         seller: &seller,
         payer: "buyer",
     };
     fixture.changed(&plan, mdr_form("Figuras", "6.91", "0")).await;
-    let price = passed_on.row(1_000_00, 3).await;
+    let price = paid_by_buyer.price(1_000_00, 3).await;
+    // 1.000,00 ÷ (1 − 6,91 %).
     assert_eq!(price["charged"], 1_074_23);
     assert_eq!(price["installment_amounts"], json!([358_09, 358_07, 358_07]));
     let mut flat = mdr_form("Figuras", "3.99", "0");
     flat["flat_rate"] = json!(50);
     fixture.changed(&plan, flat).await;
-    assert_eq!(passed_on.row(100_00, 1).await["charged"], 104_68);
+    // (100,00 + 0,50) ÷ (1 − 3,99 %).
+    assert_eq!(paid_by_buyer.price(100_00, 1).await["charged"], 104_68);
     fixture
         .changed(
             &plan,
@@ -70,8 +86,9 @@ async fn the_table_has_the_worked_figures() {
             }),
         )
         .await;
-    assert_eq!(passed_on.row(100_18, 12).await["charged"], 118_03);
-    assert_eq!(passed_on.row(100_27, 12).await["charged"], 118_23);
+    // Each installment's advance is rounded, so that the smallest amount is found by a search.
+    assert_eq!(paid_by_buyer.price(100_18, 12).await["charged"], 118_03);
+    assert_eq!(paid_by_buyer.price(100_27, 12).await["charged"], 118_23);
 }
 
 #[tokio::test]
@@ -93,7 +110,7 @@ async fn the_table_equals_the_simulation_of_one_sale() {
         assert_eq!(ok(seller.get(&one).await), row["price"], "{payment_type} {count}");
         assert_eq!(row["reason"], Value::Null);
     }
-    // A price that does not exist says why; the others stay.
+    // A row without a price states the reason.
     let table = "/api/business/plan/simulation/table?solution=1&amount=9999999999&brand=elo&payer=buyer";
     let row = &ok(seller.get(table).await)["rows"][1];
     assert_eq!(row["price"], Value::Null);
@@ -155,7 +172,7 @@ async fn sellers_see_the_fees_by_group_of_brands() {
 }
 
 #[tokio::test]
-async fn a_preview_prices_what_is_typed_so_far() {
+async fn a_preview_prices_an_unfinished_form_and_saves_nothing() {
     let fixture = PlanFixture::open().await;
     let preview = async |form: Value| {
         let preview = ok(fixture.staff.post(&format!("{PLANS}/preview"), form).await);
@@ -163,7 +180,7 @@ async fn a_preview_prices_what_is_typed_so_far() {
         nets.map(|row| (row["visamaster"].as_i64(), row["others"].as_i64()))
             .collect::<Vec<_>>()
     };
-    // Debit; 1x, 6x, 12x, 21x; pix; boleto.
+    // The net of R$ 100,00: debit; 1, 6, 12 and 21 installments; PIX; boleto.
     let effective = preview(effective_form("Efetiva")).await;
     assert_eq!(effective[0], (Some(98_01), Some(97_51)));
     assert_eq!(

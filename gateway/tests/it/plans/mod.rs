@@ -1,4 +1,4 @@
-//! Plans over HTTP: what staff save, what companies then sell under, and what sellers see of it.
+//! Plans over HTTP: staff save them, companies sell under them, and sellers see their fees.
 
 mod changes;
 mod companies;
@@ -46,7 +46,7 @@ impl PlanFixture {
         ok(self.staff.patch(&path(plan), change).await)
     }
 
-    /// Gives the company the plan for its solution.
+    /// Assigns the plan to the company, for the plan's solution.
     async fn give(&self, plan: &Value) {
         let choice = json!({ "solution_id": plan["solution_id"], "plan_id": plan["id"] });
         let path = format!("/api/admin/businesses/{}/plans", self.company.id);
@@ -58,6 +58,7 @@ fn path(plan: &Value) -> String {
     format!("{PLANS}/{}", plan["id"].as_str().expect("an id"))
 }
 
+/// The body of a 200.
 fn ok(answer: Answer) -> Value {
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.body
@@ -72,7 +73,7 @@ fn assert_errors(answer: &Answer, expected: Value) {
     );
 }
 
-/// Taxa MDR with these fees for both groups of brands, and pix at 0,99 %.
+/// Taxa MDR with these percentages for both groups of brands, PIX at 0,99 % and a boleto at R$ 3,49.
 pub fn mdr_form(description: &str, rate: &str, advance: &str) -> Value {
     let mut form = json!({
         "description": description, "solution_id": 1, "mdr": true, "percentage_rate": "0", "flat_rate": 0,
@@ -93,13 +94,14 @@ pub fn mdr_form(description: &str, rate: &str, advance: &str) -> Value {
     form
 }
 
-/// Taxa Efetiva: 1,99 % and 2,49 % for debit; credit from 3,49 % and 4,19 %, and 0,5 % for each further installment.
+/// Taxa Efetiva. Visa and Mastercard: debit at 1,99 %, credit from 3,49 %. Other brands: debit at 2,49 %, credit from
+/// 4,19 %. Each further installment adds 0,5 %.
 fn effective_form(description: &str) -> Value {
     let mut fees = vec![];
     for brand in CardBrand::IN_PLANS {
         let (debit, first) = match brand.brand_group() {
-            BrandGroup::Visamaster => ("1.99", 349),
-            BrandGroup::Others => ("2.49", 419),
+            BrandGroup::Visamaster => ("1.99", 3_49),
+            BrandGroup::Others => ("2.49", 4_19),
         };
         fees.push(fee(brand.as_str(), "debit", 1, debit));
         for count in 1..=21 {

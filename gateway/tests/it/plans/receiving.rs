@@ -45,7 +45,7 @@ async fn a_receiving_plan_is_created_changed_and_logged() {
 }
 
 #[tokio::test]
-async fn description_and_flat_rate_are_required() {
+async fn invalid_or_missing_fields_are_refused_and_an_unknown_plan_is_a_404() {
     let fixture = PlanFixture::open().await;
     let refused = fixture.staff.post(PATH, json!({ "description": " " })).await;
     assert_errors(
@@ -98,7 +98,7 @@ async fn there_is_one_default_and_it_stays_active() {
         (&listed["meta"]["total"], &listed["data"][0]["default"]),
         (&json!(1), &json!(false))
     );
-    // Staff who open companies read the list, but change nothing.
+    // The role Sac, which opens companies, reads the list and may not create a plan.
     let sac = fixture.app.admin(&[AdminRole::Sac]).await;
     let sac = fixture.app.sign_in(&sac).await;
     ok(sac.get(PATH).await);
@@ -106,7 +106,7 @@ async fn there_is_one_default_and_it_stays_active() {
 }
 
 #[tokio::test]
-async fn of_two_new_defaults_at_once_the_second_replaces_the_first() {
+async fn two_new_defaults_at_once_leave_one_default() {
     let fixture = PlanFixture::open().await;
     fixture
         .app
@@ -117,7 +117,7 @@ async fn of_two_new_defaults_at_once_the_second_replaces_the_first() {
     held.execute("SELECT FROM receiving_plan FOR UPDATE", &[])
         .await
         .expect("the rows");
-    let make = |name: &str| {
+    let create = |name: &str| {
         let form = json!({ "description": name, "flat_rate": 1, "default": true });
         fixture.staff.post(PATH, form)
     };
@@ -125,19 +125,19 @@ async fn of_two_new_defaults_at_once_the_second_replaces_the_first() {
         fixture.app.until_sessions_wait_for_locks(2).await;
         held.commit().await.expect("a commit");
     };
-    let (first, second, ()) = tokio::join!(make("Um"), make("Dois"), release);
+    let (first, second, ()) = tokio::join!(create("Um"), create("Dois"), release);
     assert_eq!((first.status, second.status), (201, 201), "{}", second.body);
     let defaults = "SELECT count(*) FROM receiving_plan WHERE is_default";
     assert_eq!(fixture.app.count(defaults).await, 1);
 }
 
 #[tokio::test]
-async fn the_next_withdrawal_has_the_new_fee() {
+async fn the_quote_of_the_next_withdrawal_has_the_new_fee() {
     let fixture = PlanFixture::open().await;
     let listed = ok(fixture.staff.get(PATH).await);
-    let own = &listed["data"][0];
-    assert_eq!(own["description"], "Padaria");
-    let path = format!("{PATH}/{}", own["id"].as_str().expect("an id"));
+    let plan_of_company = &listed["data"][0];
+    assert_eq!(plan_of_company["description"], "Padaria");
+    let path = format!("{PATH}/{}", plan_of_company["id"].as_str().expect("an id"));
     ok(fixture.staff.patch(&path, json!({ "flat_rate": 500 })).await);
     let seller = fixture.seller(SellerRole::Owner).await;
     let quote = ok(seller.get("/api/balance/transfers/quote").await);

@@ -1,4 +1,4 @@
-//! The job that computes impacts: what it continues, what it gives up, and that it rests.
+//! The job that computes impacts: it continues after a crash, gives up, and writes nothing while no impact waits.
 
 use gateway::app::Parts;
 use gateway_identity::roles::AdminRole;
@@ -6,7 +6,10 @@ use gateway_platform::plans::impact::Impacts;
 use serde_json::{Value, json};
 
 use super::super::{PLANS, PlanFixture, mdr_form, ok, path};
-use super::{BEFORE, ImpactFixture, OwnTerms, assert_figures, computed, october, pool};
+use super::{
+    COMPANY_TERMS, ImpactFixture, TermsOfAllSales, assert_figures, compute_impact, october,
+    single_connection_pool,
+};
 use crate::support::TestApp;
 use crate::support::wait::until_some;
 
@@ -24,7 +27,7 @@ async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
     let staff = &fixture.plans.staff;
     let change = mdr_form("Padrão", "3.1", "0");
     let started = staff.post(&format!("{}/impact", path(&plan)), change).await;
-    let small = Impacts {
+    let small_pages = Impacts {
         rows_per_page: 4,
         ..app.app.impacts()
     };
@@ -33,7 +36,7 @@ async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
             .get(&format!("{PLANS}/impacts/{}", started.text("/id")))
             .await)
     };
-    assert!(small.run_page().await.expect("a page"));
+    assert!(small_pages.run_page().await.expect("a page"));
     let partly = read().await;
     assert_eq!(
         (&partly["status"], &partly["count"]),
@@ -46,7 +49,7 @@ async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
     // A process claimed the next page and died.
     let claimed = "SET leased_until = clock_timestamp() + interval '1 hour', tries = tries + 1";
     fixture.execute(&format!("UPDATE plan_impact {claimed}")).await;
-    assert!(!small.run_page().await.expect("nothing to claim"));
+    assert!(!small_pages.run_page().await.expect("nothing to claim"));
     fixture
         .execute("UPDATE plan_impact SET worked_at = now() - interval '2 minutes'")
         .await;
@@ -54,11 +57,23 @@ async fn a_process_continues_where_another_one_died_and_counts_nothing_twice() {
     fixture
         .execute("UPDATE plan_impact SET leased_until = now()")
         .await;
-    small.run().await.expect("the rest");
+    small_pages.run().await.expect("the rest");
     let sales = october(app, &companies).await;
+    // Three companies with six sales each.
     assert_eq!(sales.len(), 18);
-    let before = OwnTerms { rate: 400, ..BEFORE };
-    assert_figures(&read().await, &sales, before, OwnTerms { rate: 310, ..BEFORE });
+    let before = TermsOfAllSales {
+        rate: 400,
+        ..COMPANY_TERMS
+    };
+    assert_figures(
+        &read().await,
+        &sales,
+        before,
+        TermsOfAllSales {
+            rate: 310,
+            ..COMPANY_TERMS
+        },
+    );
     assert_eq!(read().await["companies_done"], 3);
 }
 
@@ -77,6 +92,7 @@ async fn an_impact_that_cannot_be_computed_fails_and_a_new_one_replaces_it() {
         (impact["status"].clone(), impact["failure"].clone())
     };
     let first = start().await;
+    // Five tries without progress are the most.
     fixture.app.execute("UPDATE plan_impact SET tries = 5").await;
     fixture.app.app.impacts().run().await.expect("the job runs");
     assert_eq!(status(&first).await, (json!("failed"), json!("interrupted")));
@@ -105,9 +121,9 @@ async fn an_impact_that_cannot_be_read_fails_at_once_and_the_next_one_is_compute
     let path = format!("{}/impact", path(&plan));
     for unreadable in ["question = '{\"refunds\": {}}'", "totals = '[]'"] {
         let started = fixture.staff.post(&path, json!({ "flat_rate": 10 })).await;
-        let waiting = format!("UPDATE plan_impact SET {unreadable} WHERE status = 'running'");
-        fixture.app.execute(&waiting).await;
-        let next = computed(&fixture.app, &other, &path, json!({ "flat_rate": 10 })).await;
+        let make_unreadable = format!("UPDATE plan_impact SET {unreadable} WHERE status = 'running'");
+        fixture.app.execute(&make_unreadable).await;
+        let next = compute_impact(&fixture.app, &other, &path, json!({ "flat_rate": 10 })).await;
         assert_eq!(next["status"], "done");
         let failed = format!("{PLANS}/impacts/{}", started.text("/id"));
         let failed = ok(fixture.staff.get(&failed).await);
@@ -127,7 +143,7 @@ async fn the_job_writes_nothing_while_no_impact_waits() {
     // In such a transaction PostgreSQL refuses an UPDATE or a DELETE even if it would find no row.
     let mut config = fixture.app.database.config.clone();
     config.options("-c default_transaction_read_only=on");
-    let idle = Impacts::new(pool(config));
+    let idle = Impacts::new(single_connection_pool(config));
     assert!(!idle.run_page().await.expect("it only reads"));
     let plan = fixture.created(mdr_form("Loja", "4", "0")).await;
     let path = format!("{}/impact", path(&plan));

@@ -3,6 +3,7 @@
 
 mod job;
 mod what_if;
+mod withdrawals;
 
 use deadpool_postgres::{Manager, Pool};
 use gateway_identity::roles::AdminRole;
@@ -13,7 +14,7 @@ use tokio_postgres::NoTls;
 use super::{PLANS, PlanFixture, assert_errors, mdr_form, ok, path};
 use crate::support::{Client, Company, Sale, TestApp};
 
-/// The test's today is 2026-11-21: October is the month. Days before today, and minutes after noon in Brasília.
+/// The instants of sales in October, as days before the tests' today, 2026-11-21, and minutes after noon in Brasília.
 const OCTOBER: [(i64, i64); 6] = [
     (51, -720), // the first minute
     (51, 0),
@@ -22,45 +23,49 @@ const OCTOBER: [(i64, i64); 6] = [
     (21, 0),
     (21, 719), // the last minute, which is in November in UTC
 ];
+/// The last minute of September, the first of November, and yesterday.
 const OTHER_MONTHS: [(i64, i64); 3] = [(52, 719), (20, -720), (1, 0)];
 
-/// A sale as its row has it: amount in cents, installments, and the fees that it was charged.
+/// A sale's row in the read model.
 struct SoldRow {
+    /// In centavos.
     amount: i64,
     installments: i64,
+    /// The fees that it was charged, in centavos.
     charged: i64,
 }
 
-/// A plan with the same percentage for each card sale: in hundredths of a percent.
+/// The terms of a plan that has the same fees for each card sale.
 #[derive(Clone, Copy)]
-struct OwnTerms {
+struct TermsOfAllSales {
+    /// Hundredths of a percent.
     rate: i64,
-    /// Percent a month, in hundredths.
+    /// Hundredths of a percent in 30 days.
     advance: i64,
     settlement_days: i64,
     flat_rate: i64,
 }
 
-/// Half away from zero.
+/// The quotient, with a half rounded up.
 fn rounded(numerator: i128, denominator: i128) -> i64 {
     i64::try_from((2 * numerator + denominator) / (2 * denominator)).expect("cents")
 }
 
-/// Equal parts; the rest is in the first.
-fn parts(amount: i64, count: i64) -> Vec<i64> {
+/// Equal installments; the first one has the rest of the division.
+fn split(amount: i64, count: i64) -> Vec<i64> {
     let each = amount / count;
-    let mut parts = vec![each; usize::try_from(count).expect("a count")];
-    parts[0] += amount - each * count;
-    parts
+    let mut installments = vec![each; usize::try_from(count).expect("a count")];
+    installments[0] += amount - each * count;
+    installments
 }
 
-impl OwnTerms {
-    /// The fees by percentage and for the advance, and the flat rate.
+impl TermsOfAllSales {
+    /// The sum of the percentage fee and the fees of the advances, and the flat rate.
     fn fees(self, sale: &SoldRow) -> (i64, i64) {
         let rate = rounded(i128::from(sale.amount) * i128::from(self.rate), 10_000);
-        let installments = parts(sale.amount, sale.installments)
+        let installments = split(sale.amount, sale.installments)
             .into_iter()
-            .zip(parts(rate, sale.installments));
+            .zip(split(rate, sale.installments));
         let advance: i64 = (1..)
             .zip(installments)
             .map(|(number, (gross, fee))| {
@@ -81,20 +86,20 @@ impl OwnTerms {
     }
 }
 
-/// The terms of the test's companies: 5 %, installments are not advanced.
-const BEFORE: OwnTerms = OwnTerms {
+/// The terms under which the companies of the tests sold in October: 5 %, and installments are not advanced.
+const COMPANY_TERMS: TermsOfAllSales = TermsOfAllSales {
     rate: 500,
     advance: 0,
     settlement_days: 1,
     flat_rate: 0,
 };
 
-/// Sells in October and around it, with odd amounts.
-async fn sell(app: &TestApp, company: &Company, salt: i64) {
+/// Six sales in October and three around it. Each has another amount; `extra` is added to all of them.
+async fn sell(app: &TestApp, company: &Company, extra: i64) {
     for (index, (days, minutes)) in OCTOBER.into_iter().chain(OTHER_MONTHS).enumerate() {
         let index = i64::try_from(index).expect("an index");
         let mut sale = Sale::card()
-            .amount(10_001 + 977 * index + salt)
+            .amount(10_001 + 977 * index + extra)
             .days_ago(days)
             .minutes_past_noon(minutes);
         sale.facts.installments = u8::try_from(1 + index % 6).expect("a count");
@@ -105,7 +110,7 @@ async fn sell(app: &TestApp, company: &Company, salt: i64) {
     }
 }
 
-/// The companies' rows of October whose fees the platform keeps.
+/// The companies' sales of October whose fees the platform keeps: all but reversed ones without a dispute.
 async fn october(app: &TestApp, companies: &[&Company]) -> Vec<SoldRow> {
     let client = app.app.state.pool.get().await.expect("a connection");
     let ids: Vec<_> = companies.iter().map(|company| company.id.uuid()).collect();
@@ -129,15 +134,16 @@ async fn october(app: &TestApp, companies: &[&Company]) -> Vec<SoldRow> {
         .collect()
 }
 
-/// Its only connection is not one of the program's.
-fn pool(config: tokio_postgres::Config) -> Pool {
+/// A pool of one connection, apart from the program's pool.
+fn single_connection_pool(config: tokio_postgres::Config) -> Pool {
     Pool::builder(Manager::new(config, NoTls))
         .max_size(1)
         .build()
         .expect("a pool")
 }
 
-async fn computed(app: &TestApp, staff: &Client, path: &str, form: Value) -> Value {
+/// Requests an impact, runs the job, and returns the impact.
+async fn compute_impact(app: &TestApp, staff: &Client, path: &str, form: Value) -> Value {
     let started = staff.post(path, form).await;
     assert_eq!(
         (started.status, started.text("/status")),
@@ -158,8 +164,9 @@ fn integer(impact: &Value, pointer: &str) -> i64 {
         .unwrap_or_else(|| panic!("{pointer} in {impact}"))
 }
 
+/// Line 0 of an impact has the percentage fees with those of the advances, and line 3 the flat rates.
 #[track_caller]
-fn assert_figures(impact: &Value, sales: &[SoldRow], before: OwnTerms, after: OwnTerms) {
+fn assert_figures(impact: &Value, sales: &[SoldRow], before: TermsOfAllSales, after: TermsOfAllSales) {
     let (current, proposed) = (before.sum(sales), after.sum(sales));
     assert_eq!(impact["status"], "done");
     assert_eq!(
@@ -195,9 +202,10 @@ impl ImpactFixture {
     async fn open() -> Self {
         let plans = PlanFixture::open().await;
         let others = vec![plans.app.company("Café").await, plans.app.company("Banca").await];
-        for (salt, company) in [&plans.company, &others[0], &others[1]].into_iter().enumerate() {
-            sell(&plans.app, company, 13 * i64::try_from(salt).expect("a salt")).await;
+        for (number, company) in [&plans.company, &others[0], &others[1]].into_iter().enumerate() {
+            sell(&plans.app, company, 13 * i64::try_from(number).expect("a number")).await;
         }
+        // Three companies with nine sales each.
         plans.app.until_count("SELECT count(*) FROM sale", 27).await;
         Self { plans, others }
     }
@@ -221,7 +229,8 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
     let (first, second) = (&fixture.plans.company, &fixture.others[0]);
     fixture.assign(first, &plan["id"]).await;
     fixture.assign(second, &plan["id"]).await;
-    // A reversed sale gave its fees back; a disputed one did not.
+    // The fees of a canceled or refunded sale were given back, those of a disputed one were not. The amounts are those
+    // of the first company's first four sales in October.
     for (status, amount) in [
         ("canceled", 10_001),
         ("refunded", 10_978),
@@ -237,23 +246,24 @@ async fn the_impact_on_assigned_companies_is_the_sum_of_their_sales() {
     let mut form = mdr_form("Loja", "3.79", "2.19");
     form["flat_rate"] = json!(35);
     let path = format!("{}/impact", path(&plan));
-    let impact = computed(app, &fixture.plans.staff, &path, form).await;
+    let impact = compute_impact(app, &fixture.plans.staff, &path, form).await;
     let sales = october(app, &[first, second]).await;
+    // Two companies with six sales each, less the canceled and the refunded one.
     assert_eq!(sales.len(), 10);
-    let before = OwnTerms {
+    let before = TermsOfAllSales {
         rate: 400,
         advance: 150,
-        ..BEFORE
+        ..COMPANY_TERMS
     };
-    let after = OwnTerms {
+    let after = TermsOfAllSales {
         rate: 379,
         advance: 219,
         flat_rate: 35,
-        ..BEFORE
+        ..COMPANY_TERMS
     };
     assert_figures(&impact, &sales, before, after);
     // The fees were charged under the terms of October.
-    assert_eq!(integer(&impact, "/charged"), BEFORE.sum(&sales).0);
+    assert_eq!(integer(&impact, "/charged"), COMPANY_TERMS.sum(&sales).0);
     assert_eq!(
         (&impact["month"], &impact["companies"]),
         (&json!("2026-10-01"), &json!(2))
@@ -273,40 +283,72 @@ fn plan_with_companies(plan: &Value, companies: i64) -> Value {
 }
 
 #[tokio::test]
-async fn a_default_plan_touches_the_companies_without_their_own() {
+async fn a_default_plan_affects_the_companies_without_their_own() {
     let fixture = ImpactFixture::open().await;
     let app = &fixture.plans.app;
-    let mut usual = mdr_form("Padrão", "4.49", "0");
-    usual["default"] = json!(true);
-    let usual = fixture.plans.created(usual).await;
+    let mut default_plan = mdr_form("Padrão", "4.49", "0");
+    default_plan["default"] = json!(true);
+    let default_plan = fixture.plans.created(default_plan).await;
     let own = fixture.plans.created(mdr_form("Especial", "2.5", "0")).await;
     let (assigned, fallback) = (&fixture.plans.company, &fixture.others[0]);
     fixture.assign(assigned, &own["id"]).await;
     fixture.assign(fallback, &Value::Null).await;
     let staff = &fixture.plans.staff;
-    let after = OwnTerms { rate: 333, ..BEFORE };
+    let after = TermsOfAllSales {
+        rate: 333,
+        ..COMPANY_TERMS
+    };
     // The default changes.
     let change = mdr_form("Padrão", "3.33", "0");
-    let impact = computed(app, staff, &format!("{}/impact", path(&usual)), change.clone()).await;
+    let impact = compute_impact(
+        app,
+        staff,
+        &format!("{}/impact", path(&default_plan)),
+        change.clone(),
+    )
+    .await;
     let sales = october(app, &[fallback]).await;
-    assert_figures(&impact, &sales, OwnTerms { rate: 449, ..BEFORE }, after);
+    assert_figures(
+        &impact,
+        &sales,
+        TermsOfAllSales {
+            rate: 449,
+            ..COMPANY_TERMS
+        },
+        after,
+    );
     // A new plan becomes the default.
     let mut new = change.clone();
     new["default"] = json!(true);
-    let impact = computed(app, staff, &format!("{PLANS}/impact"), new.clone()).await;
-    assert_figures(&impact, &sales, OwnTerms { rate: 449, ..BEFORE }, after);
+    let impact = compute_impact(app, staff, &format!("{PLANS}/impact"), new.clone()).await;
+    assert_figures(
+        &impact,
+        &sales,
+        TermsOfAllSales {
+            rate: 449,
+            ..COMPANY_TERMS
+        },
+        after,
+    );
     // A plan with companies of its own becomes the default: each has its own terms before.
-    let impact = computed(app, staff, &format!("{}/impact", path(&own)), new).await;
+    let impact = compute_impact(app, staff, &format!("{}/impact", path(&own)), new).await;
     let both = october(app, &[fallback, assigned]).await;
-    let before = OwnTerms { rate: 449, ..BEFORE }.sum(&sales).0
-        + OwnTerms { rate: 250, ..BEFORE }
-            .sum(&october(app, &[assigned]).await)
-            .0;
+    let before = TermsOfAllSales {
+        rate: 449,
+        ..COMPANY_TERMS
+    }
+    .sum(&sales)
+    .0 + TermsOfAllSales {
+        rate: 250,
+        ..COMPANY_TERMS
+    }
+    .sum(&october(app, &[assigned]).await)
+    .0;
     assert_eq!(integer(&impact, "/current"), before);
     assert_eq!(integer(&impact, "/proposed"), after.sum(&both).0);
     assert_eq!(impact["companies_total"], 2);
-    // A new plan that is not the default touches no company.
-    let impact = computed(app, staff, &format!("{PLANS}/impact"), change).await;
+    // A new plan that is not the default affects no company.
+    let impact = compute_impact(app, staff, &format!("{PLANS}/impact"), change).await;
     assert_eq!(
         (&impact["companies_total"], &impact["count"]),
         (&json!(0), &json!(0))
@@ -336,41 +378,4 @@ async fn only_users_who_may_change_plans_see_an_impact_and_forms_are_checked() {
     let sac = fixture.app.sign_in(&sac).await;
     assert_eq!(sac.post(&impact, json!({})).await.status, 403);
     assert_eq!(fixture.app.count("SELECT count(*) FROM plan_impact").await, 0);
-}
-
-#[tokio::test]
-async fn a_receiving_plan_charges_last_months_paid_withdrawals_again() {
-    let fixture = PlanFixture::open().await;
-    let listed = ok(fixture.staff.get(&format!("{PLANS}/receiving")).await);
-    let id = listed["data"][0]["id"].as_str().expect("an id");
-    // Paid in October: R$ 100,00 and R$ 4,00. The others are pending, in another month, or no withdrawals.
-    for (number, kind, status, amount, fee, at) in [
-        (1, 0, 1, 10_000, 350, "2026-10-01T03:00:00Z"),
-        (2, 0, 1, 400, 350, "2026-11-01T02:59:59Z"),
-        (3, 0, 0, 10_000, 350, "2026-10-10T12:00:00Z"),
-        (4, 0, 1, 10_000, 350, "2026-11-01T03:00:00Z"),
-        (5, 1, 1, 10_000, 0, "2026-10-10T12:00:00Z"),
-    ] {
-        let (destination, direction) = match kind {
-            0 => ("'{}'", "NULL"),
-            _ => ("NULL", "'credit'"),
-        };
-        fixture
-            .app
-            .execute(&format!(
-                "INSERT INTO transfer (transfer_id, business_id, kind, status, amount, fee, destination, direction, by_hand,
-                                       approvals, needs_attention, requested_at, updated_at)
-                 VALUES ('0193f0a0-5b1e-7c3a-9d7e-00000000000{number}', '{}', {kind}, {status}, {amount}, {fee},
-                         {destination}, {direction}, true, 0, false, '{at}', '{at}')",
-                fixture.company.id.uuid()
-            ))
-            .await;
-    }
-    let path = format!("{PLANS}/receiving/{id}/impact");
-    let impact = computed(&fixture.app, &fixture.staff, &path, json!({ "flat_rate": 500 })).await;
-    assert_eq!((&impact["count"], &impact["amount"]), (&json!(2), &json!(10_400)));
-    // A fee is a part of its amount.
-    let line = json!({ "kind": "withdrawal_fee", "charged": 700, "current": 700, "proposed": 900 });
-    assert_eq!(impact["lines"], json!([line]));
-    assert_eq!(impact["platform_difference"], 200);
 }

@@ -9,7 +9,7 @@ use ledger_domain::PlanId;
 use serde_json::{Value, json};
 
 use super::super::{assert_errors, mdr_form, ok};
-use super::{BEFORE, ImpactFixture, OwnTerms, integer, october, pool};
+use super::{COMPANY_TERMS, ImpactFixture, TermsOfAllSales, integer, october, single_connection_pool};
 
 fn what_if_path(plan: &Value) -> String {
     let plan = plan["id"].as_str().expect("an id");
@@ -17,7 +17,7 @@ fn what_if_path(plan: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_seller_compares_only_offered_plans_with_the_current_one() {
+async fn an_owner_compares_only_offered_plans_of_the_solution_with_the_current_one() {
     let fixture = ImpactFixture::open().await;
     let app = &fixture.plans.app;
     let seller = fixture.plans.seller(SellerRole::Owner).await;
@@ -33,13 +33,13 @@ async fn a_seller_compares_only_offered_plans_with_the_current_one() {
     let compared = ok(seller.get(&what_if_path(&offered)).await);
     let sales = october(app, &[&fixture.plans.company]).await;
     assert_eq!(integer(&compared, "/count"), 6);
-    assert_eq!(integer(&compared, "/current"), BEFORE.sum(&sales).0);
-    let other = OwnTerms {
+    assert_eq!(integer(&compared, "/current"), COMPANY_TERMS.sum(&sales).0);
+    let offered_terms = TermsOfAllSales {
         rate: 399,
         advance: 180,
-        ..BEFORE
+        ..COMPANY_TERMS
     };
-    assert_eq!(integer(&compared, "/proposed"), other.sum(&sales).0);
+    assert_eq!(integer(&compared, "/proposed"), offered_terms.sum(&sales).0);
     assert_eq!(compared["month"], "2026-10-01");
     assert_eq!(compared["other_plan"]["name"], "Oferta");
     for plan in [&hidden, &of_links] {
@@ -60,7 +60,7 @@ async fn a_seller_compares_only_offered_plans_with_the_current_one() {
 }
 
 #[tokio::test]
-async fn a_company_compares_one_plan_at_a_time() {
+async fn a_second_comparison_of_a_company_at_once_is_a_429() {
     let fixture = ImpactFixture::open().await;
     let app = &fixture.plans.app;
     let mut form = mdr_form("Oferta", "3.99", "1.8");
@@ -99,7 +99,7 @@ async fn a_long_comparison_gives_its_connection_back_after_each_page() {
     let fixture = ImpactFixture::open().await;
     let plan = fixture.plans.created(mdr_form("Oferta", "3.99", "1.8")).await;
     let plan: PlanId = plan["id"].as_str().and_then(|id| id.parse().ok()).expect("an id");
-    let one_connection = pool(fixture.plans.app.database.config.clone());
+    let one_connection = single_connection_pool(fixture.plans.app.database.config.clone());
     let db = one_connection.get().await.expect("a connection");
     let now = fixture.plans.app.app.state.clock.now();
     let plan = plan_fetch(&**db, plan, now)
@@ -114,7 +114,8 @@ async fn a_long_comparison_gives_its_connection_back_after_each_page() {
         other: &terms,
     };
     // The pool has one connection, which this test holds in `db`, and serves requests in their order. The comparison is
-    // the first to wait. It has seven pages to read, so the other request gets the connection after the first page.
+    // the first to wait. It reads pages of one sale, six with a sale and an empty one, so the other request gets the
+    // connection after the first page.
     let is_done = AtomicBool::new(false);
     let comparison = async {
         let totals = what_if(&one_connection, question, 1).await.expect("sums");

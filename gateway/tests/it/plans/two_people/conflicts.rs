@@ -1,4 +1,4 @@
-//! Requests that no longer fit when they are approved: the plan, its versions or the default changed.
+//! Approvals that conflict, because the plan, its versions or the default changed after the request.
 
 use serde_json::json;
 
@@ -7,7 +7,7 @@ use crate::plans::{PLANS, assert_errors, mdr_form, ok, path};
 use crate::support::Answer;
 
 #[tokio::test]
-async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
+async fn an_approval_after_another_change_of_the_plan_is_a_conflict_that_names_the_changed_fields() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     fixture
@@ -19,7 +19,7 @@ async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
         .await;
     fixture.require_two_people().await;
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
-    // The rule was off for a while.
+    // Another user cancels the scheduled version alone, while the rule is off.
     fixture.require_one_person().await;
     let scheduled = format!("{}/scheduled", path(&plan));
     ok(fixture
@@ -35,12 +35,12 @@ async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
             "Bruno Lima alterou este plano depois deste pedido: tarifa fixa, vigência. Rejeite o pedido e faça a mudança de novo."
         )
     );
-    let lost = fixture
+    let second_request = fixture
         .requesting
         .patch(&path(&plan), json!({ "flat_rate": 60 }))
         .await;
     assert_eq!(
-        (lost.status, lost.text("/message")),
+        (second_request.status, second_request.text("/message")),
         (
             409,
             "Bruno Lima já pediu uma mudança deste plano. Ela precisa ser aprovada, rejeitada ou retirada antes."
@@ -65,7 +65,7 @@ async fn a_plan_that_moved_on_is_a_conflict_that_says_what_changed() {
 }
 
 #[tokio::test]
-async fn an_earlier_start_of_scheduled_fees_shows_the_fees_that_they_replace() {
+async fn a_request_to_start_scheduled_fees_now_shows_the_fees_in_force_that_they_replace() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
@@ -80,7 +80,7 @@ async fn an_earlier_start_of_scheduled_fees_shows_the_fees_that_they_replace() {
 }
 
 #[tokio::test]
-async fn an_approval_whose_result_would_be_another_one_is_a_conflict() {
+async fn an_approval_whose_result_would_differ_from_the_shown_change_is_a_conflict() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     let scheduled = json!({ "flat_rate": 20, "valid_from": "2026-12-01T03:00:00Z" });
@@ -116,7 +116,7 @@ async fn an_approval_whose_result_would_be_another_one_is_a_conflict() {
     );
 }
 
-fn refused_default(answer: &Answer, name: &str) {
+fn assert_another_default(answer: &Answer, name: &str) {
     let message = format!(
         "{name} virou o plano padrão depois deste pedido. Rejeite o pedido e faça a mudança de novo."
     );
@@ -129,17 +129,17 @@ fn refused_default(answer: &Answer, name: &str) {
 }
 
 #[tokio::test]
-async fn a_new_default_is_not_approved_after_another_one() {
+async fn a_request_to_become_the_default_is_a_conflict_after_another_plan_became_it() {
     let fixture = TwoPeople::open().await;
     let first = fixture.plans.created(mdr_form("Primeiro", "4", "0")).await;
     let second = fixture.plans.created(mdr_form("Segundo", "4", "0")).await;
     fixture.require_two_people().await;
     let one = fixture.requested(&first, json!({ "default": true })).await;
-    // Also with a start: only the fees wait for it.
+    // `valid_from` delays the fees only. The plan becomes the default at its approval.
     let later = json!({ "default": true, "flat_rate": 50, "valid_from": "2026-12-01T03:00:00Z" });
     let other = fixture.requested(&second, later).await;
     assert_eq!(approve(&fixture.second, &one).await.status, 200);
-    refused_default(&approve(&fixture.second, &other).await, "Primeiro");
+    assert_another_default(&approve(&fixture.second, &other).await, "Primeiro");
     assert_eq!(fixture.plan(&second).await["default"], false);
     let reason = json!({ "reason": "O padrão mudou." });
     assert_eq!(
@@ -152,7 +152,7 @@ async fn a_new_default_is_not_approved_after_another_one() {
 }
 
 #[tokio::test]
-async fn a_new_default_of_receiving_plans_is_not_approved_after_another_one() {
+async fn a_request_to_become_the_default_receiving_plan_is_a_conflict_after_another_plan_became_it() {
     let fixture = TwoPeople::open().await;
     let receiving = format!("{PLANS}/receiving");
     fixture.require_two_people().await;
@@ -163,5 +163,5 @@ async fn a_new_default_of_receiving_plans_is_not_approved_after_another_one() {
     };
     let (one, other) = (ask("Primeiro").await, ask("Segundo").await);
     assert_eq!(approve(&fixture.second, &one).await.status, 200);
-    refused_default(&approve(&fixture.second, &other).await, "Primeiro");
+    assert_another_default(&approve(&fixture.second, &other).await, "Primeiro");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{CHANGES, TwoPeople, approve, decide};
 use crate::plans::mdr_form;
 
-/// The sentence of each e-mail that says who did what.
+/// The sentence of each e-mail about the action. All admin users of the tests are called Bruno Lima.
 async fn sentences(fixture: &TwoPeople, email: &str) -> Vec<String> {
     let received = fixture.plans.app.emails_to(email).await;
     let sentence = |text: &str| {
@@ -60,7 +60,7 @@ async fn users_who_may_decide_are_asked_and_the_requester_gets_the_decision() {
 }
 
 #[tokio::test]
-async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
+async fn no_e_mail_goes_to_a_user_who_may_no_longer_decide_or_about_a_withdrawn_request() {
     let fixture = TwoPeople::open().await;
     let app = &fixture.plans.app;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
@@ -69,8 +69,8 @@ async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
     let change = fixture.requested(&plan, json!({ "flat_rate": 50 })).await;
     app.until_no_email_waits().await;
     assert_eq!(sentences(&fixture, &user.email).await.len(), 1);
-    // The sender finds the e-mail again, as after a server that refused it for a while.
-    let again = format!(
+    // The e-mail waits for another try, as after an error of the e-mail server.
+    let retry = format!(
         "UPDATE mail SET status = 'waiting', ended_at = NULL, next_try_at = now() WHERE user_id = '{}'",
         user.id.uuid()
     );
@@ -79,7 +79,8 @@ async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
         user.id.uuid()
     );
     fixture.execute(&roles).await;
-    fixture.execute(&again).await;
+    fixture.execute(&retry).await;
+    // The status `nobody` means that no e-mail was needed.
     let ended = async || {
         app.until_no_email_waits().await;
         let id = user.id.uuid();
@@ -87,10 +88,10 @@ async fn a_user_who_may_no_longer_decide_gets_no_e_mail() {
             .await
     };
     assert_eq!(ended().await, "nobody");
-    // For a decided request no e-mail is sent.
+    // The user may decide again, but the request is withdrawn.
     fixture.execute(&roles.replace("{sac}", "{admin}")).await;
     let path = format!("{CHANGES}/{}/withdraw", change["id"].as_str().expect("an id"));
     assert_eq!(fixture.requesting.post(&path, Value::Null).await.status, 200);
-    fixture.execute(&again).await;
+    fixture.execute(&retry).await;
     assert_eq!(ended().await, "nobody");
 }

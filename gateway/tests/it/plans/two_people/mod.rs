@@ -1,4 +1,5 @@
-//! While changes of plans need two people: requests, approvals, rejections, and requests that are withdrawn.
+//! Changes of plans while the platform requires two people: requests, approvals, rejections and withdrawn requests. All
+//! admin users of the tests are called Bruno Lima.
 
 mod activations;
 mod conflicts;
@@ -15,10 +16,11 @@ const CHANGES: &str = "/api/admin/plans/changes";
 
 struct TwoPeople {
     plans: PlanFixture,
-    /// Asks for the changes. Approves none.
+    /// The user who requests the changes.
     requester: User,
+    /// The requester's session.
     requesting: Client,
-    /// Another user who may change plans.
+    /// The session of another user who may change plans.
     second: Client,
 }
 
@@ -53,7 +55,7 @@ impl TwoPeople {
         ok(owner.post(path, setting).await);
     }
 
-    /// As if the setting had been switched off yesterday: that takes effect on a later day.
+    /// Inserts a value that is in force at once. Over HTTP, switching the setting off takes effect on a later day.
     async fn require_one_person(&self) {
         self.execute(
             "ALTER TABLE platform_setting DISABLE TRIGGER USER;
@@ -65,7 +67,7 @@ impl TwoPeople {
         .await;
     }
 
-    /// The pending change of the plan.
+    /// Requests a change of the plan, and returns the pending change.
     async fn requested(&self, plan: &Value, change: Value) -> Value {
         let answer = self.requesting.patch(&path(plan), change).await;
         assert_eq!(answer.status, 202, "{}", answer.body);
@@ -183,7 +185,7 @@ async fn a_request_is_withdrawn_by_its_requester_only() {
 }
 
 #[tokio::test]
-async fn a_requester_who_may_change_plans_no_more_gets_nothing_approved() {
+async fn a_change_is_not_approved_while_its_requester_may_not_change_plans() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     fixture.require_two_people().await;
@@ -191,18 +193,18 @@ async fn a_requester_who_may_change_plans_no_more_gets_nothing_approved() {
     let id = fixture.requester.id.uuid();
     let message =
         "Quem pediu esta mudança não pode mais alterar planos. Rejeite o pedido e faça a mudança de novo.";
-    for gone in ["active = false", "active = true, roles = '{sac}'"] {
+    for demotion in ["active = false", "active = true, roles = '{sac}'"] {
         fixture
-            .execute(&format!("UPDATE admin_user SET {gone} WHERE id = '{id}'"))
+            .execute(&format!("UPDATE admin_user SET {demotion} WHERE id = '{id}'"))
             .await;
         let refused = approve(&fixture.second, &change).await;
         assert_eq!(
             (refused.status, refused.text("/message")),
             (409, message),
-            "{gone}"
+            "{demotion}"
         );
     }
-    // Another role does not make the requester another person.
+    // The requester may change plans again, under another role, and still cannot approve the request.
     fixture
         .execute(&format!(
             "UPDATE admin_user SET roles = '{{owner}}' WHERE id = '{id}'"
@@ -214,7 +216,7 @@ async fn a_requester_who_may_change_plans_no_more_gets_nothing_approved() {
 }
 
 #[tokio::test]
-async fn a_start_that_has_passed_becomes_now() {
+async fn a_change_whose_start_has_passed_takes_effect_at_its_approval() {
     let fixture = TwoPeople::open().await;
     let plan = fixture.plans.created(mdr_form("Loja", "4", "0")).await;
     fixture.require_two_people().await;
@@ -237,7 +239,7 @@ async fn a_start_that_has_passed_becomes_now() {
         (&changed["current"]["flat_rate"], &changed["scheduled_from"]),
         (&json!(50), &Value::Null)
     );
-    // A start to come stays.
+    // A start in the future stays.
     let change = fixture
         .requested(&plan, json!({ "flat_rate": 70, "valid_from": later }))
         .await;

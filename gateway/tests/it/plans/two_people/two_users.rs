@@ -1,4 +1,5 @@
-//! One person with two users is not two people.
+//! One person cannot approve a change as a second user: users whose creation, credentials or role the requester
+//! controls.
 
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use reqwest::Method;
@@ -11,6 +12,7 @@ use crate::support::{Answer, Client, PASSWORD, User};
 const USERS: &str = "/api/admin/users";
 
 impl TwoPeople {
+    /// A change that waits for a second person.
     async fn pending(&self) -> Value {
         let plan = self.plans.created(mdr_form("Loja", "4", "0")).await;
         self.require_two_people().await;
@@ -30,7 +32,8 @@ impl TwoPeople {
     }
 }
 
-fn refused(answer: &Answer, ending: &str) {
+/// The answer refuses the approval, and its message ends with how the user can become a second person.
+fn assert_not_two_people(answer: &Answer, ending: &str) {
     assert_eq!(answer.status, 409, "{}", answer.body);
     let message = answer.text("/message");
     assert!(
@@ -51,22 +54,23 @@ async fn a_requester_cannot_approve_as_a_user_that_they_created() {
         .created_by(&fixture.requesting, "celia@razao.example")
         .await;
     let approving = fixture.sign_in(&created).await;
-    refused(&approve(&approving, &change).await, NEW_ROLE);
-    // The password was known, and the mailbox may be the requester's: neither makes another person.
+    assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE);
+    // The requester knows the first password, and may own the mailbox. So neither a changed password nor the link
+    // proves another person.
     let own = json!({ "current_password": PASSWORD, "new_password": "outra-senha-1" });
     let changed = approving.post("/api/auth/admin/change-password", own).await;
     assert_eq!(changed.status, 204, "{}", changed.body);
-    refused(&approve(&approving, &change).await, NEW_ROLE);
+    assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE);
     fixture.plans.app.reset_by_link(&created, PASSWORD).await;
     let approving = fixture.sign_in(&created).await;
-    refused(&approve(&approving, &change).await, NEW_ROLE);
+    assert_not_two_people(&approve(&approving, &change).await, NEW_ROLE);
     // An owner gives the user their role again, and the user sets a password that only they know.
     let owner = fixture.sign_in(&fixture.plans.app.admin(&[Owner]).await).await;
     let path = format!("{USERS}/{}", created.id);
     for roles in ["sac", "admin"] {
         assert_eq!(owner.patch(&path, json!({ "roles": [roles] })).await.status, 200);
     }
-    refused(&approve(&approving, &change).await, NEW_PASSWORD);
+    assert_not_two_people(&approve(&approving, &change).await, NEW_PASSWORD);
     fixture.plans.app.reset_by_link(&created, PASSWORD).await;
     let approving = fixture.sign_in(&created).await;
     assert_eq!(approve(&approving, &change).await.status, 200);
@@ -78,7 +82,7 @@ async fn two_users_of_one_creator_are_not_two_people() {
     let change = fixture.pending().await;
     let first = fixture.created_by(&fixture.second, "um@razao.example").await;
     let first = fixture.sign_in(&first).await;
-    // Created by a user that the second person created.
+    // The user `first` creates the user `other`.
     let other = fixture.created_by(&first, "dois@razao.example").await;
     let other = fixture.sign_in(&other).await;
     let withdrawn = super::decide(&fixture.requesting, &change, "withdraw", json!({})).await;
@@ -86,8 +90,8 @@ async fn two_users_of_one_creator_are_not_two_people() {
     let plan = json!({ "id": change["plan_id"] });
     let asked = first.patch(&super::path(&plan), json!({ "flat_rate": 60 })).await;
     let change = asked.at("/pending_change").clone();
-    refused(&approve(&other, &change).await, NEW_ROLE);
-    refused(&approve(&fixture.second, &change).await, NEW_ROLE);
+    assert_not_two_people(&approve(&other, &change).await, NEW_ROLE);
+    assert_not_two_people(&approve(&fixture.second, &change).await, NEW_ROLE);
     assert_eq!(approve(&fixture.requesting, &change).await.status, 200);
 }
 
@@ -101,28 +105,28 @@ async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set
         let set = fixture.requesting.send(Method::PATCH, &path, Some(body)).await;
         assert_eq!(set.status, 200, "{}", set.body);
     };
-    // The password.
+    // The requester set the user's password.
     let user = app.admin(&[Admin]).await;
     set(&user, json!({ "password": PASSWORD })).await;
-    refused(
+    assert_not_two_people(
         &approve(&fixture.sign_in(&user).await, &change).await,
         NEW_PASSWORD,
     );
     app.reset_by_link(&user, PASSWORD).await;
     let released = fixture.sign_in(&user).await;
-    // The role.
+    // The requester gave the user the role.
     let raised = app.admin(&[Sac]).await;
     set(&raised, json!({ "roles": ["admin", "sac"] })).await;
     let approving = fixture.sign_in(&raised).await;
     assert_eq!(approve(&approving, &change).await.status, 409);
-    // The e-mail, to which the link goes.
+    // The requester set the e-mail, to which the link for a new password goes.
     let mut moved = app.admin(&[Admin]).await;
     moved.email = "meu@razao.example".to_owned();
     set(&moved, json!({ "email": moved.email })).await;
     app.reset_by_link(&moved, PASSWORD).await;
     let approving = fixture.sign_in(&moved).await;
     assert_eq!(approve(&approving, &change).await.status, 409);
-    // The same holds for an owner who approves: the owner has set the requester's password.
+    // The owner who approves has set the requester's password.
     let owner = app.admin(&[Owner]).await;
     let owning = fixture.sign_in(&owner).await;
     let path = format!("{USERS}/{}", fixture.requester.id);
@@ -130,6 +134,6 @@ async fn a_requester_cannot_approve_as_a_user_whose_credentials_or_role_they_set
         owning.patch(&path, json!({ "password": PASSWORD })).await.status,
         200
     );
-    refused(&approve(&owning, &change).await, NEW_PASSWORD);
+    assert_not_two_people(&approve(&owning, &change).await, NEW_PASSWORD);
     assert_eq!(approve(&released, &change).await.status, 200);
 }
