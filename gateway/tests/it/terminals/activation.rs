@@ -33,21 +33,21 @@ async fn a_valid_token_registers_the_terminal_for_the_company() {
 }
 
 #[tokio::test]
-async fn wrong_spent_and_expired_tokens_are_refused_on_their_field() {
+async fn unknown_spent_and_expired_tokens_and_those_of_another_machine_are_refused_on_their_field() {
     let fixture = TerminalFixture::open().await;
     let spent = fixture.token(json!({})).await;
     let enabled = fixture.try_enable(&fixture.bakery, &spent, "PDV1").await;
     assert_eq!(enabled.status, 201, "{}", enabled.body);
     let expired = fixture.token(json!({ "valid_seconds": 0 })).await;
     let other = fixture.token(json!({ "serial_number": "PDV9" })).await;
-    let wrong = if spent == "00000000" {
+    let unknown = if spent == "00000000" {
         "00000001"
     } else {
         "00000000"
     };
     for (token, field, message) in [
         (
-            wrong,
+            unknown,
             "token",
             "Token inválido. Confira os 8 dígitos na maquininha.",
         ),
@@ -84,6 +84,7 @@ async fn missing_and_invalid_fields_are_reported_together() {
             &json!({ "token": ["requerido"], "serial_number": ["requerido"] })
         )
     );
+    // The last one has Arabic-Indic digits.
     for token in ["1234567", "123456789", "1234567a", "١٢٣٤٥٦٧٨"] {
         let invalid = fixture.try_enable(&fixture.bakery, token, "PDV 1").await;
         assert_eq!(
@@ -125,11 +126,11 @@ async fn a_known_serial_number_is_a_conflict_that_spends_no_token() {
 async fn a_call_without_an_answer_registers_nothing_and_can_be_repeated() {
     let fixture = TerminalFixture::open_with(&[("RAZAO_TERMINAL_TIMEOUT_MS", "300")]).await;
     let token = fixture.token(json!({ "times_out": true })).await;
-    let silent = fixture.try_enable(&fixture.bakery, &token, "PDV1").await;
-    assert_eq!(silent.status, 503, "{}", silent.body);
-    assert!(silent.header("retry-after").is_some());
+    let unanswered = fixture.try_enable(&fixture.bakery, &token, "PDV1").await;
+    assert_eq!(unanswered.status, 503, "{}", unanswered.body);
+    assert!(unanswered.header("retry-after").is_some());
     assert!(
-        silent
+        unanswered
             .text("/message")
             .contains("Tente de novo com o mesmo token.")
     );
@@ -191,7 +192,7 @@ async fn unknown_and_denied_companies_get_no_terminal() {
 }
 
 #[tokio::test]
-async fn without_a_provider_no_terminal_can_be_enabled() {
+async fn a_terminal_is_not_enabled_while_no_provider_is_configured() {
     let fixture = TerminalFixture::open_with(&[("RAZAO_TERMINALS", "none")]).await;
     let refused = fixture.try_enable(&fixture.bakery, "12345678", "PDV1").await;
     assert_eq!(refused.status, 409, "{}", refused.body);

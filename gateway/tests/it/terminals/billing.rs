@@ -1,4 +1,4 @@
-//! How terminals are billed: the price of each, and the periods of the past.
+//! The billing of terminals: the price of each, and its past periods.
 
 use gateway_identity::roles::AdminRole;
 use serde_json::{Value, json};
@@ -6,22 +6,26 @@ use serde_json::{Value, json};
 use super::TerminalFixture;
 
 #[tokio::test]
-async fn the_billing_has_a_price_of_the_terminal_or_the_usual_one() {
+async fn a_rental_costs_the_terminals_own_price_or_the_platforms() {
     let fixture = TerminalFixture::open().await;
     let terminal = fixture.enable("PDV1").await;
-    let usual = fixture
+    let at_platform_price = fixture
         .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
         .await;
     assert_eq!(
-        (usual.at("/rental_price"), usual.at("/monthly_price")),
+        (
+            at_platform_price.at("/rental_price"),
+            at_platform_price.at("/monthly_price")
+        ),
         (&Value::Null, &json!(4990))
     );
-    let own = json!({ "billing_type": 1, "acquisition": 1, "rental_price": 5990 });
-    let own = fixture.bill(&terminal, &fixture.bakery, own).await;
+    let own_price = json!({ "billing_type": 1, "acquisition": 1, "rental_price": 5990 });
+    let own_price = fixture.bill(&terminal, &fixture.bakery, own_price).await;
     assert_eq!(
-        (own.at("/rental_price"), own.at("/monthly_price")),
+        (own_price.at("/rental_price"), own_price.at("/monthly_price")),
         (&json!(5990), &json!(5990))
     );
+    // Adesão, without a monthly price.
     let adhesion = fixture
         .bill(
             &terminal,
@@ -84,10 +88,10 @@ async fn invalid_billings_are_refused_on_their_fields() {
         refused.at("/errors"),
         &json!({ "business_id": ["Informe a empresa."] })
     );
-    let never = fixture
+    let of_stranger = fixture
         .bill(&terminal, &fixture.pharmacy, json!({ "billing_type": 0 }))
         .await;
-    assert_eq!(never.status, 404, "the company never had the terminal");
+    assert_eq!(of_stranger.status, 404, "the company never had the terminal");
 }
 
 #[tokio::test]
@@ -114,6 +118,8 @@ async fn a_past_period_has_the_price_of_its_time() {
     let detail = fixture.detail(&terminal).await;
     let billings = detail["billings"].as_array().expect("billings");
     let prices: Vec<_> = billings.iter().map(|billing| &billing["monthly_price"]).collect();
+    // Newest first: the terminal's own price, the platform's price of that time, the platform's first price, Adesão.
+    // The platform's last price does not apply to a terminal with its own.
     assert_eq!(prices, [&json!(3000), &json!(5990), &json!(4990), &Value::Null]);
     for pair in billings.windows(2) {
         assert_eq!(pair[1]["until"], pair[0]["since"], "without a gap");

@@ -16,13 +16,14 @@ use crate::support::acquirer::SECRETS;
 use crate::support::sandbox::{held_address, sandbox_on};
 use crate::support::{Answer, Client, Company, TestApp};
 
-/// A gateway with two companies, a member of staff, and the sandbox that issues tokens.
+/// A gateway with two companies, a member of staff, and the sandbox that issues the tokens of terminals.
 pub struct TerminalFixture {
     pub app: TestApp,
     pub bakery: Company,
     pub pharmacy: Company,
     pub staff: Client,
-    tokens: Client,
+    /// The sandbox, without a session.
+    sandbox_client: Client,
     _sandbox: Sandbox,
 }
 
@@ -49,7 +50,7 @@ impl TerminalFixture {
         let pharmacy = app.company("Farmácia").await;
         let staff = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
         Self {
-            tokens: Client::new(addr),
+            sandbox_client: Client::new(addr),
             app,
             bakery,
             pharmacy,
@@ -58,9 +59,9 @@ impl TerminalFixture {
         }
     }
 
-    /// A token of the sandbox.
+    /// A token that the sandbox issues with these options.
     pub async fn token(&self, issue: Value) -> String {
-        let issued = self.tokens.post("/sandbox/terminal-tokens", issue).await;
+        let issued = self.sandbox_client.post("/sandbox/terminal-tokens", issue).await;
         assert_eq!(issued.status, 201, "{}", issued.body);
         issued.text("/token").to_owned()
     }
@@ -90,12 +91,14 @@ impl TerminalFixture {
             .await
     }
 
+    /// Sets how the terminal is billed. `company` is the owner that the caller saw.
     pub async fn bill(&self, terminal: &Value, company: &Company, billing: Value) -> Answer {
         let id = terminal["id"].as_str().expect("an id");
         let path = format!("/api/admin/terminals/{id}?business_id={}", company.id);
         self.staff.patch(&path, billing).await
     }
 
+    /// Returns the company's terminal to stock.
     pub async fn remove(&self, terminal: &Value, company: &Company) -> Answer {
         let id = terminal["id"].as_str().expect("an id");
         let path = format!("/api/admin/businesses/{}/terminals/{id}", company.id);

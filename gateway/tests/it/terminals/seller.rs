@@ -18,7 +18,7 @@ fn list_of(company: &Company) -> String {
 }
 
 #[tokio::test]
-async fn the_list_has_the_latest_sale_of_the_current_owner_only() {
+async fn the_list_has_the_latest_sale_and_the_name_of_the_current_owner_only() {
     let fixture = TerminalFixture::open().await;
     let since = fixture.app.app.state.clock.now() - chrono::TimeDelta::days(300);
     let moved = fixture.app.terminal(&fixture.bakery, "PDV1", Some(since)).await;
@@ -55,6 +55,7 @@ async fn the_list_has_the_latest_sale_of_the_current_owner_only() {
     assert_eq!(serials(&list), ["PDV2", "PDV3"]);
     let other = signed_in(&fixture, &fixture.pharmacy).await;
     let list = other.get(&list_of(&fixture.pharmacy)).await;
+    // The former owner's sale and name are not shown to the new owner.
     assert_eq!(serials(&list), ["PDV1"]);
     assert_eq!(
         list.at("/data/0/last_sale"),

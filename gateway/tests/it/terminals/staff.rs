@@ -44,7 +44,7 @@ async fn the_list_filters_sorts_and_pages() {
     );
     assert_eq!(list("?status=in_stock").await, ["SUNX3"]);
     assert_eq!(list("?status=in_use&serial_number=sun").await, ["SUN_3"]);
-    // How a serial number begins, or how it ends; an underscore is no wildcard.
+    // The search finds the beginning or the end of a serial number. An underscore is not a wildcard.
     assert_eq!(list("?serial_number=X3").await, ["SUNX3"]);
     assert_eq!(list("?serial_number=SUN_").await, ["SUN_3"]);
     assert_eq!(list("?billing_type=1").await, ["SUN_3"]);
@@ -110,8 +110,8 @@ async fn a_moved_terminal_has_a_history_and_its_sales_stay_with_their_owners() {
     let mut sale = capture(&fixture.bakery, "s1");
     sale.data.business_id = None;
     sale.data.terminal_serial = Some("PDV1".to_owned());
-    let taken = fixture.app.send(&sale).await;
-    assert_eq!(taken.status, 200, "{}", taken.body);
+    let accepted = fixture.app.send(&sale).await;
+    assert_eq!(accepted.status, 200, "{}", accepted.body);
     let moved = fixture.move_to(&terminal, &fixture.pharmacy).await;
     assert_eq!(moved.text("/business/name"), "Farmácia");
     let again = fixture.move_to(&terminal, &fixture.pharmacy).await;
@@ -119,7 +119,7 @@ async fn a_moved_terminal_has_a_history_and_its_sales_stay_with_their_owners() {
         again.body, moved.body,
         "moving to the same company changes nothing"
     );
-    // A sale of before the move, reported after it, is the former owner's.
+    // A sale that happened before the move and is reported after it belongs to the former owner.
     let mut late = capture(&fixture.bakery, "s2");
     late.data.business_id = None;
     late.data.terminal_serial = Some("PDV1".to_owned());
@@ -180,9 +180,10 @@ async fn changes_are_dated_by_the_business_clock_like_the_sales() {
     assert_eq!(fixture.remove(&terminal, &fixture.pharmacy).await.status, 200);
     let detail = fixture.detail(&terminal).await;
     let end = clock.now();
-    for (periods, expected) in [("owners", 3), ("billings", 3)] {
+    // Owners: the bakery, the pharmacy, none. Billings: Adesão, the rental, and Adesão again at the move.
+    for periods in ["owners", "billings"] {
         let periods = detail[periods].as_array().expect("periods");
-        assert_eq!(periods.len(), expected, "{detail}");
+        assert_eq!(periods.len(), 3, "{detail}");
         for period in periods {
             let since = period["since"].as_str().expect("an instant");
             let since: ledger_domain::calendar::Instant = since.parse().expect("an instant");
@@ -249,11 +250,11 @@ async fn a_removed_terminal_is_in_stock_and_its_rental_ends() {
         (moved.at("/billing_type"), moved.at("/monthly_price")),
         (&json!(0), &Value::Null)
     );
-    let late = fixture
+    let by_former_owner = fixture
         .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
         .await;
     assert_eq!(
-        (late.status, late.text("/message")),
+        (by_former_owner.status, by_former_owner.text("/message")),
         (
             409,
             "Outra pessoa mudou esta maquininha: agora ela é de Farmácia."
@@ -262,7 +263,7 @@ async fn a_removed_terminal_is_in_stock_and_its_rental_ends() {
 }
 
 #[tokio::test]
-async fn a_change_of_an_older_version_is_a_conflict_that_says_what_the_terminal_is_now() {
+async fn a_change_of_an_older_version_is_a_conflict_that_states_the_present_owner_billing_and_name() {
     let fixture = TerminalFixture::open().await;
     let terminal = fixture.enable("PDV1").await;
     let seen = terminal["version"].clone();
@@ -284,17 +285,25 @@ async fn a_change_of_an_older_version_is_a_conflict_that_says_what_the_terminal_
 }
 
 #[tokio::test]
-async fn only_the_histories_change_the_present_owner_and_billing() {
+async fn the_tables_refuse_a_terminal_unlike_its_histories_and_a_rental_of_a_bought_one() {
     let fixture = TerminalFixture::open().await;
     fixture.enable("PDV1").await;
     let client = fixture.app.database.client().await;
-    for statement in [
-        "UPDATE terminal SET business_id = NULL",
-        "UPDATE terminal SET billing_type = 1",
-        "UPDATE terminal_owner SET business_id = NULL",
-        "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition) SELECT id, 1, 0 FROM terminal",
+    let follows = "a terminal's owner and billing follow their histories";
+    for (statement, expected) in [
+        ("UPDATE terminal SET business_id = NULL", follows),
+        ("UPDATE terminal SET billing_type = 1", follows),
+        (
+            "UPDATE terminal_owner SET business_id = NULL",
+            "rows of terminal_owner are added, never changed",
+        ),
+        (
+            "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition) SELECT id, 1, 0 FROM terminal",
+            "violates check constraint \"terminal_billing_check1\"",
+        ),
     ] {
-        let refused = client.batch_execute(statement).await;
-        assert!(refused.is_err(), "{statement}");
+        let refused = client.batch_execute(statement).await.expect_err(statement);
+        let error = refused.as_db_error().expect("an error of the database");
+        assert!(error.message().contains(expected), "{statement}: {error}");
     }
 }
