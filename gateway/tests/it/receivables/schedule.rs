@@ -13,9 +13,11 @@ use crate::spreadsheets::sheet::{Cell, download};
 use crate::support::movements::{MovementsFixture, rows};
 use crate::support::{Client, Sale};
 
+/// All due dates of the tests' sales: the earliest sale was 75 days before today, 2026-11-21.
 const PERIOD: &str = "start=2026-09-01&end=2027-03-31";
 
-async fn all(client: &Client, path: &str) -> Vec<Value> {
+/// The rows of a list that fits on one page.
+async fn list(client: &Client, path: &str) -> Vec<Value> {
     let page = client.get(path).await;
     assert_eq!(page.status, 200, "{}", page.body);
     rows(&page.body).to_vec()
@@ -25,8 +27,9 @@ fn sum(rows: &[Value], field: &str) -> i64 {
     rows.iter().filter_map(|row| row[field].as_i64()).sum()
 }
 
-/// The fixture, with more sales on the same day: one of another card brand, and one that was reversed.
-async fn with_reversed_sale() -> MovementsFixture {
+/// The fixture, with three more sales on the day of its card sale: Elo of R$ 100,00, Visa of R$ 60,00, and Visa of
+/// R$ 30,00 that was charged back.
+async fn with_sale_charged_back() -> MovementsFixture {
     let fixture = MovementsFixture::open().await;
     for sale in [
         Sale::card().brand(CardBrand::Elo).amount(100_00).days_ago(75),
@@ -47,9 +50,9 @@ async fn with_reversed_sale() -> MovementsFixture {
 
 #[tokio::test]
 async fn days_units_and_installments_add_up_to_the_same_cents() {
-    let fixture = with_reversed_sale().await;
-    let days = all(&fixture.seller, &format!("/api/receivables?{PERIOD}")).await;
-    let units = all(
+    let fixture = with_sale_charged_back().await;
+    let days = list(&fixture.seller, &format!("/api/receivables?{PERIOD}")).await;
+    let units = list(
         &fixture.seller,
         &format!("/api/receivables/units?{PERIOD}&perPage=100"),
     )
@@ -70,33 +73,37 @@ async fn days_units_and_installments_add_up_to_the_same_cents() {
             );
         }
         assert_eq!(json!(sum(&of_day, "installments")), day["count"]);
-        let parts = all(
+        let parts = list(
             &fixture.seller,
             &format!("/api/receivables/sales?date={date}&perPage=100"),
         )
         .await;
         assert_eq!(json!(parts.len()), day["count"], "{date}");
         assert_eq!(json!(sum(&parts, "net")), day["expected"], "{date}");
-        let with = |status: &str| {
-            let those: Vec<Value> = parts
+        let net_with_status = |status: &str| {
+            let matching: Vec<Value> = parts
                 .iter()
                 .filter(|part| part["status"] == status)
                 .cloned()
                 .collect();
-            json!(sum(&those, "net"))
+            json!(sum(&matching, "net"))
         };
         assert_eq!(
-            (with("settled"), with("accelerated")),
+            (net_with_status("settled"), net_with_status("accelerated")),
             (day["settled"].clone(), day["accelerated"].clone())
         );
     }
-    assert_eq!(sum(&days, "accelerated"), 28_50, "the reversed sale's net");
+    assert_eq!(
+        sum(&days, "accelerated"),
+        28_50,
+        "the net of the sale that was charged back: R$ 30,00 less 5 %"
+    );
 }
 
 #[tokio::test]
 async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
-    let fixture = with_reversed_sale().await;
-    let units = all(
+    let fixture = with_sale_charged_back().await;
+    let units = list(
         &fixture.seller,
         &format!("/api/receivables/units?{PERIOD}&perPage=100"),
     )
@@ -112,8 +119,9 @@ async fn a_unit_belongs_to_one_acquirer_and_leads_to_its_installments() {
     assert_eq!(elo["holder"]["name"], "Padaria Aurora");
     assert_eq!(elo["holder"]["document"].as_str().map(str::len), Some(14));
     let date = elo["due_date"].as_str().expect("a date");
-    let drilled = format!("/api/receivables/sales?date={date}&provider=1&brand=elo&paymentType=credit");
-    let parts = all(&fixture.seller, &drilled).await;
+    let installments_of_unit =
+        format!("/api/receivables/sales?date={date}&provider=1&brand=elo&paymentType=credit");
+    let parts = list(&fixture.seller, &installments_of_unit).await;
     assert_eq!(parts.len(), 1);
     assert_eq!(parts[0]["net"], elo["expected"]);
     assert_eq!(parts[0]["installments"], 3);
@@ -197,9 +205,9 @@ fn payment(installment: &Value) -> Cell {
 
 #[tokio::test]
 async fn the_spreadsheet_of_units_has_the_rows_of_the_list() {
-    let fixture = with_reversed_sale().await;
+    let fixture = with_sale_charged_back().await;
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
-    let units = all(&fixture.seller, &path).await;
+    let units = list(&fixture.seller, &path).await;
     let sheet = download(&fixture.seller, &path).await;
     for (row, unit) in sheet.rows.iter().zip(&units) {
         assert!(row[1].to_string().starts_with("Padaria Aurora · "), "{row:?}");
@@ -219,19 +227,19 @@ async fn the_spreadsheet_of_units_has_the_rows_of_the_list() {
             Cell::Money(cents(&unit["expected"]) - cents(&unit["settled"]) - cents(&unit["accelerated"])),
         ]
     };
-    // The second column, the holder, is checked above.
+    // The holder (the second column) is checked above.
     let rows: Vec<_> = units.iter().map(row).collect();
     sheet.without(1).assert_rows(&rows);
 }
 
 #[tokio::test]
 async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
-    let fixture = with_reversed_sale().await;
+    let fixture = with_sale_charged_back().await;
     let path = format!("/api/receivables/units?{PERIOD}&perPage=100");
-    let units = all(&fixture.seller, &path).await;
+    let units = list(&fixture.seller, &path).await;
     let day = units[0]["due_date"].as_str().expect("a date");
     let path = format!("/api/receivables/sales?date={day}&perPage=100");
-    let installments = all(&fixture.seller, &path).await;
+    let installments = list(&fixture.seller, &path).await;
     let status = |installment: &Value| match installment["status"].as_str() {
         Some("settled") => "Liquidado",
         Some("accelerated") => "Antecipado por cancelamento",
@@ -263,7 +271,7 @@ async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
 async fn the_staff_spreadsheet_of_sales_names_each_company() {
     let fixture = MovementsFixture::open().await;
     let path = "/api/admin/transactions?perPage=100";
-    let sales = all(&fixture.staff, path).await;
+    let sales = list(&fixture.staff, path).await;
     let sheet = download(&fixture.staff, path).await;
     assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
     assert_eq!(sheet.rows.len(), sales.len());
@@ -275,19 +283,25 @@ async fn the_staff_spreadsheet_of_sales_names_each_company() {
         let id = sale["id"].as_str().expect("an id");
         assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
     }
-    let of_one = format!("{path}&business_id={}", fixture.other.id);
-    assert_eq!(download(&fixture.staff, &of_one).await.rows.len(), 2);
+    let of_other = format!("{path}&business_id={}", fixture.other.id);
+    assert_eq!(
+        download(&fixture.staff, &of_other).await.rows.len(),
+        2,
+        "the sales of the other company"
+    );
 }
 
 #[tokio::test]
 async fn the_schedule_shows_the_amount_due_on_each_day() {
+    // A card sale of R$ 300,00 in three installments, two of which are settled, and a settled PIX of R$ 50,00. Both
+    // cost fees.
     let (_app, client) = start_with_settled_sales().await;
     let schedule = client.get("/api/receivables").await.body;
     let days = schedule["data"].as_array().expect("days");
     assert_eq!(days.len(), 1);
     assert_eq!(
         (&days[0]["expected"], &days[0]["settled"], &days[0]["count"]),
-        (&json!(9_500), &json!(0), &json!(1))
+        (&json!(95_00), &json!(0), &json!(1))
     );
     let past = client
         .get("/api/receivables?start=2026-09-01&end=2026-11-20")
@@ -299,29 +313,34 @@ async fn the_schedule_shows_the_amount_due_on_each_day() {
         .flatten()
         .filter_map(|day| day["settled"].as_i64())
         .sum();
-    assert_eq!(settled, 23_950);
-    let wide = client
+    assert_eq!(settled, 2 * 95_00 + 49_50, "two installments and the PIX");
+    let too_long = client
         .get("/api/receivables?start=2020-01-01&end=2026-01-01")
         .await;
-    assert_eq!((wide.status, wide.body["errors"]["end"].is_array()), (422, true));
-    assert_ne!(past["data"], Value::Null);
+    assert_eq!(
+        (too_long.status, too_long.body["errors"]["end"].is_array()),
+        (422, true)
+    );
 }
 
 #[tokio::test]
 async fn the_schedule_has_60_days_from_today_unless_the_query_says_otherwise() {
     let (_app, client) = start_with_settled_sales().await;
-    let last = client.get("/api/receivables").await.body["data"][0]["due_date"].clone();
-    let due: NaiveDate = serde_json::from_value(last.clone()).expect("a date");
+    // The only open installment of the fixture.
+    let due_date = client.get("/api/receivables").await.body["data"][0]["due_date"].clone();
+    let due: NaiveDate = serde_json::from_value(due_date.clone()).expect("a date");
+    // A period without an end has 60 days with its first.
     for (days, included) in [(59, true), (60, false)] {
         let start = due - TimeDelta::days(days);
-        let shown = all(&client, &format!("/api/receivables?start={start}")).await;
+        let shown = list(&client, &format!("/api/receivables?start={start}")).await;
         assert!(!shown.is_empty());
         assert_eq!(
-            shown.iter().any(|day| day["due_date"] == last),
+            shown.iter().any(|day| day["due_date"] == due_date),
             included,
             "{days}"
         );
     }
+    // Today is 2026-11-21. A period without a start begins today.
     for (query, refused) in [
         ("end=2026-11-20", true),
         ("end=2026-11-21", false),
@@ -339,7 +358,7 @@ async fn the_schedule_has_60_days_from_today_unless_the_query_says_otherwise() {
 }
 
 #[tokio::test]
-async fn the_home_figures_are_the_sums_of_7_and_30_days_with_today() {
+async fn the_overview_has_the_amounts_to_receive_in_7_and_30_days_with_today() {
     let fixture = MovementsFixture::open().await;
     fixture
         .app
@@ -349,11 +368,11 @@ async fn the_home_figures_are_the_sums_of_7_and_30_days_with_today() {
     let seller = fixture.seller.with("ledger-position", &now);
     let to_receive = seller.get("/api/overview").await.body["to_receive"].clone();
     for (field, end) in [("next_7_days", "2026-11-27"), ("next_30_days", "2026-12-20")] {
-        let days = all(&seller, &format!("/api/receivables?start=2026-11-21&end={end}")).await;
+        let days = list(&seller, &format!("/api/receivables?start=2026-11-21&end={end}")).await;
         let open = sum(&days, "expected") - sum(&days, "settled") - sum(&days, "accelerated");
         assert_eq!(to_receive[field], json!(open), "{field}: {days:?}");
     }
-    let after = all(&seller, "/api/receivables?start=2026-12-21&end=2026-12-21").await;
+    let after = list(&seller, "/api/receivables?start=2026-12-21&end=2026-12-21").await;
     assert!(
         sum(&after, "expected") > 0,
         "an installment is due on the 31st day"
