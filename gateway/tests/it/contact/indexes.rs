@@ -6,7 +6,7 @@ use projections::SortOrder;
 use tokio_postgres::Client;
 
 use super::ContactFixture;
-use crate::projections::indexes::scanned;
+use crate::projections::indexes::scans_since_last_call;
 
 /// Few of the messages are new, and few are the fixture's own.
 async fn with_many_messages() -> ContactFixture {
@@ -36,7 +36,7 @@ async fn with_many_messages() -> ContactFixture {
 
 /// The indexes of messages that the last query used. It must not have scanned all messages or words.
 async fn indexes(client: &Client, query: &str) -> Vec<String> {
-    let (whole, indexes) = scanned(client).await;
+    let (whole, indexes) = scans_since_last_call(client).await;
     let is_of_messages = |name: &String| name.starts_with("contact_message");
     let whole: Vec<_> = whole.into_iter().filter(is_of_messages).collect();
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");
@@ -65,7 +65,8 @@ async fn the_list_scans_no_table() {
     };
     let client = fixture.app.database.client().await;
     client.batch_execute("BEGIN").await.expect("a transaction");
-    scanned(&client).await;
+    // Only scans after this one count.
+    scans_since_last_call(&client).await;
     for (query, filter, count, index) in [
         (
             "the newest",
@@ -73,7 +74,7 @@ async fn the_list_scans_no_table() {
             5,
             "contact_message_by_creation",
         ),
-        ("what is new", new, 5, "contact_message_by_state"),
+        ("new messages", new, 5, "contact_message_by_state"),
         ("a seller's own", own, 1, "contact_message_of_seller"),
         ("a company's", of_company, 1, "contact_message_of_business"),
         ("a rare word", search("repas"), 1, "contact_message_word_pkey"),

@@ -39,6 +39,7 @@ pub(super) fn effective(instant: Instant) -> AsOf {
 }
 
 /// Runs random commands, reported in another order than they occurred. Those that the domain refuses change nothing.
+/// Returns the figures that were visible before the first command and after each one.
 pub(super) async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<VisibleFigures> {
     let mut random = StdRng::seed_from_u64(seed);
     let reversal_commands = ReversalCommands { ledger, shop };
@@ -53,7 +54,7 @@ pub(super) async fn play(ledger: &Ledger, shop: BusinessId, seed: u64) -> Vec<Vi
         match (random.random_range(0..16), sale) {
             (0, _) => {
                 transfer_commands
-                    .make(Direction::In, 50_00 + i64::from(step), "aporte", at)
+                    .make_manual(Direction::In, 50_00 + i64::from(step), "aporte", at)
                     .await;
             }
             (1, _) => ledger.settle_due(day(random.random_range(0..60))).await,
@@ -104,7 +105,7 @@ async fn visible_figures(ledger: &Ledger, shop: BusinessId) -> VisibleFigures {
 }
 
 #[tokio::test]
-async fn as_recorded_the_balance_is_the_one_seen_then_and_as_effective_the_sum_of_occurrences() {
+async fn a_balance_as_recorded_is_the_one_visible_then_and_as_effective_the_sum_of_occurred_events() {
     for seed in 0..SEEDS {
         let ledger = Ledger::create().await;
         let runner = ledger.follow();

@@ -19,7 +19,8 @@ use rand::{RngExt, SeedableRng, rngs::StdRng};
 use super::as_of::{SEEDS, play};
 use super::ledger::{Ledger, business, day, minute};
 
-const SMALL: u32 = 7;
+/// The rows of a page or batch. Small, so that a list has several.
+const PAGE_ROWS: u32 = 7;
 
 /// The part of a list that a test reads. The tests compute its expected rows from all rows.
 #[derive(Debug, Clone, Copy)]
@@ -110,7 +111,7 @@ async fn all_lines(ledger: &Ledger, shop: BusinessId) -> Vec<StatementLine> {
 }
 
 #[tokio::test]
-async fn on_each_axis_the_statement_adds_up_across_pages_ranges_and_batches() {
+async fn the_statement_adds_up_on_each_axis_across_pages_ranges_and_batches() {
     for seed in 0..SEEDS {
         let ledger = Ledger::create().await;
         let runner = ledger.follow();
@@ -146,7 +147,7 @@ async fn on_each_axis_the_statement_adds_up_across_pages_ranges_and_batches() {
 const fn page_of(page: u32) -> Paging {
     Paging {
         page,
-        per_page: SMALL,
+        per_page: PAGE_ROWS,
     }
 }
 
@@ -174,7 +175,7 @@ async fn statement_by_cursor(client: &Client, filter: &StatementFilter) -> Vec<S
     let (mut read, mut next, total) = (first.rows, first.next, first.total);
     while let Some(cursor) = next {
         let cursor = cursor.to_string().parse().expect("a cursor reads back");
-        let page = statement_list_after(&***client, filter, cursor, SMALL)
+        let page = statement_list_after(&***client, filter, cursor, PAGE_ROWS)
             .await
             .expect("a page");
         assert_eq!(page.total, total, "the total is counted once");
@@ -187,7 +188,7 @@ async fn statement_by_cursor(client: &Client, filter: &StatementFilter) -> Vec<S
 async fn statement_by_batches(client: &Client, filter: &StatementFilter) -> Vec<StatementLine> {
     let (mut read, mut after) = (vec![], None);
     loop {
-        let batch = statement::export_page(&***client, filter, after, SMALL)
+        let batch = statement::export_page(&***client, filter, after, PAGE_ROWS)
             .await
             .expect("a batch");
         read.extend(batch.rows);
@@ -257,7 +258,7 @@ async fn all_postings(client: &Client, shop: BusinessId) -> Vec<JournalRow> {
 }
 
 #[tokio::test]
-async fn on_each_axis_the_journal_is_every_posting_and_each_account_adds_up() {
+async fn the_journal_has_every_posting_on_each_axis_and_each_account_adds_up() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
     let shop = business(1);
@@ -308,7 +309,7 @@ async fn journal_by_cursor(client: &Client, filter: &JournalFilter) -> Vec<Journ
     let (mut read, mut next) = (first.rows, first.next);
     while let Some(cursor) = next {
         let cursor = cursor.to_string().parse().expect("a cursor reads back");
-        let page = journal_list_after(&***client, filter, cursor, SMALL)
+        let page = journal_list_after(&***client, filter, cursor, PAGE_ROWS)
             .await
             .expect("a page");
         assert_eq!(page.total, first.total, "the total is counted once");

@@ -15,14 +15,14 @@ const ALL: Paging = Paging {
     per_page: 100,
 };
 
-/// All rows, in batches of three.
+/// All rows, read in batches of three.
 async fn read_all<Row, Cursor>(
     mut batch: impl AsyncFnMut(Option<Cursor>, u32) -> Result<ExportPage<Row, Cursor>, Error>,
 ) -> Vec<Row> {
     let (mut rows, mut after) = (vec![], None);
     loop {
         let read = batch(after, 3).await.expect("a batch");
-        assert!(read.rows.len() <= 3, "bounded");
+        assert!(read.rows.len() <= 3, "{} rows in a batch of 3", read.rows.len());
         rows.extend(read.rows);
         after = read.next;
         if after.is_none() {
@@ -31,7 +31,7 @@ async fn read_all<Row, Cursor>(
     }
 }
 
-fn same<Row: PartialEq + Debug>(batches: &[Row], pages: &[Row]) {
+fn assert_same_rows<Row: PartialEq + Debug>(batches: &[Row], pages: &[Row]) {
     assert!(pages.len() > 6, "more than two batches: {}", pages.len());
     assert_eq!(batches, pages);
 }
@@ -51,7 +51,7 @@ async fn batches_have_the_same_rows_as_pages() {
             .await
             .expect("a list");
         let batches = read_all(async |after, limit| sales::export_page(client, &filter, after, limit).await);
-        same(&batches.await, &pages.rows);
+        assert_same_rows(&batches.await, &pages.rows);
 
         let filter = TransferFilter {
             business_id: Some(shop),
@@ -61,7 +61,7 @@ async fn batches_have_the_same_rows_as_pages() {
         let pages = withdrawals::list(client, &filter, ALL).await.expect("a list");
         let batches =
             read_all(async |after, limit| withdrawals::export_page(client, &filter, after, limit).await);
-        same(&batches.await, &pages.rows);
+        assert_same_rows(&batches.await, &pages.rows);
 
         let filter = StatementFilter {
             range: TimeRange::of_business_dates(Some(day(0)), Some(day(60))),
@@ -71,7 +71,7 @@ async fn batches_have_the_same_rows_as_pages() {
         let pages = statement::statement_list(client, &filter, ALL).await;
         let batches =
             read_all(async |after, limit| statement::export_page(client, &filter, after, limit).await);
-        same(&batches.await, &pages.expect("lines").rows);
+        assert_same_rows(&batches.await, &pages.expect("lines").rows);
     }
     let (start, end) = (day(0), day(120));
     let days = receivables::schedule_list(client, shop, start, end)
@@ -80,6 +80,6 @@ async fn batches_have_the_same_rows_as_pages() {
     let batches = read_all(async |after, limit| {
         receivables::export_page(client, shop, (start, end), after, limit).await
     });
-    same(&batches.await, &days);
+    assert_same_rows(&batches.await, &days);
     runner.stop().await;
 }

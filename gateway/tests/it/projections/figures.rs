@@ -1,4 +1,4 @@
-//! The figures of reports, as tests compare them.
+//! Helpers of tests that compare the figures of reports.
 
 use deadpool_postgres::Client;
 use ledger_domain::BusinessId;
@@ -24,7 +24,7 @@ pub async fn figures_by_day(
         .collect()
 }
 
-/// Without what was captured and settled.
+/// The figures of reversals and disputes alone, without those of captures and settlements.
 pub fn reversals_of(figures: Figures) -> Figures {
     Figures {
         sales: 0,

@@ -7,11 +7,11 @@ use ledger_domain::{BusinessId, Cents};
 use ledger_store::{LedgerPosition, Recorded, Shard};
 use projections::{FollowerOptions, Following, Freshness, ReadModelGroup, Wake};
 
-use super::ledger::{Ledger, business, card, minute, monday, pix};
+use super::ledger::{Ledger, business, card, day, minute, monday, pix};
 use crate::support::wait::until_some;
 
 #[tokio::test]
-async fn two_processes_following_the_same_shards_count_each_event_once() {
+async fn three_followers_of_the_same_shards_count_each_event_once() {
     let ledger = Ledger::create().await;
     let runners = [ledger.follow(), ledger.follow(), ledger.follow()];
     for number in 0..60 {
@@ -124,8 +124,8 @@ async fn an_unreadable_event_stops_every_model_of_its_shard_only() {
         .await;
     let runner = ledger.follow_log_only();
     ledger.capture(other, card(ledger.new_sale()), minute(2)).await;
-    let there = LedgerPosition::at(Shard::of(other), 1);
-    ledger.until_reached(&there).await;
+    let position_of_other = LedgerPosition::at(Shard::of(other), 1);
+    ledger.until_reached(&position_of_other).await;
     let stopped = until_some("a stop of every read model", async || {
         let shards = projections::lag(&**ledger.client().await).await.expect("lag");
         let stopped: Vec<_> = shards
@@ -192,10 +192,11 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
-    let none = projections::receivables::due::due_installments(&**client, monday(), None, 100)
+    // Day 53 is 15 January 2027.
+    let none = projections::receivables::due::due_installments(&**client, day(53), None, 100)
         .await
         .expect("what is due");
-    assert!(none.is_empty(), "all of it is settled: {none:?}");
+    assert!(none.is_empty(), "all that was due by then is settled: {none:?}");
     let due = projections::receivables::due::due_installments(&**client, february, None, 100)
         .await
         .expect("what is due");
@@ -220,14 +221,14 @@ async fn due_installments_are_listed_by_business_and_day_oldest_first() {
             .map(|(.., installments)| installments.len())
             .sum::<usize>(),
         1,
-        "bounded"
+        "one installment at most"
     );
-    let days: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
-    for (index, day) in days.iter().enumerate() {
-        let behind = projections::receivables::due::due_installments(&**client, february, Some(*day), 100)
+    let keys: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
+    for (index, key) in keys.iter().enumerate() {
+        let rest = projections::receivables::due::due_installments(&**client, february, Some(*key), 100)
             .await
             .expect("what is due");
-        assert_eq!(behind, due[index + 1..], "behind {day:?}");
+        assert_eq!(rest, due[index + 1..], "after {key:?}");
     }
     runner.stop().await;
 }
@@ -285,7 +286,7 @@ async fn events_of_this_process_are_read_from_its_memory() {
 }
 
 #[tokio::test]
-async fn one_transaction_spans_the_shards() {
+async fn events_of_two_shards_move_all_checkpoints_in_one_transaction() {
     let ledger = Ledger::create().await;
     let shop = business(1);
     let other = business_in_another_shard(shop);
@@ -314,8 +315,9 @@ async fn one_transaction_spans_the_shards() {
     assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (moves, 1));
 }
 
-/// The followers of a process that owns no shard.
-fn follow_elsewhere(ledger: &Ledger, foreign_lag: Duration, wake: &Wake) -> Following {
+/// The followers of a process that owns no shard. It follows a shard of another process once that shard's read models
+/// are behind for `foreign_lag`.
+fn follow_as_another_process(ledger: &Ledger, foreign_lag: Duration, wake: &Wake) -> Following {
     let options = FollowerOptions {
         poll: Duration::from_millis(5),
         foreign_lag,
@@ -329,20 +331,20 @@ fn follow_elsewhere(ledger: &Ledger, foreign_lag: Duration, wake: &Wake) -> Foll
 async fn a_shard_of_another_process_is_followed_when_it_is_behind_or_a_reader_waits() {
     let ledger = Ledger::create().await;
     let (shop, wake) = (business(1), Wake::default());
-    let runner = follow_elsewhere(&ledger, Duration::from_secs(3_600), &wake);
+    let runner = follow_as_another_process(&ledger, Duration::from_secs(3_600), &wake);
     ledger.capture(shop, card(ledger.new_sale()), minute(0)).await;
-    // Many polls see that the shard is behind.
+    // Many polls see that the shard is behind, but not for an hour.
     tokio::time::sleep(Duration::from_millis(300)).await;
     assert_eq!(positions_of(&ledger, shop).await, [0; ReadModelGroup::ALL.len()]);
     wake.notify(&ledger.position().await);
     ledger.until_caught_up().await;
-    // From then on no other process moves the shard, so it is followed at each poll.
+    // No other process moves the shard's checkpoints since then, so this one follows it at each poll.
     ledger.capture(shop, card(ledger.new_sale()), minute(1)).await;
     ledger.until_caught_up().await;
     runner.stop().await;
 
     ledger.capture(shop, card(ledger.new_sale()), minute(2)).await;
-    let runner = follow_elsewhere(&ledger, Duration::from_millis(50), &Wake::default());
+    let runner = follow_as_another_process(&ledger, Duration::from_millis(50), &Wake::default());
     ledger.until_caught_up().await;
     assert_eq!(positions_of(&ledger, shop).await, [3; ReadModelGroup::ALL.len()]);
     runner.stop().await;

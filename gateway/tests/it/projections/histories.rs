@@ -9,8 +9,8 @@ use super::reversal_commands::ReversalCommands;
 use super::transfer_commands::TransferCommands;
 
 impl Ledger {
-    /// Two businesses with sales of every outcome. Everything due by mid-January is settled. Then come transfers with
-    /// every status, by every way.
+    /// Two businesses, each with twelve sales: six by card and four by PIX are captured, one by card failed, one PIX
+    /// expired. All installments due by 15 January are settled. On 16 January come transfers of every status.
     pub async fn with_history() -> (Self, Following) {
         let ledger = Self::create().await;
         let runner = ledger.follow();
@@ -53,7 +53,7 @@ impl Ledger {
         (ledger, runner)
     }
 
-    /// The same history, and a third business whose sales were reversed in every way.
+    /// The same history, and another business whose sales were reversed in every way.
     pub async fn with_reversed_sales() -> (Self, Following) {
         let (ledger, runner) = Self::with_history().await;
         ReversalCommands {

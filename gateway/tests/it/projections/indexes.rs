@@ -23,12 +23,13 @@ use super::indexes_of_transfers::{check_new_destinations, check_transfers};
 use super::ledger::{Ledger, business, day, monday, terminal};
 use crate::support::wait::until;
 
-pub(super) const FIRST: Paging = Paging {
+pub(super) const FIRST_PAGE: Paging = Paging {
     page: 1,
     per_page: 20,
 };
 
-/// Each table of rows by company, with the columns that a copy for another company changes too.
+/// Each table of rows by company, with further columns that a copy for another company changes. `t` is the copied row,
+/// and `n` the number of the copy.
 const COMPANY_TABLES: [(&str, &str); 13] = [
     // Unsuccessful outcomes are rare.
     (
@@ -74,7 +75,7 @@ const COMPANY_TABLES: [(&str, &str); 13] = [
     ),
 ];
 
-/// Each table of sums over all companies, with the column that moves a copy to another day.
+/// Each table of sums over all companies, with the column that moves the `n`-th copy of the row `t` to another day.
 const PLATFORM_TABLES: [(&str, &str); 8] = [
     (
         "platform_sales_daily",
@@ -114,11 +115,11 @@ const PLATFORM_TABLES: [(&str, &str); 8] = [
 /// The copies need not be a possible history.
 async fn grow(ledger: &Ledger) {
     let company = "'business_id', md5(n || t.business_id::text)::uuid";
-    for (table, also) in COMPANY_TABLES {
+    for (table, columns) in COMPANY_TABLES {
         ledger
             .execute(&format!(
                 "INSERT INTO {table}
-                 SELECT (jsonb_populate_record(t, jsonb_build_object({company}, {also}))).*
+                 SELECT (jsonb_populate_record(t, jsonb_build_object({company}, {columns}))).*
                    FROM {table} AS t, generate_series(1, 400) AS n"
             ))
             .await;
@@ -192,7 +193,7 @@ async fn vacuum(ledger: &Ledger, table: &str) {
 
 /// The tables that this connection scanned whole and the indexes that it used since the last call. Reads the counters
 /// of its own transaction: those of the database arrive late and include other connections.
-pub async fn scanned(client: &Client) -> (BTreeSet<String>, BTreeSet<String>) {
+pub async fn scans_since_last_call(client: &Client) -> (BTreeSet<String>, BTreeSet<String>) {
     let names = async |sql: &str| {
         let rows = client.query(sql, &[]).await.expect("counters");
         rows.iter().map(|row| row.get(0)).collect()
@@ -210,19 +211,19 @@ pub async fn scanned(client: &Client) -> (BTreeSet<String>, BTreeSet<String>) {
 }
 
 /// Checks that the last query used this index and scanned no table.
-pub(super) async fn check(client: &Client, query: &str, index: &str) {
-    let (whole, indexes) = scanned(client).await;
+pub(super) async fn assert_uses_index(client: &Client, query: &str, index: &str) {
+    let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");
     assert!(indexes.contains(index), "{query} uses {indexes:?}");
 }
 
-/// Begins a transaction, whose counters `scanned` reads.
+/// Begins a transaction, whose counters `scans_since_last_call` reads.
 pub(super) async fn start_counting(client: &Client) {
     client.batch_execute("BEGIN").await.expect("a transaction");
-    scanned(client).await;
+    scans_since_last_call(client).await;
 }
 
-/// One test for all queries: to fill the tables takes most of its time.
+/// One test for all queries, because filling the tables takes most of its time.
 #[tokio::test]
 async fn every_query_uses_an_index() {
     let (ledger, runner) = Ledger::with_history().await;
@@ -231,7 +232,7 @@ async fn every_query_uses_an_index() {
     let client = ledger.database_client().await;
     start_counting(&client).await;
     assert_eq!(
-        scanned(&client).await,
+        scans_since_last_call(&client).await,
         (BTreeSet::new(), BTreeSet::new()),
         "the counters start at zero each time"
     );
@@ -254,51 +255,53 @@ async fn check_sales(client: &Client) {
     };
     let five = Paging { page: 1, per_page: 5 };
     let first = sale_list(client, &of_shop, five).await.expect("a list");
-    check(client, "a company's list", "sale_by_business").await;
+    assert_uses_index(client, "a company's list", "sale_by_business").await;
     let (sale, cursor) = (first.rows[0].sale_id, first.next.expect("a next page"));
     sale_list_after_cursor(client, &of_shop, cursor, 5)
         .await
         .expect("a list");
-    check(client, "the next page", "sale_by_business").await;
+    assert_uses_index(client, "the next page", "sale_by_business").await;
     let failed = SaleFilter {
         statuses: vec![SaleStatus::Failed],
         ..of_shop.clone()
     };
     sale_totals(client, &failed).await.expect("totals");
-    check(client, "totals of an outcome", "sale_by_outcome").await;
+    assert_uses_index(client, "totals of an outcome", "sale_by_outcome").await;
     let since = SaleFilter {
         range: TimeRange::of_business_dates(Some(day(1)), None),
         ..SaleFilter::default()
     };
-    sale_list(client, &since, FIRST).await.expect("a list");
-    check(client, "staff's list", "sale_by_instant").await;
+    sale_list(client, &since, FIRST_PAGE).await.expect("a list");
+    assert_uses_index(client, "staff's list", "sale_by_instant").await;
     let charged_back = SaleFilter {
         statuses: vec![SaleStatus::ChargedBack],
         ..SaleFilter::default()
     };
-    sale_list(client, &charged_back, FIRST).await.expect("a list");
-    check(client, "staff's list of an outcome", "sale_of_any_by_outcome").await;
+    sale_list(client, &charged_back, FIRST_PAGE)
+        .await
+        .expect("a list");
+    assert_uses_index(client, "staff's list of an outcome", "sale_of_any_by_outcome").await;
     let of_terminal = SaleFilter {
         terminal_id: Some(terminal(1).id),
         ..SaleFilter::default()
     };
-    sale_list(client, &of_terminal, FIRST).await.expect("a list");
-    check(client, "a terminal's list", "sale_by_terminal").await;
+    sale_list(client, &of_terminal, FIRST_PAGE).await.expect("a list");
+    assert_uses_index(client, "a terminal's list", "sale_by_terminal").await;
     sale_totals(client, &of_shop).await.expect("totals");
-    check(client, "totals", "monthly_sales_key").await;
+    assert_uses_index(client, "totals", "monthly_sales_key").await;
     let succeeded = SaleFilter {
         statuses: vec![SaleStatus::Succeeded],
         ..of_shop.clone()
     };
     sale_totals(client, &succeeded).await.expect("totals");
-    let (whole, mut indexes) = scanned(client).await;
+    let (whole, mut indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "totals of successes scan all of {whole:?}");
-    // The planner looks up the first and the last month in it.
+    // The planner looks up the first and the last month in this index.
     indexes.remove("monthly_sales_by_month");
     let read = ["monthly_sales_key", "sale_by_outcome"].map(str::to_owned);
     assert_eq!(indexes, BTreeSet::from(read), "totals of successes");
     sale_fetch(client, None, sale).await.expect("a sale");
-    check(client, "a sale", "sale_pkey").await;
+    assert_uses_index(client, "a sale", "sale_pkey").await;
 }
 
 async fn check_repricing(client: &Client) {
@@ -310,41 +313,41 @@ async fn check_repricing(client: &Client) {
     };
     let sales = charged_sales(client, period, Solution::CardMachine, None, 2).await;
     let cursor = sales.expect("sales").last().map(|sale| sale.cursor);
-    check(client, "the sales to price again", "sale_by_business").await;
+    assert_uses_index(client, "the sales to price again", "sale_by_business").await;
     charged_sales(client, period, Solution::CardMachine, cursor, 2)
         .await
         .expect("sales");
-    check(client, "the next sales to price again", "sale_by_business").await;
+    assert_uses_index(client, "the next sales to price again", "sale_by_business").await;
     charged_withdrawals(client, period, None, 2)
         .await
         .expect("withdrawals");
-    check(client, "the withdrawals to charge again", "transfer_by_business").await;
+    assert_uses_index(client, "the withdrawals to charge again", "transfer_by_business").await;
 }
 
 async fn check_balances(client: &Client) {
     let shop = business(1);
     balance_fetch(client, shop).await.expect("a balance");
-    check(client, "a balance", "balance_pkey").await;
+    assert_uses_index(client, "a balance", "balance_pkey").await;
     let negative = negative_balances(client).await.expect("sums");
-    check(client, "the sums of negative balances", "balance_negative").await;
-    let list = negative_balance_list(client, FIRST).await.expect("a list");
-    check(client, "the negative balances", "balance_negative").await;
+    assert_uses_index(client, "the sums of negative balances", "balance_negative").await;
+    let list = negative_balance_list(client, FIRST_PAGE).await.expect("a list");
+    assert_uses_index(client, "the negative balances", "balance_negative").await;
     assert_eq!((list.total, negative.companies > 0), (negative.companies, true));
     balance_daily(client, shop, day(0), day(9)).await.expect("days");
-    check(client, "balances by day", "balance_daily_pkey").await;
+    assert_uses_index(client, "balances by day", "balance_daily_pkey").await;
     days::list(client, shop, day(0), day(60)).await.expect("days");
-    check(client, "balances at the end of days", "balance_daily_pkey").await;
+    assert_uses_index(client, "balances at the end of days", "balance_daily_pkey").await;
     platform_revenue(client, day(0), day(2)).await.expect("a sum");
-    check(client, "the platform's revenue", "platform_revenue_daily_pkey").await;
+    assert_uses_index(client, "the platform's revenue", "platform_revenue_daily_pkey").await;
 }
 
 async fn check_statement(client: &Client) {
     let shop = business(1);
-    let lines = statement_list(client, &StatementFilter::of(shop), FIRST).await;
-    check(client, "a statement", "statement_line_by_occurrence").await;
+    let lines = statement_list(client, &StatementFilter::of(shop), FIRST_PAGE).await;
+    assert_uses_index(client, "a statement", "statement_line_by_occurrence").await;
     let event = lines.expect("lines").rows[0].event_id;
     event_behind(client, shop, event).await.expect("an event");
-    check(client, "the event behind a line", "statement_line_by_event").await;
+    assert_uses_index(client, "the event behind a line", "statement_line_by_event").await;
 }
 
 async fn check_receivables_and_volume(client: &Client) {
@@ -352,13 +355,13 @@ async fn check_receivables_and_volume(client: &Client) {
     due_installments(client, monday(), None, 100)
         .await
         .expect("due installments");
-    check(client, "due installments", "agenda_open").await;
+    assert_uses_index(client, "due installments", "agenda_open").await;
     schedule_list(client, shop, day(0), day(30))
         .await
         .expect("a schedule");
-    check(client, "a schedule", "agenda_unit").await;
+    assert_uses_index(client, "a schedule", "agenda_unit").await;
     period_totals(client, shop, day(0), day(2)).await.expect("volume");
-    check(client, "a company's volume", "daily_sales_key").await;
+    assert_uses_index(client, "a company's volume", "daily_sales_key").await;
     period_totals(client, None, day(0), day(2)).await.expect("volume");
-    check(client, "the platform's volume", "platform_sales_daily_pkey").await;
+    assert_uses_index(client, "the platform's volume", "platform_sales_daily_pkey").await;
 }

@@ -8,7 +8,7 @@ use projections::receivables::{InstallmentFilter, installment_list, unit_list};
 use projections::{Paging, TimeRange};
 use tokio_postgres::Client;
 
-use super::indexes::{FIRST, check, scanned, start_counting};
+use super::indexes::{FIRST_PAGE, assert_uses_index, scans_since_last_call, start_counting};
 use super::ledger::{Ledger, business, day, minute};
 
 pub(super) async fn check_as_of_and_receivables(ledger: &Ledger) {
@@ -21,7 +21,7 @@ pub(super) async fn check_as_of_and_receivables(ledger: &Ledger) {
     balance_as_of(&client, business(1), recorded)
         .await
         .expect("balances");
-    check(&client, "a balance as recorded", "journal_pkey").await;
+    assert_uses_index(&client, "a balance as recorded", "journal_pkey").await;
     let effective = AsOf {
         instant: minute(24 * 60),
         axis: Axis::Effective,
@@ -29,7 +29,7 @@ pub(super) async fn check_as_of_and_receivables(ledger: &Ledger) {
     balance_as_of(&client, business(1), effective)
         .await
         .expect("balances");
-    check(&client, "a balance as effective", "journal_by_occurrence").await;
+    assert_uses_index(&client, "a balance as effective", "journal_by_occurrence").await;
     for axis in [Axis::Effective, Axis::Recorded] {
         let until = TimeRange::ALL.up_to(minute(90));
         for range in [TimeRange::ALL, days(), hours(), until] {
@@ -53,7 +53,7 @@ fn hours() -> TimeRange {
 
 /// Like `check`, for lines in the order of the axis.
 async fn check_lines(client: &Client, query: &str, axis: Axis) {
-    let (whole, indexes) = scanned(client).await;
+    let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");
     let used = |index: &str| indexes.contains(index);
     // Line numbers grow as lines are recorded, so both orders are equal here and cost the same in a small table.
@@ -82,7 +82,7 @@ async fn check_statement(client: &Client, axis: Axis, range: TimeRange) {
     let page = statement_list(client, &filter, third).await.expect("lines");
     if page.rows.is_empty() && axis == Axis::Effective {
         // For a page beyond the last one, the sums alone give the answer.
-        check(client, "its third page", "statement_daily_pkey").await;
+        assert_uses_index(client, "its third page", "statement_daily_pkey").await;
     } else {
         check_lines(client, "its third page", axis).await;
     }
@@ -105,18 +105,20 @@ async fn check_journal(client: &Client, axis: Axis, range: TimeRange) {
     let batch = journal::export_page(client, &filter, None, 5)
         .await
         .expect("postings");
-    check(client, "a journal", index_of_postings(axis)).await;
+    assert_uses_index(client, "a journal", index_of_postings(axis)).await;
     journal::export_page(client, &filter, batch.next, 5)
         .await
         .expect("postings");
-    check(client, "its next batch", index_of_postings(axis)).await;
+    assert_uses_index(client, "its next batch", index_of_postings(axis)).await;
     let of_disputes = JournalFilter {
         account: Some(Account::InDispute),
         ..filter
     };
-    journal_list(client, &of_disputes, FIRST).await.expect("postings");
+    journal_list(client, &of_disputes, FIRST_PAGE)
+        .await
+        .expect("postings");
     // The whole history of this account is a few rows, so both of its indexes cost the same.
-    let (whole, indexes) = scanned(client).await;
+    let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "an account's postings scan all of {whole:?}");
     let of_account = |index: &String| index.starts_with("journal_of_in_dispute");
     assert!(
@@ -133,10 +135,10 @@ async fn check_hours_of_an_account(client: &Client, axis: Axis) {
         range: hours(),
         ..JournalFilter::of(business(1))
     };
-    journal_list(client, &of_available, FIRST)
+    journal_list(client, &of_available, FIRST_PAGE)
         .await
         .expect("postings");
-    let (whole, indexes) = scanned(client).await;
+    let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "an account's hours scan all of {whole:?}");
     let of_account = match axis {
         Axis::Effective => "journal_of_available",
@@ -147,10 +149,10 @@ async fn check_hours_of_an_account(client: &Client, axis: Axis) {
 }
 
 async fn check_receivables(client: &Client) {
-    unit_list(client, business(1), day(0), day(30), FIRST)
+    unit_list(client, business(1), day(0), day(30), FIRST_PAGE)
         .await
         .expect("units");
-    check(client, "the schedule's units", "agenda_unit").await;
+    assert_uses_index(client, "the schedule's units", "agenda_unit").await;
     let due = InstallmentFilter {
         business_id: business(1),
         due_date: day(1),
@@ -158,7 +160,9 @@ async fn check_receivables(client: &Client) {
         card_brand: None,
         payment_type: None,
     };
-    let page = installment_list(client, &due, FIRST).await.expect("installments");
+    let page = installment_list(client, &due, FIRST_PAGE)
+        .await
+        .expect("installments");
     assert!(!page.rows.is_empty());
-    check(client, "the installments of a day", "sale_by_business").await;
+    assert_uses_index(client, "the installments of a day", "sale_by_business").await;
 }

@@ -10,7 +10,7 @@ use projections::sales::{DateBasis, SaleFilter, sale_list_with_counted};
 use projections::{SortOrder, TimeRange};
 use tokio_postgres::Client;
 
-use super::indexes::{FIRST, check};
+use super::indexes::{FIRST_PAGE, assert_uses_index};
 use super::ledger::{business, day};
 
 pub(super) async fn check_reports(client: &Client) {
@@ -74,12 +74,12 @@ async fn check_slots_and_companies(client: &Client) {
         ),
     ] {
         figures_by_slot(client, filter, within).await.expect("figures");
-        check(client, what, of_all_companies).await;
+        assert_uses_index(client, what, of_all_companies).await;
         let listed = ListedCompanies::WithFigures;
-        figures_by_company(client, filter, within, listed, by_gross, Some(FIRST))
+        figures_by_company(client, filter, within, listed, by_gross, Some(FIRST_PAGE))
             .await
             .expect("companies");
-        check(client, what, by_company).await;
+        assert_uses_index(client, what, by_company).await;
     }
 }
 
@@ -89,21 +89,21 @@ async fn check_payment_type(client: &Client) {
         ..FigureFilter::default()
     };
     figures_by_slot(client, &pix, days()).await.expect("figures");
-    check(
+    assert_uses_index(
         client,
         "staff's report of a payment type",
         "platform_sales_by_attribute_key",
     )
     .await;
     figures_by_slot(client, &pix, months()).await.expect("figures");
-    check(
+    assert_uses_index(
         client,
         "staff's months of a payment type",
         "platform_sales_monthly_by_attribute_key",
     )
     .await;
     figures_by_slot(client, &pix, hours()).await.expect("figures");
-    check(
+    assert_uses_index(
         client,
         "staff's hours of a payment type",
         "platform_sales_hourly_by_attribute_key",
@@ -114,11 +114,11 @@ async fn check_payment_type(client: &Client) {
 async fn check_breakdowns(client: &Client) {
     let of_all = FigureFilter::default();
     figures_breakdown(client, &of_all, days()).await.expect("figures");
-    check(client, "staff's breakdown", "platform_sales_by_attribute_key").await;
+    assert_uses_index(client, "staff's breakdown", "platform_sales_by_attribute_key").await;
     figures_breakdown(client, &of_all, months())
         .await
         .expect("figures");
-    check(
+    assert_uses_index(
         client,
         "staff's breakdown of months",
         "platform_sales_monthly_by_attribute_key",
@@ -127,18 +127,18 @@ async fn check_breakdowns(client: &Client) {
     figures_breakdown(client, &of_shop(), days())
         .await
         .expect("figures");
-    check(client, "a breakdown", "daily_sales_key").await;
+    assert_uses_index(client, "a breakdown", "daily_sales_key").await;
 }
 
 async fn check_fees(client: &Client) {
     platform_fees_by_day(client, None, (day(0), day(2)))
         .await
         .expect("fees");
-    check(client, "the platform's fees", "platform_revenue_daily_pkey").await;
+    assert_uses_index(client, "the platform's fees", "platform_revenue_daily_pkey").await;
     platform_fees_by_company(client, &[business(1)], (day(0), day(2)))
         .await
         .expect("fees");
-    check(client, "a company's fees", "platform_fees_daily_pkey").await;
+    assert_uses_index(client, "a company's fees", "platform_fees_daily_pkey").await;
 }
 
 async fn check_lists(client: &Client) {
@@ -148,17 +148,17 @@ async fn check_lists(client: &Client) {
         range: TimeRange::of_business_dates(Some(day(0)), Some(day(2))),
         ..SaleFilter::default()
     };
-    sale_list_with_counted(client, &returned, FIRST)
+    sale_list_with_counted(client, &returned, FIRST_PAGE)
         .await
         .expect("a list");
-    check(client, "staff's list of reversals", "sale_return_by_instant").await;
+    assert_uses_index(client, "staff's list of reversals", "sale_return_by_instant").await;
     let settled = SaleFilter {
         date_basis: DateBasis::Settled,
         statuses: vec![],
         ..returned
     };
-    sale_list_with_counted(client, &settled, FIRST)
+    sale_list_with_counted(client, &settled, FIRST_PAGE)
         .await
         .expect("a list");
-    check(client, "staff's list of settlements", "statement_line_settled").await;
+    assert_uses_index(client, "staff's list of settlements", "statement_line_settled").await;
 }

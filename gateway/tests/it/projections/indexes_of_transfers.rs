@@ -4,7 +4,7 @@ use ledger_domain::transfer::TransferStatus;
 use projections::withdrawals::TransferFilter;
 use projections::{TimeRange, withdrawals};
 
-use super::indexes::{FIRST, check, scanned, start_counting};
+use super::indexes::{FIRST_PAGE, assert_uses_index, scans_since_last_call, start_counting};
 use super::ledger::{Ledger, business, day};
 
 pub(super) async fn check_transfers(ledger: &Ledger) {
@@ -46,22 +46,26 @@ pub(super) async fn check_transfers(ledger: &Ledger) {
     ];
     start_counting(&client).await;
     for (list, index, filter) in lists {
-        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
-        check(&client, list, index).await;
+        withdrawals::list(&client, &filter, FIRST_PAGE)
+            .await
+            .expect("a list");
+        assert_uses_index(&client, list, index).await;
     }
     let queue = TransferFilter {
         pending_first: true,
         range: TimeRange::of_business_dates(Some(day(1)), None),
         ..TransferFilter::default()
     };
-    withdrawals::list(&client, &queue, FIRST).await.expect("a list");
-    check(&client, "the waiting part of the queue", "transfer_by_outcome").await;
+    withdrawals::list(&client, &queue, FIRST_PAGE)
+        .await
+        .expect("a list");
+    assert_uses_index(&client, "the waiting part of the queue", "transfer_by_outcome").await;
     withdrawals::export_page(&client, &TransferFilter::default(), cursor, 5)
         .await
         .expect("a batch");
-    check(&client, "the next batch", "transfer_by_instant").await;
+    assert_uses_index(&client, "the next batch", "transfer_by_instant").await;
     withdrawals::pending_withdrawals(&client).await.expect("a sum");
-    check(&client, "waiting transfers", "transfer_by_outcome").await;
+    assert_uses_index(&client, "waiting transfers", "transfer_by_outcome").await;
     let days = TimeRange::of_business_dates(Some(day(0)), Some(day(2)));
     for (company, index) in [
         (Some(business(1)), "daily_transfers_pkey"),
@@ -69,7 +73,7 @@ pub(super) async fn check_transfers(ledger: &Ledger) {
     ] {
         let totals = withdrawals::totals_by_status(&client, company, None, days).await;
         totals.expect("totals");
-        check(&client, "totals by status", index).await;
+        assert_uses_index(&client, "totals by status", index).await;
     }
 }
 
@@ -110,8 +114,10 @@ pub(super) async fn check_new_destinations(ledger: &Ledger) {
     ];
     start_counting(&client).await;
     for (list, index, filter) in lists {
-        withdrawals::list(&client, &filter, FIRST).await.expect("a list");
-        let (whole, indexes) = scanned(&client).await;
+        withdrawals::list(&client, &filter, FIRST_PAGE)
+            .await
+            .expect("a list");
+        let (whole, indexes) = scans_since_last_call(&client).await;
         assert!(whole.is_empty(), "{list} scans all of {whole:?}");
         assert!(indexes.contains(index), "{list} uses {indexes:?}");
         assert!(

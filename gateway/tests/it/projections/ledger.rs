@@ -41,20 +41,23 @@ pub struct Ledger {
     database: Database,
 }
 
+/// The businesses from this number on are denied companies.
+const FIRST_DENIED: u128 = 0xde_0000;
+
 /// A company that staff denied. Its captured sales are held when they settle.
 pub fn denied_business(number: u128) -> BusinessId {
-    business(0xde_0000 + number)
+    business(FIRST_DENIED + number)
 }
 
 fn is_denied(id: BusinessId) -> bool {
-    id.uuid().as_u128() >= 0xde_0000
+    id.uuid().as_u128() >= FIRST_DENIED
 }
 
-/// Reference data with one plan, in which every other business is an active company.
-struct OneCompany(Arc<PlanTerms>);
+/// Reference data in which all businesses have this plan, and all but the denied ones are active companies.
+struct OnePlanForAll(Arc<PlanTerms>);
 
 #[async_trait]
-impl ReferenceData for OneCompany {
+impl ReferenceData for OnePlanForAll {
     fn remembered(&self, _: &[ContextRequest]) -> Option<RememberedContexts> {
         None
     }
@@ -134,7 +137,8 @@ pub fn plan() -> PlanTerms {
     }
 }
 
-/// A card sale of R$ 300,00 in three installments.
+/// A card sale of R$ 300,00 in three installments. Its net under `plan()` is R$ 290,02: 300,00 less 9,30 (3,1 %), 0,58
+/// (0,2 % of the rest) and 0,10.
 pub fn card(sale_id: SaleId) -> SaleFacts {
     SaleFacts {
         sale_id,
@@ -152,7 +156,8 @@ pub fn card(sale_id: SaleId) -> SaleFacts {
     }
 }
 
-/// A pix sale of R$ 50,00.
+/// A PIX sale of R$ 50,00. Its net under `plan()` is R$ 49,30: 50,00 less 0,50 (0,99 %), 0,10 (0,2 % of the rest) and
+/// 0,10.
 pub fn pix(sale_id: SaleId) -> SaleFacts {
     SaleFacts {
         payment_type: PaymentType::Pix,
@@ -176,7 +181,7 @@ impl Ledger {
         let clock = Arc::new(TickingClock::default());
         let mut options = WriterOptions::new(database.config.clone(), "test");
         options.clock = Arc::clone(&clock) as _;
-        let (writer, _task) = Writer::start(options, Arc::new(OneCompany(Arc::new(terms))))
+        let (writer, _task) = Writer::start(options, Arc::new(OnePlanForAll(Arc::new(terms))))
             .await
             .expect("a writer");
         Self {
@@ -285,7 +290,7 @@ impl Ledger {
         .await;
     }
 
-    /// Does the settlement job's work: settles everything that the read model lists as due, until nothing is.
+    /// Settles all installments that the read model lists as due, as the settlement job does.
     pub async fn settle_due(&self, today: Date) {
         loop {
             self.until_caught_up().await;

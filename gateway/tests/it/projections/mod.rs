@@ -1,4 +1,4 @@
-//! The read models on a real database: updated by followers and queried as the gateway queries them.
+//! The read models on a real database: followers update them, and the tests call the queries of the gateway.
 
 pub mod as_of;
 mod as_of_lists;

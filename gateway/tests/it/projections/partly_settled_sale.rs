@@ -31,11 +31,12 @@ pub(super) fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
 }
 
-/// The Monday after the first installment settled.
+/// The Monday after the first installment settled, 35 days after the capture.
 pub(super) fn reversed_on() -> Date {
     date(2026, 12, 28)
 }
 
+/// The instant this many minutes after 10:00 on the day of the reversal.
 pub(super) fn at(minutes: i64) -> ledger_domain::calendar::Instant {
     minute(35 * 24 * 60 + minutes)
 }
@@ -79,7 +80,7 @@ impl PartlySettledSale {
             ledger: &ledger,
             shop,
         }
-        .make(Direction::In, 400_00, "outro dinheiro", minute(-60))
+        .make_manual(Direction::In, 400_00, "outro dinheiro", minute(-60))
         .await;
         let facts = card(ledger.new_sale());
         let sale = facts.sale_id;
@@ -91,7 +92,8 @@ impl PartlySettledSale {
             shop,
             sale,
         };
-        assert_eq!(partly_settled.balances().await, (497_00, 194_00, 0));
+        // Each installment is R$ 100,00 less 3 %.
+        assert_eq!(partly_settled.balances().await, (400_00 + 97_00, 2 * 97_00, 0));
         partly_settled
     }
 
@@ -129,7 +131,8 @@ impl PartlySettledSale {
             .expect("known")
     }
 
-    /// The statement's lines of the sale and those before it: kind, movement, amount and the balance after it.
+    /// All lines of the statement: kind, movement, amount, and the balance after the line. All but manual transfers are
+    /// of the sale.
     pub(super) async fn lines(&self) -> Vec<(MovementKind, Movement, i64, i64)> {
         self.ledger.until_caught_up().await;
         let filter = StatementFilter {
@@ -186,6 +189,7 @@ impl PartlySettledSale {
             .collect()
     }
 
+    /// The figures of reversals on the day of the reversal. Earlier days have none.
     pub(super) async fn reversals_of_the_day(&self) -> Figures {
         let client = self.ledger.client().await;
         let days = figures_by_day(&client, of_company(self.shop), (monday(), reversed_on())).await;
@@ -203,7 +207,7 @@ impl PartlySettledSale {
         reversals_of(figures)
     }
 
-    /// Nothing of the sale is due any more, and the audit has no findings.
+    /// No installment is due any more, and the audit has no findings.
     pub(super) async fn assert_complete(self) {
         let client = self.ledger.client().await;
         let due = due_installments(&**client, date(2030, 1, 1), None, 100)

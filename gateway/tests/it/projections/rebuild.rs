@@ -66,7 +66,7 @@ async fn rebuilt_tables_equal_the_live_ones_in_rows_keys_and_indexes() {
             .iter()
             .any(|progress| progress.log_end > 0 && progress.position == progress.log_end)
     );
-    // Two rebuilds, because the first one leaves its tables where the second one begins.
+    // The second rebuild replaces tables that a rebuild made.
     projections::rebuild(&ledger.pool, &[ReadModelGroup::Sales], |_| {})
         .await
         .expect("a rebuild");
@@ -151,6 +151,7 @@ async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
         .await
         .expect("a balance");
     assert!(recorded > 0);
+    // Each PIX of R$ 50,00 has a net of R$ 49,30.
     assert_eq!(balance.receivable, Cents::new(49_30 * recorded));
     runner.stop().await;
 }
@@ -164,7 +165,7 @@ async fn the_swap_folds_no_further_than_the_live_tables_so_that_writers_cannot_p
     let live = ledger.position().await;
     let mut passes = 0;
     projections::rebuild(&ledger.pool, &ReadModelGroup::ALL, |progress| {
-        // After the last shard's pass a writer goes on, as it does during the swap.
+        // Writers record more sales after the pass of the last shard, 15, and so before the swap.
         if progress.shard == 15 && progress.position == progress.log_end {
             passes += 1;
             let sales =
@@ -193,7 +194,7 @@ async fn the_swap_folds_no_further_than_the_live_tables_so_that_writers_cannot_p
 }
 
 #[tokio::test]
-async fn a_rebuild_that_meets_an_unreadable_event_does_not_change_the_live_tables() {
+async fn a_rebuild_that_meets_an_unreadable_event_fails_and_leaves_the_live_tables_and_no_schema() {
     let (ledger, runner) = Ledger::with_reversed_sales().await;
     runner.stop().await;
     let live = rows(&ledger).await;
@@ -207,10 +208,10 @@ async fn a_rebuild_that_meets_an_unreadable_event_does_not_change_the_live_table
     let refused = projections::rebuild(&ledger.pool, &[ReadModelGroup::Balance], |_| {}).await;
     assert!(matches!(refused, Err(Error::RebuildPoisoned(_))), "{refused:?}");
     assert_eq!(rows(&ledger).await, live);
-    let left = ledger
+    let schemas_of_rebuilds = ledger
         .client()
         .await
         .query("SELECT FROM pg_namespace WHERE nspname LIKE 'rebuild%'", &[])
         .await;
-    assert!(left.expect("schemas").is_empty(), "nothing is left behind");
+    assert!(schemas_of_rebuilds.expect("schemas").is_empty());
 }

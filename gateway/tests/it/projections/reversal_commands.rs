@@ -71,6 +71,7 @@ impl ReversalCommands<'_> {
         self.record(lose(sale_id, id, occurred_at)).await;
     }
 
+    /// Charges a month's rental of the terminal.
     pub async fn rent(&self, amount: i64, due_date: Date, occurred_at: Instant) -> TransferId {
         let transfer_id = self.ledger.new_transfer();
         self.record(BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
@@ -98,7 +99,7 @@ impl ReversalCommands<'_> {
         let Self { ledger, shop } = *self;
         let transfer_commands = TransferCommands { ledger, shop };
         transfer_commands
-            .make(Direction::In, 2_000_00, "capital de giro", minute(0))
+            .make_manual(Direction::In, 2_000_00, "capital de giro", minute(0))
             .await;
         let mut sales = vec![];
         for number in 0..9 {
@@ -120,7 +121,8 @@ impl ReversalCommands<'_> {
         self.win(sales[3], "dp-won", later(6)).await;
         self.open(sales[4], "dp-lost", later(7)).await;
         self.lose(sales[4], "dp-lost", later(8)).await;
-        self.lose(sales[5], "dp-unheard-of", later(9)).await;
+        // A chargeback without a dispute before it.
+        self.lose(sales[5], "dp-unknown", later(9)).await;
         self.open(sales[6], "dp-open", later(10)).await;
         self.reverse(sales[7], later(11)).await;
         self.rent(89_90, later(0).date_naive(), later(12)).await;

@@ -26,6 +26,7 @@ const EARLIER_LINES: [(MovementKind, Movement, i64, i64); 2] = [
     (MovementKind::Transaction, Movement::Settlement, 97_00, 497_00),
 ];
 
+/// The line of the two open installments, 2 × R$ 97,00, which a reversal pays early.
 const ACCELERATED: (MovementKind, Movement, i64, i64) =
     (MovementKind::Transaction, Movement::Accelerated, 194_00, 691_00);
 
@@ -220,7 +221,7 @@ async fn after_a_lost_dispute_the_platform_keeps_its_fee() {
 }
 
 #[tokio::test]
-async fn a_chargeback_without_a_dispute_costs_the_same() {
+async fn a_chargeback_without_a_dispute_costs_the_same_as_a_lost_dispute() {
     let reversed = PartlySettledSale::after_first_settlement().await;
     reversed
         .reversal_commands()
@@ -246,7 +247,7 @@ async fn a_chargeback_without_a_dispute_costs_the_same() {
     reversed.assert_complete().await;
 }
 
-/// The seller had advanced the gross. The result is the same as after a plain cancel.
+/// The dispute blocked the gross amount. The refund returns the fee, so that the result is the same as after a cancel.
 #[tokio::test]
 async fn a_refund_during_a_dispute_returns_the_fee_to_the_seller() {
     let reversed = PartlySettledSale::after_first_settlement().await;

@@ -10,7 +10,7 @@ use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix, terminal};
 
-const FIRST: Paging = Paging {
+const FIRST_PAGE: Paging = Paging {
     page: 1,
     per_page: 20,
 };
@@ -40,7 +40,9 @@ async fn a_captured_sale_is_listed_and_summed_with_its_fees() {
     ledger.until_caught_up().await;
     let client = ledger.client().await;
 
-    let page = sale_list(&**client, &of_shop(), FIRST).await.expect("a list");
+    let page = sale_list(&**client, &of_shop(), FIRST_PAGE)
+        .await
+        .expect("a list");
     assert_eq!((page.total, page.total_capped, page.rows.len()), (1, false, 1));
     let row = &page.rows[0];
     assert_eq!(
@@ -71,7 +73,7 @@ async fn a_captured_sale_is_listed_and_summed_with_its_fees() {
     runner.stop().await;
 }
 
-/// The fees are split like the gross, into three parts: 3,34 + 3,32 + 3,32 of 9,98.
+/// The fees of 9,98 are split like the gross, into three parts: 3,34 + 3,32 + 3,32.
 #[tokio::test]
 async fn a_captured_sale_has_its_schedule_and_its_timeline() {
     let ledger = Ledger::create().await;
@@ -157,7 +159,9 @@ async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
     ledger.create_sale(business(1), facts.clone(), minute(0)).await;
     ledger.until_caught_up().await;
     let client = ledger.client().await;
-    let pending = sale_list(&**client, &on(monday()), FIRST).await.expect("a list");
+    let pending = sale_list(&**client, &on(monday()), FIRST_PAGE)
+        .await
+        .expect("a list");
     let rows: Vec<_> = pending.rows.iter().map(|row| (row.status, row.net)).collect();
     assert_eq!(rows, [(SaleStatus::Pending, None)]);
     let totals = sale_totals(&**client, &on(monday())).await.expect("totals");
@@ -170,13 +174,15 @@ async fn a_sale_that_is_paid_later_is_listed_on_the_day_of_its_payment() {
     ledger.capture(business(1), capture, minute(24 * 60)).await;
     ledger.until_caught_up().await;
     assert_eq!(
-        sale_list(&**client, &on(monday()), FIRST)
+        sale_list(&**client, &on(monday()), FIRST_PAGE)
             .await
             .expect("a list")
             .total,
         0
     );
-    let paid = sale_list(&**client, &on(day(1)), FIRST).await.expect("a list");
+    let paid = sale_list(&**client, &on(day(1)), FIRST_PAGE)
+        .await
+        .expect("a list");
     let row = &paid.rows[0];
     assert_eq!(
         (row.created_at, row.captured_at),
@@ -202,11 +208,12 @@ fn filters() -> [(SaleFilter, u64, u64); 10] {
         ..shop()
     };
     [
-        // Nine sales captured at once and one later. One failed and one expired, which have no revenue.
+        // Of twelve sales, ten are captured. One failed and one expired, which have no revenue.
         (shop(), 12, 10),
         (by_status(&[SaleStatus::Succeeded]), 10, 10),
         (by_status(&[SaleStatus::Failed]), 1, 1),
         (by_status(&[SaleStatus::Failed, SaleStatus::Canceled]), 2, 2),
+        // Four captured ones, and the one that expired.
         (
             SaleFilter {
                 payment_type: Some(PaymentType::Pix),
@@ -223,6 +230,7 @@ fn filters() -> [(SaleFilter, u64, u64); 10] {
             3,
             3,
         ),
+        // All cards: six captured ones, and the one that failed.
         (
             SaleFilter {
                 terminal_id: Some(terminal(1).id),
@@ -257,7 +265,7 @@ async fn every_filter_limits_the_list_and_its_totals_equally() {
     let (ledger, runner) = Ledger::with_history().await;
     let client = ledger.client().await;
     for (filter, listed, counted) in filters() {
-        let page = sale_list(&**client, &filter, FIRST).await.expect("a list");
+        let page = sale_list(&**client, &filter, FIRST_PAGE).await.expect("a list");
         assert_eq!(
             (page.total, page.rows.len()),
             (listed, usize::try_from(listed).expect("few")),

@@ -15,7 +15,7 @@ use projections::{Following, Paging};
 use super::ledger::{Ledger, business, card, cents, day, minute, monday, pix};
 use super::reversal_commands::ReversalCommands;
 
-/// In minutes.
+/// A day in minutes.
 const DAY: i64 = 24 * 60;
 
 const ALL: Paging = Paging {
@@ -27,7 +27,8 @@ fn date(year: i32, month: u32, day: u32) -> Date {
     NaiveDate::from_ymd_opt(year, month, day).expect("a date")
 }
 
-/// Sales on a Monday and on the Tuesday after it. The third installments of both days fall due on the same Monday.
+/// Sales on a Monday and on the Tuesday after it. The third installments of both days fall due on the same Monday,
+/// 22 February 2027. The first installments of Monday are settled, and the Elo sale is refunded on day 40.
 struct Sold {
     ledger: Ledger,
     runner: Following,
@@ -229,7 +230,7 @@ async fn the_installments_of_one_day_come_from_sales_of_several_days() {
 }
 
 #[tokio::test]
-async fn the_total_of_a_days_installments_is_capped_where_pages_end() {
+async fn the_total_of_a_days_installments_is_capped_at_ten_thousand() {
     let sold = Sold::on_two_days().await;
     sold.ledger
         .execute(

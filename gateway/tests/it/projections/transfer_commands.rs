@@ -16,8 +16,8 @@ use super::ledger::{Ledger, cents, minute};
 /// The receiving plan's fee for each withdrawal.
 pub const FEE: i64 = 3_67;
 
-/// The instant this many minutes after 10:00 on 16 January 2027, a Saturday. Everything due in the history is settled
-/// by then.
+/// The instant this many minutes after 10:00 on 16 January 2027, 54 days after the first sales. All installments that
+/// are due by then are settled.
 pub fn later(minutes: i64) -> Instant {
     minute(54 * 24 * 60 + minutes)
 }
@@ -150,7 +150,12 @@ impl TransferCommands<'_> {
     }
 
     /// The bank's report may add nothing, so the caller checks the outcome.
-    pub async fn paid(&self, transfer_id: TransferId, payout_id: PayoutId, occurred_at: Instant) -> Outcome {
+    pub async fn report_paid(
+        &self,
+        transfer_id: TransferId,
+        payout_id: PayoutId,
+        occurred_at: Instant,
+    ) -> Outcome {
         self.submit(BusinessCommand::PayoutPaid(PayoutPaid {
             transfer_id,
             payout_id,
@@ -159,7 +164,8 @@ impl TransferCommands<'_> {
         .await
     }
 
-    pub async fn not_paid(
+    /// The bank's report may add nothing, so the caller checks the outcome.
+    pub async fn report_failed(
         &self,
         transfer_id: TransferId,
         payout_id: PayoutId,
@@ -174,7 +180,8 @@ impl TransferCommands<'_> {
         .await
     }
 
-    pub async fn make(
+    /// A manual transfer by staff: in adds to the available balance, out takes from it.
+    pub async fn make_manual(
         &self,
         direction: Direction,
         amount: i64,
@@ -212,27 +219,27 @@ impl TransferCommands<'_> {
         .await;
     }
 
-    /// Transfers of every kind and status, reached in every way.
+    /// Nine transfers, one or more of each kind and status, and a hold of R$ 40,00 of which R$ 15,00 are released.
     pub async fn every_way(&self) {
-        self.make(Direction::In, 500_00, "bônus de boas-vindas", later(0))
+        self.make_manual(Direction::In, 500_00, "bônus de boas-vindas", later(0))
             .await;
-        self.make(Direction::Out, 20_00, "bobinas", later(1)).await;
+        self.make_manual(Direction::Out, 20_00, "bobinas", later(1)).await;
         let by_hand = self.request(100_00, bank_account(), later(2)).await;
         self.approve(by_hand, later(3)).await;
         let overruled = self.request(50_00, pix_key(), later(4)).await;
         self.refuse(overruled, "dados divergentes", later(5)).await;
-        self.paid(overruled, payout(1), later(6)).await;
+        self.report_paid(overruled, payout(1), later(6)).await;
         let second_try = self.request(60_00, pix_key(), later(7)).await;
         self.give_approval(second_try, later(8)).await;
         self.process(second_try, Some(payout(2)), Approvals::Two, later(9))
             .await;
-        self.not_paid(second_try, payout(2), later(10)).await;
+        self.report_failed(second_try, payout(2), later(10)).await;
         self.reopen(second_try, later(11)).await;
         self.process(second_try, None, Approvals::One, later(12)).await;
         let by_payout = self.request(70_00, pix_key(), later(13)).await;
         self.process(by_payout, Some(payout(3)), Approvals::One, later(14))
             .await;
-        self.paid(by_payout, payout(3), later(15)).await;
+        self.report_paid(by_payout, payout(3), later(15)).await;
         let failed = self.request(30_00, bank_account(), later(16)).await;
         self.process(failed, None, Approvals::One, later(17)).await;
         self.fail(failed, "banco fora do ar", later(18)).await;

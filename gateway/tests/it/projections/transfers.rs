@@ -15,19 +15,21 @@ use projections::{Paging, SortOrder, TimeRange};
 use super::ledger::{Ledger, business, cents, day};
 use super::transfer_commands::{FEE, TransferCommands, bank_account, later, payout, pix_key, user};
 
-const FIRST: Paging = Paging {
+const FIRST_PAGE: Paging = Paging {
     page: 1,
     per_page: 20,
 };
 
 /// A shop with R$ 500,00 to withdraw.
 async fn company_with_balance(ledger: &Ledger) -> TransferCommands<'_> {
-    let shop = TransferCommands {
+    let commands = TransferCommands {
         ledger,
         shop: business(1),
     };
-    shop.make(Direction::In, 500_00, "crédito", later(0)).await;
-    shop
+    commands
+        .make_manual(Direction::In, 500_00, "crédito", later(0))
+        .await;
+    commands
 }
 
 impl TransferCommands<'_> {
@@ -38,7 +40,7 @@ impl TransferCommands<'_> {
         found.expect("a read").expect("the transfer")
     }
 
-    /// Oldest first, without the initial credit of every test.
+    /// The statement's lines, oldest first, without the initial credit of each test.
     async fn lines(&self) -> Vec<StatementLine> {
         self.ledger.until_caught_up().await;
         let client = self.ledger.client().await;
@@ -47,12 +49,13 @@ impl TransferCommands<'_> {
             order: SortOrder::Asc,
             ..StatementFilter::of(self.shop)
         };
-        let page = statement_list(&**client, &filter, FIRST).await;
+        let page = statement_list(&**client, &filter, FIRST_PAGE).await;
         page.expect("lines").rows.split_off(1)
     }
 }
 
-fn short(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
+/// Each line's movement, its amount, and the available balance after it.
+fn movements(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
     lines
         .iter()
         .map(|line| (line.movement, line.amount.get(), line.balance.get()))
@@ -63,11 +66,11 @@ fn short(lines: &[StatementLine]) -> Vec<(Movement, i64, i64)> {
 async fn a_request_is_pending_and_leaves_the_available_balance() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let id = shop.request(100_00, bank_account(), later(5)).await;
+    let commands = company_with_balance(&ledger).await;
+    let id = commands.request(100_00, bank_account(), later(5)).await;
     let expected = Transfer {
         transfer_id: id,
-        business_id: shop.shop,
+        business_id: commands.shop,
         kind: TransferKind::Withdrawal,
         status: TransferStatus::Pending,
         amount: cents(100_00),
@@ -86,17 +89,17 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
         updated_at: later(5),
         updated_by: None,
     };
-    assert_eq!(shop.find(id).await, expected);
+    assert_eq!(commands.find(id).await, expected);
     assert_eq!(expected.net_amount(), cents(96_33));
-    let lines = shop.lines().await;
-    assert_eq!(short(&lines), [(Movement::Withdrawal, -100_00, 400_00)]);
+    let lines = commands.lines().await;
+    assert_eq!(movements(&lines), [(Movement::Withdrawal, -100_00, 400_00)]);
     assert_eq!(
         (lines[0].kind, lines[0].transfer_id),
         (MovementKind::Transfer, Some(id))
     );
     assert_eq!(lines[0].description(), "Saque");
     let client = ledger.client().await;
-    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    let balance = balance_fetch(&**client, commands.shop).await.expect("a balance");
     assert_eq!(
         (balance.available, balance.in_transfer),
         (cents(400_00), cents(100_00))
@@ -111,37 +114,39 @@ async fn a_request_is_pending_and_leaves_the_available_balance() {
 }
 
 #[tokio::test]
-async fn two_users_approve_and_the_payout_pays() {
+async fn a_transfer_with_two_approvals_is_paid_by_its_payout_once() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let id = shop.request(100_00, pix_key(), later(5)).await;
-    shop.give_approval(id, later(6)).await;
-    let once = shop.find(id).await;
+    let commands = company_with_balance(&ledger).await;
+    let id = commands.request(100_00, pix_key(), later(5)).await;
+    commands.give_approval(id, later(6)).await;
+    let once = commands.find(id).await;
     assert_eq!((once.status, once.approvals), (TransferStatus::Pending, 1));
     assert_eq!(once.updated_by, Some(user().to_string()));
-    shop.process(id, Some(payout(1)), Approvals::Two, later(7)).await;
-    let twice = shop.find(id).await;
+    commands
+        .process(id, Some(payout(1)), Approvals::Two, later(7))
+        .await;
+    let twice = commands.find(id).await;
     assert_eq!(
         (twice.status, twice.approvals, twice.by_hand, twice.payout_id),
         (TransferStatus::Processing, 2, false, Some(payout(1)))
     );
     assert!(matches!(
-        shop.paid(id, payout(1), later(8)).await,
+        commands.report_paid(id, payout(1), later(8)).await,
         Outcome::Recorded(_)
     ));
-    let paid = shop.find(id).await;
+    let paid = commands.find(id).await;
     assert_eq!(
         (paid.status, paid.approvals, paid.by_hand, paid.payout_id),
         (TransferStatus::Approved, 2, false, Some(payout(1)))
     );
     assert_eq!((paid.needs_attention, paid.updated_at), (false, later(8)));
-    // Reported again: nothing is added.
-    let again = shop.paid(id, payout(1), later(9)).await;
+    // A repeated report adds nothing.
+    let again = commands.report_paid(id, payout(1), later(9)).await;
     assert!(matches!(again, Outcome::Duplicate { .. }), "{again:?}");
-    assert_eq!(shop.find(id).await, paid);
+    assert_eq!(commands.find(id).await, paid);
     assert_eq!(
-        short(&shop.lines().await),
+        movements(&commands.lines().await),
         [(Movement::Withdrawal, -100_00, 400_00)]
     );
     runner.stop().await;
@@ -151,16 +156,17 @@ async fn two_users_approve_and_the_payout_pays() {
 async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let refused = shop.request(100_00, pix_key(), later(5)).await;
-    shop.refuse(refused, "dados divergentes", later(6)).await;
-    let failed = shop.request(60_00, pix_key(), later(7)).await;
-    shop.process(failed, Some(payout(1)), Approvals::One, later(8))
+    let commands = company_with_balance(&ledger).await;
+    let refused = commands.request(100_00, pix_key(), later(5)).await;
+    commands.refuse(refused, "dados divergentes", later(6)).await;
+    let failed = commands.request(60_00, pix_key(), later(7)).await;
+    commands
+        .process(failed, Some(payout(1)), Approvals::One, later(8))
         .await;
-    shop.not_paid(failed, payout(1), later(9)).await;
-    let repeated = shop.not_paid(failed, payout(1), later(10)).await;
+    commands.report_failed(failed, payout(1), later(9)).await;
+    let repeated = commands.report_failed(failed, payout(1), later(10)).await;
     assert!(matches!(repeated, Outcome::Duplicate { .. }), "{repeated:?}");
-    let (refused, failed) = (shop.find(refused).await, shop.find(failed).await);
+    let (refused, failed) = (commands.find(refused).await, commands.find(failed).await);
     assert_eq!(
         (refused.status, refused.reason.as_deref()),
         (TransferStatus::Refused, Some("dados divergentes"))
@@ -169,9 +175,9 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
         (failed.status, failed.reason.as_deref(), failed.payout_id),
         (TransferStatus::Failed, Some("conta encerrada"), Some(payout(1)))
     );
-    let lines = shop.lines().await;
+    let lines = commands.lines().await;
     assert_eq!(
-        short(&lines),
+        movements(&lines),
         [
             (Movement::Withdrawal, -100_00, 400_00),
             (Movement::WithdrawalRefused, 100_00, 500_00),
@@ -184,7 +190,7 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
     let client = ledger.client().await;
     let of_the_day = StatementFilter {
         range: TimeRange::of_business_dates(Some(day(54)), Some(day(54))),
-        ..StatementFilter::of(shop.shop)
+        ..StatementFilter::of(commands.shop)
     };
     let sums = statement_sums(&**client, &of_the_day).await.expect("sums");
     let sums: Vec<_> = sums.iter().map(|sum| (sum.kind, sum.amount, sum.lines)).collect();
@@ -200,27 +206,29 @@ async fn a_refused_or_failed_transfer_returns_the_money_with_its_reason() {
 }
 
 #[tokio::test]
-async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
+async fn a_reopened_transfer_is_debited_again_only_if_its_amount_was_returned() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let id = shop.request(60_00, pix_key(), later(5)).await;
-    shop.process(id, None, Approvals::One, later(6)).await;
-    assert!(shop.find(id).await.by_hand);
-    shop.reopen(id, later(7)).await;
-    assert_eq!(shop.lines().await.len(), 1, "its amount was still reserved");
-    shop.process(id, Some(payout(1)), Approvals::One, later(8)).await;
-    shop.not_paid(id, payout(1), later(9)).await;
-    shop.reopen(id, later(10)).await;
-    let pending = shop.find(id).await;
+    let commands = company_with_balance(&ledger).await;
+    let id = commands.request(60_00, pix_key(), later(5)).await;
+    commands.process(id, None, Approvals::One, later(6)).await;
+    assert!(commands.find(id).await.by_hand);
+    commands.reopen(id, later(7)).await;
+    assert_eq!(commands.lines().await.len(), 1, "its amount was still reserved");
+    commands
+        .process(id, Some(payout(1)), Approvals::One, later(8))
+        .await;
+    commands.report_failed(id, payout(1), later(9)).await;
+    commands.reopen(id, later(10)).await;
+    let pending = commands.find(id).await;
     assert_eq!(
         (pending.status, pending.approvals, pending.by_hand),
         (TransferStatus::Pending, 0, false)
     );
     assert_eq!((pending.reason, pending.payout_id), (None, None));
-    let lines = shop.lines().await;
+    let lines = commands.lines().await;
     assert_eq!(
-        short(&lines),
+        movements(&lines),
         [
             (Movement::Withdrawal, -60_00, 440_00),
             (Movement::WithdrawalFailed, 60_00, 500_00),
@@ -228,8 +236,8 @@ async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
         ]
     );
     assert_eq!(lines[2].kind, MovementKind::Transfer);
-    shop.approve(id, later(11)).await;
-    let approved = shop.find(id).await;
+    commands.approve(id, later(11)).await;
+    let approved = commands.find(id).await;
     assert_eq!(
         (approved.status, approved.approvals, approved.by_hand),
         (TransferStatus::Approved, 1, true)
@@ -241,15 +249,17 @@ async fn a_reopened_transfer_is_debited_again_only_if_it_was_returned() {
 async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let id = shop.request(400_00, pix_key(), later(5)).await;
-    shop.process(id, Some(payout(1)), Approvals::One, later(6)).await;
-    shop.not_paid(id, payout(1), later(8)).await;
-    let other = shop.request(300_00, pix_key(), later(9)).await;
+    let commands = company_with_balance(&ledger).await;
+    let id = commands.request(400_00, pix_key(), later(5)).await;
+    commands
+        .process(id, Some(payout(1)), Approvals::One, later(6))
+        .await;
+    commands.report_failed(id, payout(1), later(8)).await;
+    let other = commands.request(300_00, pix_key(), later(9)).await;
     // The bank paid it a minute before it reported the failure.
-    let reported = shop.paid(id, payout(1), later(7)).await;
+    let reported = commands.report_paid(id, payout(1), later(7)).await;
     assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
-    let overruled = shop.find(id).await;
+    let overruled = commands.find(id).await;
     assert_eq!(
         (overruled.status, overruled.needs_attention, overruled.by_hand),
         (TransferStatus::Approved, true, false)
@@ -261,7 +271,7 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
         "the earlier recorded state is not rewritten"
     );
     assert_eq!(
-        short(&shop.lines().await),
+        movements(&commands.lines().await),
         [
             (Movement::Withdrawal, -400_00, 100_00),
             (Movement::WithdrawalFailed, 400_00, 500_00),
@@ -270,17 +280,17 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
         ]
     );
     let client = ledger.client().await;
-    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    let balance = balance_fetch(&**client, commands.shop).await.expect("a balance");
     assert_eq!(
         (balance.available, balance.in_transfer),
         (cents(-200_00), cents(300_00))
     );
-    assert!(!shop.find(other).await.needs_attention);
-    let pending = shop.find(other).await;
+    assert!(!commands.find(other).await.needs_attention);
+    let pending = commands.find(other).await;
     assert_eq!(pending.status, TransferStatus::Pending);
-    shop.process(other, None, Approvals::One, later(10)).await;
-    shop.paid(other, payout(2), later(11)).await;
-    let paid_by_bank = shop.find(other).await;
+    commands.process(other, None, Approvals::One, later(10)).await;
+    commands.report_paid(other, payout(2), later(11)).await;
+    let paid_by_bank = commands.find(other).await;
     assert!(
         paid_by_bank.needs_attention,
         "the user who pays it by hand must stop"
@@ -292,11 +302,13 @@ async fn a_late_payment_overrides_the_failure_and_makes_the_balance_negative() {
 async fn manual_transfers_and_holds_are_described_in_the_statement() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    let made = shop.make(Direction::Out, 20_00, "bobinas", later(1)).await;
-    shop.hold(40_00, later(2)).await;
-    shop.release(15_00, later(3)).await;
-    let row = shop.find(made).await;
+    let commands = company_with_balance(&ledger).await;
+    let made = commands
+        .make_manual(Direction::Out, 20_00, "bobinas", later(1))
+        .await;
+    commands.hold(40_00, later(2)).await;
+    commands.release(15_00, later(3)).await;
+    let row = commands.find(made).await;
     assert_eq!(
         (row.kind, row.status, row.direction, row.fee),
         (
@@ -307,10 +319,10 @@ async fn manual_transfers_and_holds_are_described_in_the_statement() {
         )
     );
     assert_eq!((row.description.as_deref(), row.by_hand), (Some("bobinas"), true));
-    let lines = shop.lines().await;
+    let lines = commands.lines().await;
     assert!(lines.iter().all(|line| line.kind == MovementKind::ManualTransfer));
     assert_eq!(
-        short(&lines),
+        movements(&lines),
         [
             (Movement::ManualRemoval, -20_00, 480_00),
             (Movement::Hold, -40_00, 440_00),
@@ -328,7 +340,7 @@ async fn manual_transfers_and_holds_are_described_in_the_statement() {
     );
     assert_eq!(lines[1].note.as_deref(), Some("em análise"), "for staff");
     let client = ledger.client().await;
-    let balance = balance_fetch(&**client, shop.shop).await.expect("a balance");
+    let balance = balance_fetch(&**client, commands.shop).await.expect("a balance");
     assert_eq!(
         (balance.available, balance.blocked),
         (cents(455_00), cents(25_00))
@@ -340,11 +352,11 @@ async fn manual_transfers_and_holds_are_described_in_the_statement() {
 async fn a_line_leads_to_its_event_only_for_its_own_company() {
     let ledger = Ledger::create().await;
     let runner = ledger.follow();
-    let shop = company_with_balance(&ledger).await;
-    shop.request(60_00, pix_key(), later(5)).await;
-    let line = shop.lines().await.remove(0);
+    let commands = company_with_balance(&ledger).await;
+    commands.request(60_00, pix_key(), later(5)).await;
+    let line = commands.lines().await.remove(0);
     let client = ledger.client().await;
-    let stored = event_behind(&**client, shop.shop, line.event_id)
+    let stored = event_behind(&**client, commands.shop, line.event_id)
         .await
         .expect("a read")
         .expect("its event");

@@ -188,25 +188,25 @@ pub(super) struct Filled {
     pub client: Client,
     /// The rows that the latest version stores for the same history.
     pub expected: Vec<(&'static str, Vec<String>)>,
-    /// Copies of its signed heads outside of it.
+    /// Copies of its signed tree heads outside of the database.
     pub heads: Vec<TreeHead>,
-    /// A withdrawal of `paying()` that the bank has not paid yet.
+    /// A withdrawal of `business_of_pending()` that the bank has not paid yet.
     pub pending: TransferId,
 }
 
-/// Signs the heads.
+/// The private key that signs the tree heads.
 pub(super) const KEY: [u8; 32] = [7; 32];
 
-/// The company of `pending`.
-pub(super) fn paying() -> BusinessId {
+/// The business of the withdrawal `pending`.
+pub(super) fn business_of_pending() -> BusinessId {
     business(9)
 }
 
-/// A payout that the bank was asked for.
-async fn ask_bank(ledger: &Ledger) -> TransferId {
+/// A withdrawal with a payout whose result the bank has not reported.
+async fn withdraw(ledger: &Ledger) -> TransferId {
     let shop = TransferCommands {
         ledger,
-        shop: paying(),
+        shop: business_of_pending(),
     };
     let credit = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
         transfer_id: ledger.new_transfer(),
@@ -237,7 +237,7 @@ async fn signed_heads(client: &Client) -> Vec<TreeHead> {
 pub(super) async fn filled_at_version_13() -> Filled {
     let (ledger, following) = Ledger::with_reversed_sales().await;
     hold_sales(&ledger).await;
-    let pending = ask_bank(&ledger).await;
+    let pending = withdraw(&ledger).await;
     ledger.until_caught_up().await;
     following.stop().await;
     ledger.writer.shutdown();

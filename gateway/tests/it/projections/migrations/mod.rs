@@ -21,7 +21,7 @@ use super::ledger::minute;
 use super::transfer_commands::payout;
 use crate::support::commands::submission;
 use crate::support::wait::until;
-use filled::{Filled, KEY, filled_at_version_13, paying, rows};
+use filled::{Filled, KEY, business_of_pending, filled_at_version_13, rows};
 
 /// Verifies chains, claims, balances and signed heads, and returns the number of events.
 async fn verified(client: &Client, heads: &[TreeHead]) -> u64 {
@@ -59,18 +59,26 @@ async fn the_log_of_version_13_keeps_its_signed_heads_and_goes_on() {
         payout_id: payout(1),
         occurred_at: minute(5),
     });
-    let outcome = submit(paying(), paid).await;
+    let outcome = submit(business_of_pending(), paid).await;
     assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
-    // Their rows claim the sales from before claims.
+    // Version 13 had no claims. The migration made the events of its sales claim them.
     let old = "SELECT sale_id, business_id FROM sale_state ORDER BY sale_id LIMIT 1";
     let old = client.query_one(old, &[]).await.expect("a sale");
     let (sale_id, owner) = (SaleId::from_uuid(old.get(0)), BusinessId::from_uuid(old.get(1)));
-    let outcome = submit(paying(), capture(paying(), sale_id, minute(6))).await;
+    let outcome = submit(
+        business_of_pending(),
+        capture(business_of_pending(), sale_id, minute(6)),
+    )
+    .await;
     assert!(
         matches!(outcome, Outcome::BelongsToOther(found) if found == owner),
         "{outcome:?}"
     );
-    let outcome = submit(paying(), capture(paying(), ledger.new_sale(), minute(6))).await;
+    let outcome = submit(
+        business_of_pending(),
+        capture(business_of_pending(), ledger.new_sale(), minute(6)),
+    )
+    .await;
     assert!(matches!(outcome, Outcome::Recorded(_)), "{outcome:?}");
     writer.shutdown();
     task.join().await;
@@ -141,7 +149,8 @@ async fn a_filled_database_of_version_13_is_migrated_to_the_rows_of_a_replay() {
     assert!(findings.is_empty(), "{findings:#?}");
 }
 
-/// A program of the version before may still run. Its followers lock their checkpoint and then write the tables.
+/// During a rolling update, the earlier version still runs. Its followers lock their checkpoint and then write the
+/// tables.
 #[tokio::test]
 async fn migrations_wait_for_followers_that_are_at_work() {
     let Filled {
