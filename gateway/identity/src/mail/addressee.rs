@@ -5,14 +5,14 @@ use tokio_postgres::{Error, GenericClient};
 use super::EmailKind;
 use super::contact::answer_may_be_read;
 use super::order::{OrderFacts, seller_wants};
-use super::queue::EmailOrder;
+use super::queue::StoredEmail;
 use crate::credentials::account::{self, SignInUser};
 use crate::users::deciding_staff;
 
 /// The reader of an e-mail.
 pub(super) enum Addressee {
     Account(SignInUser),
-    /// The platform's contact address, which the tenant's settings name.
+    /// The platform's contact address. The row of the e-mail has it as its recipient.
     Platform,
     Buyer {
         name: String,
@@ -20,22 +20,22 @@ pub(super) enum Addressee {
     },
 }
 
-/// `None` if no account may get the e-mail.
+/// `None` if the e-mail has no reader: no account may get it, or the buyer's data is erased.
 pub(super) async fn addressee(
     client: &impl GenericClient,
-    order: &EmailOrder,
-    sale: Option<&OrderFacts>,
+    email: &StoredEmail,
+    order: Option<&OrderFacts>,
 ) -> Result<Option<Addressee>, Error> {
-    if order.kind == EmailKind::ContactMessage {
+    if email.kind == EmailKind::ContactMessage {
         return Ok(Some(Addressee::Platform));
     }
-    if order.kind.is_for_buyer() {
-        let buyer = sale.and_then(|sale| sale.buyer.clone());
+    if email.kind.is_for_buyer() {
+        let buyer = order.and_then(|order| order.buyer.clone());
         return Ok(buyer.map(|(name, email)| Addressee::Buyer { name, email }));
     }
-    let account = account_of(client, order).await?;
+    let account = account_of(client, email).await?;
     Ok(match account {
-        Some(account) if may_read(client, order, &account).await? => Some(Addressee::Account(account)),
+        Some(account) if may_read(client, email, &account).await? => Some(Addressee::Account(account)),
         Some(_) | None => None,
     })
 }
@@ -43,37 +43,37 @@ pub(super) async fn addressee(
 /// Notices to staff who decide go only to those who still do.
 async fn may_read(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
     account: &SignInUser,
 ) -> Result<bool, Error> {
-    Ok(!order.kind.is_for_deciding_staff() || !deciding_staff(client, Some(account.id)).await?.is_empty())
+    Ok(!email.kind.is_for_deciding_staff() || !deciding_staff(client, Some(account.id)).await?.is_empty())
 }
 
 /// The account, if it still exists and may get the e-mail.
-async fn account_of(client: &impl GenericClient, order: &EmailOrder) -> Result<Option<SignInUser>, Error> {
-    let (audience, recipient) = (order.audience, order.recipient.as_str());
-    let Some(user) = order.user else {
+async fn account_of(client: &impl GenericClient, email: &StoredEmail) -> Result<Option<SignInUser>, Error> {
+    let (audience, recipient) = (email.audience, email.recipient.as_str());
+    let Some(user) = email.user else {
         let found = account::user_by_email(client, audience, recipient).await?;
         return Ok(found.filter(|account| account.active));
     };
     let Some(account) = account::user_by_id(client, audience, user).await? else {
         return Ok(None);
     };
-    Ok(match order.kind {
+    Ok(match email.kind {
         // Notices go to the affected user, even if the user is inactive.
         EmailKind::PasswordChanged | EmailKind::EmailChangeAsked | EmailKind::EmailChanged => Some(account),
-        // So does the notice that a report is no longer sent, because the access was lost.
+        // Also to an inactive user, because the loss of the access may be the reason of the stop.
         EmailKind::ReportStopped => Some(account),
         _ if !account.active => None,
         // To the address that the user has now, if it is confirmed.
         EmailKind::ReportReady => account.email_verified.then_some(account),
-        // Between the answer and its e-mail, the author may have lost the company or have got another address.
+        // Between the answer and its e-mail, the author may have lost the access or have got another address.
         EmailKind::ContactAnswer => {
-            let may_read = account.email == recipient && answer_may_be_read(client, order).await?;
+            let may_read = account.email == recipient && answer_may_be_read(client, email).await?;
             may_read.then_some(account)
         }
         EmailKind::LinkPaid => {
-            let wants = account.email == recipient && seller_wants(client, order, account.id).await?;
+            let wants = account.email == recipient && seller_wants(client, email, account.id).await?;
             wants.then_some(account)
         }
         _ if account.email == recipient => Some(account),

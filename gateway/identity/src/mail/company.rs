@@ -1,33 +1,34 @@
-//! Notices to the owners of a company about a change that a fraud would make.
+//! Notices to the owners of a company about changes that a fraudster would make: bank accounts and documents.
 
-use super::compose::{EmailContext, at, from, greeting};
+use super::compose::{EmailContext, brasilia_time, from_ip, greeting};
 use super::rendered::{Action, RenderedEmail};
 use super::{CompanyAction, CompanyChange, EmailKind};
 
-/// A notice to the company's owners. Its time is the business clock's, as in the company's history.
-pub(super) fn company_changed(context: &EmailContext<'_>, what: &str) -> RenderedEmail {
-    let Some(change) = &context.order.facts.company else {
-        return about_company(context, what, format!("Mudança de {what}."), vec![]);
+/// `topic` is "conta bancária" or "documento". The time of the change is the business clock's, as in the company's
+/// history.
+pub(super) fn company_changed(context: &EmailContext<'_>, topic: &str) -> RenderedEmail {
+    let Some(change) = &context.email.facts.company else {
+        return about_company(context, topic, format!("Mudança de {topic}."), vec![]);
     };
-    let done = match change.action {
+    let participle = match change.action {
         CompanyAction::Added => "adicionada",
         CompanyAction::MadeDefault => "escolhida como destino dos saques",
         CompanyAction::Removed => "removida",
     };
     let subject = &change.subject;
-    let sentence = match context.order.kind {
+    let sentence = match context.email.kind {
         EmailKind::DocumentChanged => format!("Um documento da empresa {} mudou: {subject}.", change.name),
         _ => format!(
-            "Uma conta bancária da empresa {} foi {done}: {subject}.",
+            "Uma conta bancária da empresa {} foi {participle}: {subject}.",
             change.name
         ),
     };
-    about_company(context, what, sentence, vec![author_of(context, change)])
+    about_company(context, topic, sentence, vec![author_of(context, change)])
 }
 
 fn about_company(
     context: &EmailContext<'_>,
-    what: &str,
+    topic: &str,
     sentence: String,
     small_print: Vec<String>,
 ) -> RenderedEmail {
@@ -36,12 +37,12 @@ fn about_company(
         None => "Se você não reconhece esta mudança, fale agora com a nossa equipe.".to_owned(),
     };
     RenderedEmail {
-        subject: format!("Mudança de {what} da sua empresa"),
+        subject: format!("Mudança de {topic} da sua empresa"),
         greeting: greeting(context),
         paragraphs: vec![sentence, help],
         action: Some(Action {
             label: "Conferir no painel",
-            url: format!("{}/dados-da-empresa", context.order.panel_url),
+            url: format!("{}/dados-da-empresa", context.email.panel_url),
         }),
         small_print,
     }
@@ -52,5 +53,9 @@ fn author_of(context: &EmailContext<'_>, change: &CompanyChange) -> String {
         Some(name) => format!("por {name}"),
         None => format!("pela equipe {}", context.brand.product_name),
     };
-    format!("Mudança feita {author} em {}{}.", at(change.at), from(context))
+    format!(
+        "Mudança feita {author} em {}{}.",
+        brasilia_time(change.at),
+        from_ip(context)
+    )
 }

@@ -11,15 +11,15 @@ use super::order::{
     OrderFacts, expired_email, link_paid_email, missing_order_email, paid_email, to_pay_email,
 };
 use super::plan_change::{PlanChangeText, decided_email, requested_email};
-use super::queue::EmailOrder;
+use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 use super::report::{self, ReportText, ready_email, stopped_email};
 use super::rule_change::loosened_email;
 
 /// The facts that are available when an e-mail is sent.
 pub struct EmailContext<'a> {
-    pub order: &'a EmailOrder,
-    /// The user's name as it was typed.
+    pub email: &'a StoredEmail,
+    /// The name of the user or the buyer as it was typed; empty for the platform's own address.
     pub name: &'a str,
     pub brand: &'a Brand,
     /// The code in the link, if the e-mail has such a link.
@@ -28,14 +28,14 @@ pub struct EmailContext<'a> {
     pub contact: Option<&'a ContactText>,
     /// The requested change of a plan, if the e-mail is about one.
     pub plan_change: Option<&'a PlanChangeText>,
-    /// The attempt to pay an order, if the e-mail is about one.
-    pub sale: Option<&'a OrderFacts>,
+    /// The order on a payment link and the attempt to pay it, if the e-mail is about one.
+    pub order: Option<&'a OrderFacts>,
     /// The report by e-mail, if the e-mail is about one.
     pub report: Option<&'a ReportText>,
 }
 
 pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
-    match context.order.kind {
+    match context.email.kind {
         EmailKind::Welcome => welcome(context),
         EmailKind::VerifyEmail => verify_email(context),
         EmailKind::ResetPassword => reset_password(context),
@@ -49,10 +49,10 @@ pub fn compose(context: &EmailContext<'_>) -> RenderedEmail {
         EmailKind::PlanChangeRequested => requested_email(context),
         EmailKind::PlanChangeDecided => decided_email(context),
         EmailKind::RuleLoosened => loosened_email(context),
-        EmailKind::OrderToPay => about_sale(context, to_pay_email),
-        EmailKind::OrderPaid => about_sale(context, paid_email),
-        EmailKind::OrderExpired => about_sale(context, expired_email),
-        EmailKind::LinkPaid => about_sale(context, link_paid_email),
+        EmailKind::OrderToPay => about_order(context, to_pay_email),
+        EmailKind::OrderPaid => about_order(context, paid_email),
+        EmailKind::OrderExpired => about_order(context, expired_email),
+        EmailKind::LinkPaid => about_order(context, link_paid_email),
         EmailKind::ReportReady => about_report(context, ready_email),
         EmailKind::ReportStopped => about_report(context, stopped_email),
     }
@@ -68,12 +68,12 @@ fn about_report(
     }
 }
 
-fn about_sale(
+fn about_order(
     context: &EmailContext<'_>,
     write: fn(&EmailContext<'_>, &OrderFacts) -> RenderedEmail,
 ) -> RenderedEmail {
-    match context.sale {
-        Some(text) => write(context, text),
+    match context.order {
+        Some(order) => write(context, order),
         None => missing_order_email(context),
     }
 }
@@ -90,7 +90,7 @@ fn welcome(context: &EmailContext<'_>) -> RenderedEmail {
             ),
             "Antes de tudo, confirme que este e-mail é seu:".to_owned(),
         ],
-        action: confirmation(context),
+        action: confirmation_action(context),
         small_print: vec![
             "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
             "Se você não esperava esta mensagem, ignore-a.".to_owned(),
@@ -106,10 +106,10 @@ fn verify_email(context: &EmailContext<'_>) -> RenderedEmail {
             "Para usar este e-mail na plataforma {}, confirme que ele é seu:",
             context.brand.product_name
         )],
-        action: confirmation(context),
+        action: confirmation_action(context),
         small_print: vec![
             "O link vale por 3 dias e só pode ser usado uma vez.".to_owned(),
-            asked(context),
+            request_sentence(context),
             "Se não foi você, ignore esta mensagem: nada será alterado.".to_owned(),
         ],
     }
@@ -123,10 +123,10 @@ fn reset_password(context: &EmailContext<'_>) -> RenderedEmail {
             "Recebemos um pedido para criar uma nova senha para o seu usuário na plataforma {}.",
             context.brand.product_name
         )],
-        action: link(context, "Criar nova senha", "resetar-senha", "token"),
+        action: code_action(context, "Criar nova senha", "resetar-senha", "token"),
         small_print: vec![
             "O link vale por 1 hora e só pode ser usado uma vez.".to_owned(),
-            asked(context),
+            request_sentence(context),
             "Se não foi você, ignore esta mensagem: sua senha continua a mesma.".to_owned(),
         ],
     }
@@ -145,8 +145,8 @@ fn password_changed(context: &EmailContext<'_>) -> RenderedEmail {
              desconecta todos os dispositivos."
                 .to_owned(),
         ],
-        action: forgot(context),
-        small_print: vec![done(context)],
+        action: new_password_action(context),
+        small_print: vec![change_sentence(context)],
     }
 }
 
@@ -164,8 +164,8 @@ fn email_change_asked(context: &EmailContext<'_>) -> RenderedEmail {
             "Se foi você, confirme a troca pelo link enviado ao novo e-mail. Se não foi, crie agora uma nova senha."
                 .to_owned(),
         ],
-        action: forgot(context),
-        small_print: vec![asked(context)],
+        action: new_password_action(context),
+        small_print: vec![request_sentence(context)],
     }
 }
 
@@ -186,7 +186,7 @@ fn email_changed(context: &EmailContext<'_>) -> RenderedEmail {
             help,
         ],
         action: None,
-        small_print: vec![done(context)],
+        small_print: vec![change_sentence(context)],
     }
 }
 
@@ -197,61 +197,66 @@ pub(super) fn greeting(context: &EmailContext<'_>) -> String {
     }
 }
 
-/// The user's first name. Another user may have chosen it, so a text that could be read as a web address is left out.
+/// The first name, if it looks like one. Another user may have typed it, and mail programs make links of web addresses.
 fn first_name(name: &str) -> Option<&str> {
-    let of_a_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
+    let may_be_in_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
     let first = name.split_whitespace().next();
-    first.filter(|first| first.chars().all(of_a_name))
+    first.filter(|first| first.chars().all(may_be_in_name))
 }
 
 fn new_email<'a>(context: &EmailContext<'a>) -> &'a str {
-    context.order.facts.new_email.as_deref().unwrap_or("outro e-mail")
+    context.email.facts.new_email.as_deref().unwrap_or("outro e-mail")
 }
 
-fn confirmation(context: &EmailContext<'_>) -> Option<Action> {
-    link(context, "Confirmar e-mail", "verificar-email", "code")
+fn confirmation_action(context: &EmailContext<'_>) -> Option<Action> {
+    code_action(context, "Confirmar e-mail", "verificar-email", "code")
 }
 
-/// Codes consist of letters, digits, hyphens and underscores, so a URL needs no escaping.
-fn link(context: &EmailContext<'_>, label: &'static str, page: &str, parameter: &str) -> Option<Action> {
-    let panel = &context.order.panel_url;
+/// A link with the e-mail's one-time code. Codes have only letters, digits, hyphens and underscores: no escaping.
+fn code_action(
+    context: &EmailContext<'_>,
+    label: &'static str,
+    page: &str,
+    parameter: &str,
+) -> Option<Action> {
+    let panel = &context.email.panel_url;
     context.code.map(|code| Action {
         label,
         url: format!("{panel}/{page}?{parameter}={code}"),
     })
 }
 
-fn forgot(context: &EmailContext<'_>) -> Option<Action> {
+fn new_password_action(context: &EmailContext<'_>) -> Option<Action> {
     Some(Action {
         label: "Criar nova senha",
-        url: format!("{}/esqueci-minha-senha", context.order.panel_url),
+        url: format!("{}/esqueci-minha-senha", context.email.panel_url),
     })
 }
 
-fn asked(context: &EmailContext<'_>) -> String {
+fn request_sentence(context: &EmailContext<'_>) -> String {
     format!(
         "Pedido feito em {}{}.",
-        at(context.order.created_at),
-        from(context)
+        brasilia_time(context.email.created_at),
+        from_ip(context)
     )
 }
 
-fn done(context: &EmailContext<'_>) -> String {
+fn change_sentence(context: &EmailContext<'_>) -> String {
     format!(
         "Alteração feita em {}{}.",
-        at(context.order.created_at),
-        from(context)
+        brasilia_time(context.email.created_at),
+        from_ip(context)
     )
 }
 
-pub(super) fn from(context: &EmailContext<'_>) -> String {
-    let address = context.order.facts.address;
+pub(super) fn from_ip(context: &EmailContext<'_>) -> String {
+    let address = context.email.facts.address;
     address.map_or_else(String::new, |address| {
         format!(", a partir do IP {}", address.to_canonical())
     })
 }
 
-pub(super) fn at(instant: DateTime<Utc>) -> String {
+pub(super) fn brasilia_time(instant: DateTime<Utc>) -> String {
     instant
         .with_timezone(&Sao_Paulo)
         .format("%d/%m/%Y às %H:%M (horário de Brasília)")
@@ -265,10 +270,10 @@ mod tests {
     use super::*;
     use crate::audience::Audience;
     use crate::mail::{CompanyAction, CompanyChange, Facts};
-    use chrono::TimeZone;
 
-    fn written(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
-        let order = EmailOrder {
+    /// An e-mail to Ana, requested on 21 November at 12:05 UTC from 203.0.113.9, with every fact that a kind may need.
+    fn composed(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
+        let email = StoredEmail {
             kind,
             audience: Audience::Seller,
             user: None,
@@ -282,17 +287,11 @@ mod tests {
                     action: CompanyAction::MadeDefault,
                     subject: "Itaú, ag. 0071, conta final 345-6".to_owned(),
                     by: Some("Ana Souza".to_owned()),
-                    at: Utc
-                        .with_ymd_and_hms(2026, 11, 20, 12, 5, 0)
-                        .single()
-                        .expect("an instant"),
+                    at: "2026-11-20T12:05:00Z".parse().expect("an instant"),
                 }),
                 ..Facts::default()
             },
-            created_at: Utc
-                .with_ymd_and_hms(2026, 11, 21, 12, 5, 0)
-                .single()
-                .expect("an instant"),
+            created_at: "2026-11-21T12:05:00Z".parse().expect("an instant"),
         };
         let brand = Brand {
             product_name: "Loja".to_owned(),
@@ -300,13 +299,13 @@ mod tests {
             contact_email: None,
         };
         compose(&EmailContext {
-            order: &order,
+            email: &email,
             name: "Ana Souza",
             brand: &brand,
             code,
             contact: None,
             plan_change: None,
-            sale: None,
+            order: None,
             report: None,
         })
     }
@@ -327,8 +326,8 @@ mod tests {
     }
 
     #[test]
-    fn links_lead_to_the_panel_of_the_request() {
-        let url = |kind, code| written(kind, code).action.map(|action| action.url);
+    fn links_lead_to_the_panel_of_the_request_and_carry_the_code() {
+        let url = |kind, code| composed(kind, code).action.map(|action| action.url);
         assert_eq!(
             url(EmailKind::ResetPassword, Some("c0de")).as_deref(),
             Some("https://app.loja.example/resetar-senha?token=c0de")
@@ -350,7 +349,7 @@ mod tests {
 
     #[test]
     fn a_notice_about_a_company_states_what_changed_when_and_from_where() {
-        let notice = written(EmailKind::BankAccountChanged, None);
+        let notice = composed(EmailKind::BankAccountChanged, None);
         assert_eq!(notice.subject, "Mudança de conta bancária da sua empresa");
         assert_eq!(
             notice.paragraphs[0],
@@ -363,7 +362,7 @@ mod tests {
                 "Mudança feita por Ana Souza em 20/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
             ]
         );
-        let document = written(EmailKind::DocumentChanged, None);
+        let document = composed(EmailKind::DocumentChanged, None);
         assert!(document.paragraphs[0].starts_with("Um documento da empresa Padaria mudou"));
         assert_eq!(
             document.action.map(|action| action.url).as_deref(),
@@ -373,14 +372,14 @@ mod tests {
 
     #[test]
     fn an_e_mail_states_time_and_address_of_the_request_and_how_to_object() {
-        let outbox_email = written(EmailKind::ResetPassword, Some("c0de"));
-        assert_eq!(outbox_email.greeting, "Olá, Ana!");
+        let email = composed(EmailKind::ResetPassword, Some("c0de"));
+        assert_eq!(email.greeting, "Olá, Ana!");
         assert!(
-            outbox_email.small_print.contains(
+            email.small_print.contains(
                 &"Pedido feito em 21/11/2026 às 09:05 (horário de Brasília), a partir do IP 203.0.113.9."
                     .to_owned()
             ),
-            "{outbox_email:?}"
+            "{email:?}"
         );
         for kind in [
             EmailKind::VerifyEmail,
@@ -389,12 +388,10 @@ mod tests {
             EmailKind::EmailChangeAsked,
             EmailKind::EmailChanged,
         ] {
-            let outbox_email = written(kind, Some("c0de"));
-            let words = [outbox_email.paragraphs, outbox_email.small_print]
-                .concat()
-                .join(" ");
+            let email = composed(kind, Some("c0de"));
+            let words = [email.paragraphs, email.small_print].concat().join(" ");
             assert!(words.contains("Se não foi"), "{kind:?}: {words}");
         }
-        assert!(written(EmailKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
+        assert!(composed(EmailKind::EmailChanged, None).paragraphs[0].contains("nova@padaria.example"));
     }
 }

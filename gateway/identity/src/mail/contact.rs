@@ -7,11 +7,11 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::EmailKind;
-use super::compose::{EmailContext, at, greeting};
-use super::queue::EmailOrder;
+use super::compose::{EmailContext, brasilia_time, greeting};
+use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 
-/// More of one's own message is not repeated in the answer.
+/// The e-mail of an answer repeats at most this much of the user's message.
 const QUOTE_CHARACTERS_MAX: usize = 300;
 
 /// A message and, for the e-mail of an answer, that answer.
@@ -28,16 +28,17 @@ pub struct ContactText {
 /// `None` for e-mails about other things.
 pub(super) async fn contact_text(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
 ) -> Result<Option<ContactText>, Error> {
-    let Some(id) = order.facts.contact else {
+    let Some(id) = email.facts.contact else {
         return Ok(None);
     };
-    let of_answer = order.kind == EmailKind::ContactAnswer;
-    read(client, id, of_answer).await
+    let is_answer = email.kind == EmailKind::ContactAnswer;
+    read(client, id, is_answer).await
 }
 
-async fn read(client: &impl GenericClient, id: Uuid, of_answer: bool) -> Result<Option<ContactText>, Error> {
+/// `id` is that of an answer (`is_answer`) or of a message.
+async fn read(client: &impl GenericClient, id: Uuid, is_answer: bool) -> Result<Option<ContactText>, Error> {
     let row = client
         .query_typed_opt(
             "SELECT m.number, m.subject, m.body, seller.name, seller.email, b.name, answer.body
@@ -46,7 +47,7 @@ async fn read(client: &impl GenericClient, id: Uuid, of_answer: bool) -> Result<
                JOIN business b ON b.id = m.business_id
                LEFT JOIN contact_answer answer ON $2 AND answer.id = $1 AND answer.message_id = m.id
               WHERE m.id = CASE WHEN $2 THEN (SELECT message_id FROM contact_answer WHERE id = $1) ELSE $1 END",
-            &[(&id, Type::UUID), (&of_answer, Type::BOOL)],
+            &[(&id, Type::UUID), (&is_answer, Type::BOOL)],
         )
         .await?;
     Ok(row.map(|row| ContactText {
@@ -63,7 +64,7 @@ async fn read(client: &impl GenericClient, id: Uuid, of_answer: bool) -> Result<
 /// Whether the author of the answered message still has access to its company.
 pub(super) async fn answer_may_be_read(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
 ) -> Result<bool, Error> {
     let row = client
         .query_typed_one(
@@ -71,7 +72,7 @@ pub(super) async fn answer_may_be_read(
                               JOIN contact_message m ON m.id = answer.message_id
                               JOIN business_access a ON a.seller_id = m.seller_id AND a.business_id = m.business_id
                              WHERE answer.id = $1)",
-            &[(&order.facts.contact, Type::UUID)],
+            &[(&email.facts.contact, Type::UUID)],
         )
         .await?;
     row.try_get(0)
@@ -92,7 +93,7 @@ pub(super) fn message_email(context: &EmailContext<'_>) -> RenderedEmail {
         paragraphs,
         action: None,
         small_print: vec![
-            format!("Mensagem enviada em {}.", at(context.order.created_at)),
+            format!("Mensagem enviada em {}.", brasilia_time(context.email.created_at)),
             "Responda no painel da plataforma, em Ajustes, Mensagens. Uma resposta a este e-mail não chega ao cliente."
                 .to_owned(),
         ],
@@ -112,7 +113,7 @@ pub(super) fn answer_email(context: &EmailContext<'_>) -> RenderedEmail {
         paragraphs: paragraphs_of(answer),
         action: Some(Action {
             label: "Ver a conversa",
-            url: format!("{}/fale-com-a-gente", context.order.panel_url),
+            url: format!("{}/fale-com-a-gente", context.email.panel_url),
         }),
         small_print: vec![
             format!("Você escreveu: “{}”", quote(&text.body)),
@@ -137,7 +138,7 @@ fn paragraphs_of(text: &str) -> Vec<String> {
     lines.filter(|line| !line.is_empty()).map(str::to_owned).collect()
 }
 
-/// On one line. Masked again, because the groups of a card number may have been on different lines.
+/// The start of the text on one line. Masked again, because a card number may have been spread over several lines.
 fn quote(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let line = mask_card_numbers(&line);
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_text_becomes_paragraphs_and_a_long_one_is_quoted_in_part() {
+    fn a_text_becomes_paragraphs_and_its_quote_is_short_and_without_card_numbers() {
         assert_eq!(paragraphs_of("Olá\n\n  tudo bem? \n"), ["Olá", "tudo bem?"]);
         assert_eq!(quote("Olá\n\ntudo bem?"), "Olá tudo bem?");
         for text in ["4111  1111\u{a0}1111  1111", "4111 1111\n1111 1111"] {

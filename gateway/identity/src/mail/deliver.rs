@@ -65,20 +65,20 @@ impl Delivery {
                 let sent = tokio::time::timeout(TIMEOUT, transport.send_raw(message.envelope(), &raw));
                 match sent.await {
                     Ok(Ok(_)) => Ok(()),
-                    Ok(Err(error)) => Err(undelivered(&error)),
+                    Ok(Err(error)) => Err(delivery_fault(&error)),
                     Err(_) => Err(DeliveryFault::Later(Fault::code("timeout"))),
                 }
             }
-            Self::Folder(folder) => write_whole(folder, id, &message.formatted())
+            Self::Folder(folder) => write_atomically(folder, id, &message.formatted())
                 .await
                 .map_err(|error| DeliveryFault::Later(Fault(format!("folder: {}", error.kind()).into()))),
         }
     }
 }
 
-/// Only the 5yz replies about the message itself are permanent (RFC 5321, 4.2.1: second digit 5). The other replies
+/// Only replies of the form 55z are permanent: they concern the mailbox or the message (RFC 5321, 4.2.1). Other replies
 /// concern the connection or the sign-in to the server. Operators can repair those, so the e-mail is retried.
-fn undelivered(error: &lettre::transport::smtp::Error) -> DeliveryFault {
+fn delivery_fault(error: &lettre::transport::smtp::Error) -> DeliveryFault {
     match error.status() {
         Some(code) => {
             let code = code.to_string();
@@ -96,8 +96,8 @@ fn undelivered(error: &lettre::transport::smtp::Error) -> DeliveryFault {
     }
 }
 
-/// Writes under another name first, so that a reader of the folder never sees a partial e-mail.
-async fn write_whole(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
+/// Writes under a hidden name and renames, so that a reader of the folder never sees a partial e-mail.
+async fn write_atomically(folder: &Path, id: Uuid, text: &[u8]) -> io::Result<()> {
     tokio::fs::create_dir_all(folder).await?;
     let unfinished = folder.join(format!(".{id}"));
     tokio::fs::write(&unfinished, text).await?;

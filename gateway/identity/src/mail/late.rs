@@ -1,4 +1,4 @@
-//! E-mails that no mail server has taken after the time that one should need.
+//! The list for staff of e-mails that no mail server has accepted within 15 minutes.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use gateway_platform::outboxes::EMAILS;
 use projections::{Page, Paging};
 use tokio_postgres::{Error, GenericClient, Row};
 
-/// A reset link is useless after an hour, so staff should look long before.
+/// The link for a new password expires an hour after the request, so staff should look long before.
 const LATE_AFTER: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
-//! The e-mails about orders. The buyer gets the order to pay, the receipt, or the notice that the time is over. The
-//! seller's users get the notice that a link was paid. The row of an e-mail names the sale, and for the
-//! seller's users also the user and the address. Everything else is read when the e-mail is sent.
+//! The e-mails about buyers' orders on payment links. The buyer gets the code to pay, the receipt, or the notice that
+//! the order expired. The seller's users get the notice that a link was paid. The row of an e-mail names the sale, and
+//! for the seller's users also the user and the address. Everything else is read when the e-mail is sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use gateway_formats::boleto::DigitableLine;
@@ -13,15 +13,15 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::EmailKind;
-use super::compose::{EmailContext, at, greeting};
-use super::queue::EmailOrder;
+use super::compose::{EmailContext, brasilia_time, greeting};
+use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 
-/// The number of orders with one e-mail address, in an hour, whose e-mails to pay and of expiry are sent. A buyer can
-/// type any address, so this bounds them. Receipts are always sent. The attempts of one order are not limited here.
-const ORDERS_OF_ADDRESS_MAX: i64 = 10;
+/// An address gets the codes to pay and the notices of expiry of this many orders an hour. This protects strangers,
+/// because a buyer can type any address. Receipts are always sent. The attempts of one order are not limited here.
+const ORDERS_OF_ADDRESS_PER_HOUR_MAX: i64 = 10;
 
-/// The facts about an order and an attempt to pay it that the e-mails, and the check before they are sent, need.
+/// An order and one attempt to pay it: the facts for the e-mail's text and for the check before it is sent.
 pub struct OrderFacts {
     sale_id: Uuid,
     reference: String,
@@ -45,25 +45,28 @@ pub struct OrderFacts {
     attempt_is_open: bool,
     /// The name and the e-mail address; `None` if they are erased.
     pub(super) buyer: Option<(String, String)>,
-    earlier_orders_of_address: i64,
+    /// Other orders with the same e-mail address in the hour before this one was placed.
+    recent_orders_of_address: i64,
 }
 
 impl OrderFacts {
-    /// Whether the e-mail still applies, and its address is within `ORDERS_OF_ADDRESS_MAX`.
+    /// Whether the e-mail still applies, and its address is within `ORDERS_OF_ADDRESS_PER_HOUR_MAX`.
     pub(super) fn should_send(&self, kind: EmailKind) -> bool {
         match kind {
             EmailKind::OrderToPay => {
                 self.attempt_is_open
                     && self.order_status == "open"
                     && self.code.is_some()
-                    && self.earlier_orders_of_address < ORDERS_OF_ADDRESS_MAX
+                    && self.address_is_within_limit()
             }
-            EmailKind::OrderExpired => {
-                self.order_status == "expired" && self.earlier_orders_of_address < ORDERS_OF_ADDRESS_MAX
-            }
+            EmailKind::OrderExpired => self.order_status == "expired" && self.address_is_within_limit(),
             // `OrderPaid` and `LinkPaid`; other kinds have no order.
             _ => self.attempt_status == "paid",
         }
+    }
+
+    const fn address_is_within_limit(&self) -> bool {
+        self.recent_orders_of_address < ORDERS_OF_ADDRESS_PER_HOUR_MAX
     }
 
     fn is_boleto(&self) -> bool {
@@ -74,22 +77,24 @@ impl OrderFacts {
 /// `None` for e-mails about other things, and if the order is missing.
 pub(super) async fn order_facts(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
 ) -> Result<Option<OrderFacts>, Error> {
-    let Some(sale) = order.facts.sale else {
+    let Some(sale) = email.facts.sale else {
         return Ok(None);
     };
     let row = client
         .query_typed_opt(
-            "SELECT a.sale_id, o.reference, o.description, l.code, coalesce(company.trade_name, company.name),
-                    company.document, a.payment_type, a.installments, a.total, coalesce(a.paid_brand, a.card_brand),
-                    coalesce(a.paid_last_four, a.card_last_four), a.authorization_code, a.paid_at, a.expires_at,
-                    a.due_on, coalesce(a.pix_code, a.boleto_line), o.status, a.status, a.ended_at IS NULL,
-                    b.name, b.email,
+            "SELECT a.sale_id, o.reference, o.description, l.code AS link_code,
+                    coalesce(company.trade_name, company.name) AS seller, company.document AS seller_document,
+                    a.payment_type, a.installments, a.total, coalesce(a.paid_brand, a.card_brand) AS brand,
+                    coalesce(a.paid_last_four, a.card_last_four) AS last_four, a.authorization_code, a.paid_at,
+                    a.expires_at, a.due_on, coalesce(a.pix_code, a.boleto_line) AS code, o.status AS order_status,
+                    a.status AS attempt_status, a.ended_at IS NULL AS attempt_is_open, b.name AS buyer_name,
+                    b.email AS buyer_email,
                     (SELECT count(*) FROM order_buyer other JOIN link_order earlier ON earlier.id = other.order_id
                       WHERE lower(other.email) = lower(b.email) AND other.email IS NOT NULL
                         AND earlier.created_at BETWEEN o.created_at - interval '1 hour' AND o.created_at
-                        AND earlier.id <> o.id)
+                        AND earlier.id <> o.id) AS recent_orders_of_address
                FROM order_attempt a
                JOIN link_order o ON o.id = a.order_id
                JOIN payment_link l ON l.id = o.link_id
@@ -103,37 +108,37 @@ pub(super) async fn order_facts(
 }
 
 fn facts_of_row(row: &Row) -> Result<OrderFacts, Error> {
-    let name: Option<String> = row.try_get(19)?;
-    let email: Option<String> = row.try_get(20)?;
+    let name: Option<String> = row.try_get("buyer_name")?;
+    let email: Option<String> = row.try_get("buyer_email")?;
     Ok(OrderFacts {
-        sale_id: row.try_get(0)?,
-        reference: row.try_get(1)?,
-        description: row.try_get(2)?,
-        link_code: row.try_get(3)?,
-        seller: row.try_get(4)?,
-        seller_document: row.try_get(5)?,
-        payment_type: row.try_get(6)?,
-        installments: row.try_get(7)?,
-        total: Cents::new(row.try_get(8)?),
-        brand: row.try_get(9)?,
-        last_four: row.try_get(10)?,
-        authorization: row.try_get(11)?,
-        paid_at: row.try_get(12)?,
-        expires_at: row.try_get(13)?,
-        due_on: row.try_get(14)?,
-        code: row.try_get(15)?,
-        order_status: row.try_get(16)?,
-        attempt_status: row.try_get(17)?,
-        attempt_is_open: row.try_get(18)?,
+        sale_id: row.try_get("sale_id")?,
+        reference: row.try_get("reference")?,
+        description: row.try_get("description")?,
+        link_code: row.try_get("link_code")?,
+        seller: row.try_get("seller")?,
+        seller_document: row.try_get("seller_document")?,
+        payment_type: row.try_get("payment_type")?,
+        installments: row.try_get("installments")?,
+        total: Cents::new(row.try_get("total")?),
+        brand: row.try_get("brand")?,
+        last_four: row.try_get("last_four")?,
+        authorization: row.try_get("authorization_code")?,
+        paid_at: row.try_get("paid_at")?,
+        expires_at: row.try_get("expires_at")?,
+        due_on: row.try_get("due_on")?,
+        code: row.try_get("code")?,
+        order_status: row.try_get("order_status")?,
+        attempt_status: row.try_get("attempt_status")?,
+        attempt_is_open: row.try_get("attempt_is_open")?,
         buyer: name.zip(email),
-        earlier_orders_of_address: row.try_get(21)?,
+        recent_orders_of_address: row.try_get("recent_orders_of_address")?,
     })
 }
 
-/// Whether the user still wants these e-mails and has access to the company of the sale.
+/// Whether the user still wants the notices of paid links and has access to the company of the sale.
 pub(super) async fn seller_wants(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
     user: UserId,
 ) -> Result<bool, Error> {
     let row = client
@@ -142,7 +147,7 @@ pub(super) async fn seller_wants(
                               JOIN business_access access ON access.business_id = a.business_id
                               JOIN seller_user u ON u.id = access.seller_id
                              WHERE a.sale_id = $1 AND u.id = $2 AND u.paid_link_emails)",
-            &[(&order.facts.sale, Type::UUID), (&user.uuid(), Type::UUID)],
+            &[(&email.facts.sale, Type::UUID), (&user.uuid(), Type::UUID)],
         )
         .await?;
     row.try_get(0)
@@ -165,7 +170,7 @@ pub(super) fn to_pay_email(context: &EmailContext<'_>, order: &OrderFacts) -> Re
             format!("Seu PIX para {}", order.seller),
             format!(
                 "Pague até {}. No app do seu banco, escolha PIX copia e cola e use este código:",
-                at(order.expires_at)
+                brasilia_time(order.expires_at)
             ),
             "Ver o QR code",
         )
@@ -193,7 +198,11 @@ pub(super) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> Rend
         format!("Valor: {}", order.total),
         format!("Forma de pagamento: {}", payment_method_name(order)),
     ];
-    paragraphs.extend(order.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    paragraphs.extend(
+        order
+            .paid_at
+            .map(|paid_at| format!("Data: {}", brasilia_time(paid_at))),
+    );
     paragraphs.extend(
         order
             .authorization
@@ -217,21 +226,21 @@ pub(super) fn paid_email(context: &EmailContext<'_>, order: &OrderFacts) -> Rend
 }
 
 pub(super) fn expired_email(context: &EmailContext<'_>, order: &OrderFacts) -> RenderedEmail {
-    let what = match order.payment_type.as_str() {
-        "boleto" => "O boleto venceu sem pagamento, e o pedido terminou.",
-        "pix" => "O código PIX venceu sem pagamento, e o pedido terminou.",
-        _ => "O pedido terminou sem pagamento.",
+    let sentence = match order.payment_type.as_str() {
+        "boleto" => "O boleto venceu sem pagamento, e o pedido expirou.",
+        "pix" => "O código PIX expirou sem pagamento, e o pedido também.",
+        _ => "O pedido expirou sem pagamento.",
     };
     RenderedEmail {
-        subject: format!("Seu pedido para {} venceu", order.seller),
+        subject: format!("Seu pedido para {} expirou", order.seller),
         greeting: greeting(context),
         paragraphs: vec![
-            format!("{} {what}", order_sentence(order)),
+            format!("{} {sentence}", order_sentence(order)),
             "Nada foi cobrado. Se você ainda quer pagar, faça um novo pedido pelo link.".to_owned(),
         ],
         action: Some(Action {
             label: "Abrir o link",
-            url: format!("{}/pl/{}", context.order.panel_url, order.link_code),
+            url: format!("{}/pl/{}", context.email.panel_url, order.link_code),
         }),
         small_print: vec![
             "Se você já pagou, não pague de novo: assim que o banco confirmar, você recebe o comprovante."
@@ -252,14 +261,18 @@ pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) ->
         ),
         format!("Empresa: {}", order.seller),
     ];
-    paragraphs.extend(order.paid_at.map(|paid_at| format!("Data: {}", at(paid_at))));
+    paragraphs.extend(
+        order
+            .paid_at
+            .map(|paid_at| format!("Data: {}", brasilia_time(paid_at))),
+    );
     RenderedEmail {
         subject: format!("Link pago: {}", order.total),
         greeting: greeting(context),
         paragraphs,
         action: Some(Action {
             label: "Ver a venda",
-            url: format!("{}/links-de-pagamento/vendas/{sale}", context.order.panel_url),
+            url: format!("{}/links-de-pagamento/vendas/{sale}", context.email.panel_url),
         }),
         small_print: vec![
             "Você recebe este aviso porque o escolheu em Minha conta. Lá você também pode desligá-lo."
@@ -268,8 +281,7 @@ pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) ->
     }
 }
 
-/// Attempts and orders are never deleted, and without them an e-mail of an order has no addressee. So this is sent only
-/// if the order disappears after its addressee was read.
+/// Only if the order disappears after its addressee was read: without its order an e-mail has no addressee.
 pub(super) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),
@@ -318,7 +330,7 @@ fn card_brand_name(code: &str) -> String {
 }
 
 fn status_page(context: &EmailContext<'_>, order: &OrderFacts) -> String {
-    format!("{}/transacao/{}/status", context.order.panel_url, order.reference)
+    format!("{}/transacao/{}/status", context.email.panel_url, order.reference)
 }
 
 fn ignore_sentence(order: &OrderFacts) -> String {

@@ -25,7 +25,7 @@ use super::contact::contact_text;
 use super::deliver::{self, Delivery, DeliveryFault, InvalidSmtpUrl};
 use super::order::order_facts;
 use super::plan_change::plan_change_text;
-use super::queue::{self, EmailOrder};
+use super::queue::{self, StoredEmail};
 use super::report::report_text;
 use super::{EmailKind, Mail, retention};
 use crate::credentials::account::SignInUser;
@@ -79,10 +79,11 @@ impl EmailOutbox {
 /// The result of composing and sending an e-mail.
 pub enum Sending {
     Sent,
-    /// No user has the address, the user has been deleted or deactivated, or the request that it reports is decided.
+    /// The e-mail has no reader any more, or no longer applies: its order was paid, its request was decided.
     NotNeeded,
-    /// The link of this e-mail, or another link that ended it, has been used.
+    /// The link of this e-mail was used, or ended by a later change of the password or the address.
     Spent,
+    /// The recipient's address is invalid.
     Unaddressable,
     DeliveryFault(DeliveryFault),
 }
@@ -90,7 +91,7 @@ pub enum Sending {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EmailEnd {
     Sent,
-    /// No user has the address, or the e-mail is no longer needed.
+    /// Also for an address that no user has. With the fault `link spent` if its link could not be used any more.
     NotNeeded(Option<Fault>),
     GivenUp(Fault),
 }
@@ -115,7 +116,7 @@ impl End for EmailEnd {
 
 #[async_trait]
 impl Outbox for EmailOutbox {
-    type Order = EmailOrder;
+    type Order = StoredEmail;
     type Answer = Sending;
     type End = EmailEnd;
     type Error = PlatformError;
@@ -135,7 +136,7 @@ impl Outbox for EmailOutbox {
         Claimable::OfKinds(EmailKind::NAMES)
     }
 
-    fn read(_id: Uuid, row: &Row) -> Result<EmailOrder, Unreadable> {
+    fn read(_id: Uuid, row: &Row) -> Result<StoredEmail, Unreadable> {
         queue::read(row)
     }
 
@@ -143,8 +144,8 @@ impl Outbox for EmailOutbox {
         Ok(work::add(client, Work::Email, row).await?)
     }
 
-    async fn send(&self, job: &Job<EmailOrder>) -> Result<Sending, PlatformError> {
-        let message = match self.write(job).await? {
+    async fn send(&self, job: &Job<StoredEmail>) -> Result<Sending, PlatformError> {
+        let message = match self.compose_message(job).await? {
             Ok(message) => message,
             Err(unwritten) => return Ok(unwritten),
         };
@@ -154,14 +155,14 @@ impl Outbox for EmailOutbox {
         })
     }
 
-    /// An SMTP server cannot be asked.
-    async fn look_up(&self, _job: &Job<EmailOrder>) -> Result<Option<Sending>, PlatformError> {
+    /// An SMTP server cannot be asked whether it accepted an e-mail before. So a lost answer leads to a repeat.
+    async fn look_up(&self, _job: &Job<StoredEmail>) -> Result<Option<Sending>, PlatformError> {
         Ok(None)
     }
 
     async fn outcome(
         &self,
-        _job: &Job<EmailOrder>,
+        _job: &Job<StoredEmail>,
         answer: Option<Sending>,
     ) -> Result<Outcome<EmailEnd>, PlatformError> {
         Ok(match answer {
@@ -179,11 +180,11 @@ impl Outbox for EmailOutbox {
         })
     }
 
-    fn give_up(job: &Job<EmailOrder>, fault: &Fault) -> Option<EmailEnd> {
+    fn give_up(job: &Job<StoredEmail>, fault: &Fault) -> Option<EmailEnd> {
         (job.age > GIVEN_UP_AFTER).then(|| EmailEnd::GivenUp(fault.clone()))
     }
 
-    fn on_postponed(&self, job: &Job<EmailOrder>, fault: &Fault) {
+    fn on_postponed(&self, job: &Job<StoredEmail>, fault: &Fault) {
         count(job.order.kind, "later");
         tracing::warn!(
             mail_id = %job.id, tries = job.attempt, why = fault.as_str(),
@@ -194,7 +195,7 @@ impl Outbox for EmailOutbox {
     async fn on_ended(
         &self,
         _tx: &Transaction<'_>,
-        job: &Job<EmailOrder>,
+        job: &Job<StoredEmail>,
         end: &EmailEnd,
     ) -> Result<(), PlatformError> {
         count(job.order.kind, outcome_label(end));
@@ -209,18 +210,24 @@ impl Outbox for EmailOutbox {
 }
 
 impl EmailOutbox {
-    /// The message, or why there is none.
-    async fn write(&self, job: &Job<EmailOrder>) -> Result<Result<lettre::Message, Sending>, PlatformError> {
-        let order = &job.order;
+    /// The message, or the reason why none is sent.
+    async fn compose_message(
+        &self,
+        job: &Job<StoredEmail>,
+    ) -> Result<Result<lettre::Message, Sending>, PlatformError> {
+        let stored = &job.order;
         let client = self.pool.get().await?;
-        let sale = order_facts(&**client, order).await?;
-        let (account, buyer) = match addressee(&**client, order, sale.as_ref()).await? {
+        let order = order_facts(&**client, stored).await?;
+        let (account, buyer) = match addressee(&**client, stored, order.as_ref()).await? {
             None => return Ok(Err(Sending::NotNeeded)),
             Some(Addressee::Account(account)) => (Some(account), None),
             Some(Addressee::Platform) => (None, None),
             Some(Addressee::Buyer { name, email }) => (None, Some((name, email))),
         };
-        if sale.as_ref().is_some_and(|sale| !sale.should_send(order.kind)) {
+        if order
+            .as_ref()
+            .is_some_and(|order| !order.should_send(stored.kind))
+        {
             return Ok(Err(Sending::NotNeeded));
         }
         let code = match self.issue_code(&client, job, account.as_ref()).await? {
@@ -228,40 +235,40 @@ impl EmailOutbox {
             Some(IssuedCode::Code(code)) => Some(code),
             None => None,
         };
-        let brand = Brand::of_panel(&**client, &order.panel_url).await?;
-        let contact = contact_text(&**client, order).await?;
-        let plan_change = match order.facts.plan_change {
+        let brand = Brand::of_panel(&**client, &stored.panel_url).await?;
+        let contact = contact_text(&**client, stored).await?;
+        let plan_change = match stored.facts.plan_change {
             Some(change) => plan_change_text(&**client, change).await?,
             None => None,
         };
-        let report = report_text(&**client, order).await?;
+        let report = report_text(&**client, stored).await?;
         let mut attachment = None;
         if let Some(report) = &report {
-            if !report.is_current(&**client, order.kind).await? {
+            if !report.is_current(&**client, stored.kind).await? {
                 return Ok(Err(Sending::NotNeeded));
             }
             attachment = report.attachment(&**client).await?;
         }
         drop(client);
         let is_decided = plan_change.as_ref().is_some_and(|change| !change.is_pending());
-        if order.kind == EmailKind::PlanChangeRequested && is_decided {
+        if stored.kind == EmailKind::PlanChangeRequested && is_decided {
             return Ok(Err(Sending::NotNeeded));
         }
         let (name, address) = match (account, buyer) {
-            // The address may have changed since the report was made.
+            // Reports go to the account's present address, which may have changed since the row was added.
             (Some(account), _) if report.is_some() => (account.name, account.email),
-            (Some(account), _) => (account.name, order.recipient.clone()),
+            (Some(account), _) => (account.name, stored.recipient.clone()),
             (None, Some(buyer)) => buyer,
-            (None, None) => (String::new(), order.recipient.clone()),
+            (None, None) => (String::new(), stored.recipient.clone()),
         };
         let rendered = compose(&EmailContext {
-            order,
+            email: stored,
             name: &name,
             brand: &brand,
             code: code.as_ref().map(|code| code.reveal().as_str()),
             contact: contact.as_ref(),
             plan_change: plan_change.as_ref(),
-            sale: sale.as_ref(),
+            order: order.as_ref(),
             report: report.as_ref(),
         });
         let name = if name.is_empty() {
@@ -278,7 +285,7 @@ impl EmailOutbox {
     async fn issue_code(
         &self,
         client: &Client,
-        job: &Job<EmailOrder>,
+        job: &Job<StoredEmail>,
         account: Option<&SignInUser>,
     ) -> Result<Option<IssuedCode>, PlatformError> {
         let Some((purpose, account)) = job.order.kind.purpose().zip(account) else {
@@ -294,8 +301,8 @@ impl EmailOutbox {
     }
 }
 
-/// Sent and not needed share one label. A separate count for addresses without an account would reveal which users are
-/// registered. A reader of the metrics would only have to request new passwords.
+/// `Sent` and `NotNeeded` share one label. A separate count of addresses without an account would reveal which users
+/// are registered: a reader of the metrics would only have to request a new password for an address.
 const fn outcome_label(end: &EmailEnd) -> &'static str {
     match end {
         EmailEnd::Sent | EmailEnd::NotNeeded(_) => "done",

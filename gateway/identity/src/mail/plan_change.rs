@@ -5,9 +5,10 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::compose::{EmailContext, at, greeting};
+use super::compose::{EmailContext, brasilia_time, greeting};
 use super::rendered::{Action, RenderedEmail};
 
+/// A requested change of a sales plan or a receiving plan.
 pub struct PlanChangeText {
     plan: String,
     status: String,
@@ -62,8 +63,8 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
             format!("{who} pediu uma mudança do plano {}.", text.plan),
             "Ela só vale depois que outra pessoa aprovar. Confira o que muda antes de decidir.".to_owned(),
         ],
-        action: changes(context, "Ver o pedido", "&status=pending"),
-        small_print: vec![format!("Pedido feito em {}.", at(text.requested_at))],
+        action: changes_action(context, "Ver o pedido", "&status=pending"),
+        small_print: vec![format!("Pedido feito em {}.", brasilia_time(text.requested_at))],
     }
 }
 
@@ -85,8 +86,8 @@ pub(super) fn decided_email(context: &EmailContext<'_>) -> RenderedEmail {
         subject: format!("Mudança do plano {} {title}", text.plan),
         greeting: greeting(context),
         paragraphs,
-        action: changes(context, "Ver as mudanças", ""),
-        small_print: vec![format!("Pedido feito em {}.", at(text.requested_at))],
+        action: changes_action(context, "Ver as mudanças", ""),
+        small_print: vec![format!("Pedido feito em {}.", brasilia_time(text.requested_at))],
     }
 }
 
@@ -94,20 +95,20 @@ fn name(name: Option<&str>) -> &str {
     name.unwrap_or("Outra pessoa")
 }
 
-fn changes(context: &EmailContext<'_>, label: &'static str, filter: &str) -> Option<Action> {
+fn changes_action(context: &EmailContext<'_>, label: &'static str, filter: &str) -> Option<Action> {
     Some(Action {
         label,
-        url: format!("{}/ajustes/planos?tab=mudancas{filter}", context.order.panel_url),
+        url: format!("{}/ajustes/planos?tab=mudancas{filter}", context.email.panel_url),
     })
 }
 
-/// Requests are never deleted, so this text is only for a row that was restored without its request.
+/// Requests are never deleted, so this text is only for an e-mail's row that was restored without its request.
 fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Mudança de plano".to_owned(),
         greeting: greeting(context),
         paragraphs: vec!["Há uma novidade em uma mudança de plano. Veja no painel.".to_owned()],
-        action: changes(context, "Ver as mudanças", ""),
+        action: changes_action(context, "Ver as mudanças", ""),
         small_print: vec![],
     }
 }

@@ -1,4 +1,4 @@
-//! The table of e-mails: adds one, and reads a claimed one.
+//! The table `mail`: adds a row, reads a claimed one, and counts the waiting ones.
 
 use chrono::{DateTime, Utc};
 use gateway_outbox::{QueueStats, Unreadable};
@@ -12,9 +12,9 @@ use super::outbox::GIVEN_UP_AFTER;
 use super::{EmailKind, Facts, OutboxEmail};
 use crate::audience::Audience;
 
-/// An e-mail as its row orders it.
+/// An e-mail as its row of `mail` describes it, before its texts are composed.
 #[derive(Debug, Clone)]
-pub struct EmailOrder {
+pub struct StoredEmail {
     pub kind: EmailKind,
     pub audience: Audience,
     pub user: Option<UserId>,
@@ -24,7 +24,7 @@ pub struct EmailOrder {
     pub created_at: DateTime<Utc>,
 }
 
-/// Always one statement, so that its time does not reveal whether a user has the address.
+/// Always one statement, so that the response time does not reveal whether a user has the address.
 pub(super) async fn add(
     client: &impl GenericClient,
     id: Uuid,
@@ -49,14 +49,14 @@ pub(super) async fn add(
         .map(drop)
 }
 
-pub(super) fn read(row: &Row) -> Result<EmailOrder, Unreadable> {
+pub(super) fn read(row: &Row) -> Result<StoredEmail, Unreadable> {
     let unreadable = |column| Unreadable {
         column,
         business_id: None,
     };
     let kind = EmailKind::of_column(row.get("kind")).ok_or_else(|| unreadable("kind"))?;
     let Json(facts): Json<Facts> = row.try_get("facts").map_err(|_| unreadable("facts"))?;
-    Ok(EmailOrder {
+    Ok(StoredEmail {
         kind,
         audience: Audience::parse(row.get("audience")).ok_or_else(|| unreadable("audience"))?,
         user: row.get::<_, Option<Uuid>>("user_id").map(UserId::from_uuid),
@@ -67,7 +67,8 @@ pub(super) fn read(row: &Row) -> Result<EmailOrder, Unreadable> {
     })
 }
 
-/// No e-mail counts as late before it is given up.
+/// Counts the waiting e-mails for operators. `late` counts only those that should have been given up. Staff see e-mails
+/// that wait for 15 minutes (`emails_late_list`).
 pub async fn queue_stats(client: &impl GenericClient) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats(client, &EMAILS, GIVEN_UP_AFTER).await
 }

@@ -40,7 +40,7 @@ impl RenderedEmail {
             brand.theme_color,
             brand.text_color()
         );
-        // A PIX code is one long word.
+        // A PIX code is one long word, so it may break anywhere.
         let body = format!(
             "padding:32px;color:#212529;font-size:16px;line-height:1.55;overflow-wrap:anywhere;\
              word-break:break-word;{FONT}"
@@ -133,7 +133,7 @@ mod tests {
         }
     }
 
-    fn outbox_email() -> RenderedEmail {
+    fn email() -> RenderedEmail {
         RenderedEmail {
             subject: "Confirme".to_owned(),
             greeting: "Olá, <b>Ana</b>!".to_owned(),
@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn html_escapes_user_text_and_has_the_tenant_s_color() {
-        let html = outbox_email().html(&brand());
+        let html = email().html(&brand());
         assert!(
             html.contains("Olá, &lt;b&gt;Ana&lt;/b&gt;!") && !html.contains("<b>"),
             "{html}"
@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn text_has_the_same_words_and_the_plain_url() {
-        let text = outbox_email().text(&brand());
+        let text = email().text(&brand());
         assert_eq!(
             text,
             "Olá, <b>Ana</b>!\n\nUm parágrafo.\n\nConfirmar:\nhttps://x.example/a?b=1&c=2\n\n-- \nVale por 1 hora.\n\

@@ -1,5 +1,5 @@
-//! The e-mails of reports: one with the report of a period, attached or by a link, and one that says why there are no
-//! more. Their rows name the period or the order. Texts, file and access are read when the e-mail is sent.
+//! The e-mails of reports by e-mail: one with the report of a period, attached or by a link, and one that says why the
+//! report is no longer sent. Their rows name the report by e-mail and the period. The rest is read when they are sent.
 
 use chrono::{DateTime, NaiveDate, Utc};
 use tokio_postgres::types::Type;
@@ -7,9 +7,9 @@ use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
 use super::EmailKind;
-use super::compose::{EmailContext, at, greeting};
+use super::compose::{EmailContext, brasilia_time, greeting};
 use super::deliver::Attachment;
-use super::queue::EmailOrder;
+use super::queue::StoredEmail;
 use super::rendered::{Action, RenderedEmail};
 use crate::reports::{
     Every, ReportDelivery, ReportEmail, StoppedBy, delivery_content, delivery_fetch, may_read_report,
@@ -20,7 +20,7 @@ use crate::reports::{
 const PAGE: &str = "relatorios/por-email";
 
 pub struct ReportText {
-    email: ReportEmail,
+    report_email: ReportEmail,
     /// The report's title, as its screen has it.
     title: String,
     company: Option<String>,
@@ -30,25 +30,25 @@ pub struct ReportText {
 /// `None` for e-mails about other things.
 pub(super) async fn report_text(
     client: &impl GenericClient,
-    order: &EmailOrder,
+    email: &StoredEmail,
 ) -> Result<Option<ReportText>, Error> {
-    let Some(facts) = &order.facts.report else {
+    let Some(facts) = &email.facts.report else {
         return Ok(None);
     };
     let delivery = match facts.delivery {
         Some(id) => delivery_fetch(client, id).await?,
         None => None,
     };
-    let Some(email) = report_email_fetch(client, facts.report_email).await? else {
+    let Some(report_email) = report_email_fetch(client, facts.report_email).await? else {
         return Ok(None);
     };
-    let company = match email.owner.business {
+    let company = match report_email.owner.business {
         Some(business) => company_name(client, business.uuid()).await?,
         None => None,
     };
     Ok(Some(ReportText {
         title: facts.title.clone(),
-        email,
+        report_email,
         company,
         delivery,
     }))
@@ -75,8 +75,8 @@ impl ReportText {
             return Ok(true);
         }
         match &self.delivery {
-            Some(delivery) if self.email.stopped.is_none() => {
-                may_read_report(client, self.email.owner, &delivery.roles).await
+            Some(delivery) if self.report_email.stopped.is_none() => {
+                may_read_report(client, self.report_email.owner, &delivery.roles).await
             }
             Some(_) | None => Ok(false),
         }
@@ -100,7 +100,7 @@ impl ReportText {
     }
 
     const fn rhythm(&self) -> &'static str {
-        match self.email.every {
+        match self.report_email.every {
             Every::Week => "toda semana",
             Every::Month => "todo mês",
         }
@@ -111,9 +111,9 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
     let Some(delivery) = &text.delivery else {
         return without_text(context);
     };
-    let panel = &context.order.panel_url;
+    let panel = &context.email.panel_url;
     // The page may be opened while another company of the user is chosen.
-    let company = text.email.owner.business;
+    let company = text.report_email.owner.business;
     let period = period(delivery.period);
     let (how, action) = if delivery.attached {
         (
@@ -130,7 +130,7 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
         (
             format!(
                 "A planilha é grande demais para um anexo. Baixe-a até {}; é preciso entrar na plataforma.",
-                at(delivery.expires_at)
+                brasilia_time(delivery.expires_at)
             ),
             Action {
                 label: "Baixar a planilha",
@@ -158,7 +158,7 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
             format!(
                 "Você pediu este relatório {} em {}.",
                 text.rhythm(),
-                at(text.email.created_at)
+                brasilia_time(text.report_email.created_at)
             ),
             "Para parar de receber, entre na plataforma e abra Relatórios por e-mail.".to_owned(),
         ],
@@ -166,16 +166,16 @@ pub(super) fn ready_email(context: &EmailContext<'_>, text: &ReportText) -> Rend
 }
 
 pub(super) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> RenderedEmail {
-    let why = match text.email.stopped {
+    let why = match text.report_email.stopped {
         Some((_, StoppedBy::Filters)) => {
             "Não é mais possível gerar o relatório com os filtros que você escolheu. Peça de novo com outros filtros."
         }
         _ => "Você não tem mais acesso a este relatório. Se isso for um engano, fale com um administrador.",
     };
     let stopped_at: DateTime<Utc> = text
-        .email
+        .report_email
         .stopped
-        .map_or(context.order.created_at, |(stopped_at, _)| stopped_at);
+        .map_or(context.email.created_at, |(stopped_at, _)| stopped_at);
     RenderedEmail {
         subject: format!("Relatório por e-mail parado: {}", text.title),
         greeting: greeting(context),
@@ -189,7 +189,7 @@ pub(super) fn stopped_email(context: &EmailContext<'_>, text: &ReportText) -> Re
             why.to_owned(),
         ],
         action: None,
-        small_print: vec![format!("Parado em {}.", at(stopped_at))],
+        small_print: vec![format!("Parado em {}.", brasilia_time(stopped_at))],
     }
 }
 
@@ -198,7 +198,7 @@ fn period((start, end): (NaiveDate, NaiveDate)) -> String {
     format!("{} a {}", start.format("%d/%m/%Y"), end.format("%d/%m/%Y"))
 }
 
-/// Orders are never deleted, so this text is only for a row that was restored without its order.
+/// Reports by e-mail are never deleted, so this text is only for a row that was restored without its report.
 pub(super) fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Relatório por e-mail".to_owned(),
@@ -206,7 +206,7 @@ pub(super) fn without_text(context: &EmailContext<'_>) -> RenderedEmail {
         paragraphs: vec!["Há uma novidade nos seus relatórios por e-mail. Veja no painel.".to_owned()],
         action: Some(Action {
             label: "Ver meus relatórios por e-mail",
-            url: format!("{}/{PAGE}", context.order.panel_url),
+            url: format!("{}/{PAGE}", context.email.panel_url),
         }),
         small_print: vec![],
     }

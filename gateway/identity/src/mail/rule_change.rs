@@ -1,12 +1,12 @@
-//! The e-mail about a rule of the platform that was loosened: fewer decisions will need two people.
+//! The e-mail to staff about a loosened rule of the platform: fewer decisions will need two people.
 
-use super::compose::{EmailContext, at, greeting};
+use super::compose::{EmailContext, brasilia_time, greeting};
 use super::rendered::{Action, RenderedEmail};
 
 pub(super) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
     let mut paragraphs = vec![];
     let mut small_print = vec![];
-    if let Some(change) = &context.order.facts.rule {
+    if let Some(change) = &context.email.facts.rule {
         let who = change.by.as_deref().unwrap_or("Um proprietário");
         paragraphs.push(format!(
             "{who} afrouxou uma regra da plataforma: {}. Antes: {}. Depois: {}.",
@@ -14,9 +14,9 @@ pub(super) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
         ));
         paragraphs.push(format!(
             "A mudança vale a partir de {}. Até lá, um proprietário pode retirá-la.",
-            at(change.starts)
+            brasilia_time(change.starts)
         ));
-        small_print.push(format!("Mudança feita em {}.", at(change.at)));
+        small_print.push(format!("Mudança feita em {}.", brasilia_time(change.at)));
     }
     paragraphs.push("Se você não esperava esta mudança, fale agora com um proprietário.".to_owned());
     RenderedEmail {
@@ -25,7 +25,7 @@ pub(super) fn loosened_email(context: &EmailContext<'_>) -> RenderedEmail {
         paragraphs,
         action: Some(Action {
             label: "Ver as regras",
-            url: format!("{}/ajustes/regras", context.order.panel_url),
+            url: format!("{}/ajustes/regras", context.email.panel_url),
         }),
         small_print,
     }
