@@ -63,8 +63,8 @@ pub async fn user_by_email(
     Ok(row.as_ref().map(SignInUser::from_row))
 }
 
-/// Locks an active user until the transaction ends. Changes of a password or an e-mail address begin with this lock;
-/// ending single sessions does not.
+/// Locks an active user until the transaction ends. Deleted users are never active. Changes of a password or an e-mail
+/// address begin with this lock.
 pub async fn lock_active_user(
     transaction: &impl GenericClient,
     audience: Audience,

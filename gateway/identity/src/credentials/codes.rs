@@ -126,8 +126,8 @@ pub struct RedeemedCode {
     pub email: String,
 }
 
-/// Uses a code. Returns `None` if it is unknown, used or expired, or if the user is inactive. Like everywhere, the
-/// user's row is locked first, so that two codes of one user wait for each other.
+/// Uses a code. Returns `None` if it is unknown, used or expired, or if the user is inactive. The user's row is locked
+/// before the code's, as in every change of a credential. So the uses of two codes of one user run one after the other.
 pub async fn redeem(
     transaction: &impl GenericClient,
     audience: Audience,
@@ -202,7 +202,7 @@ pub async fn end_open_at_other_addresses(
     .await
 }
 
-/// Ends all open codes of a user. For changes of the password or the address by another user.
+/// Ends all open codes of a user, because another user changed their password or address.
 pub async fn end_all(client: &impl GenericClient, audience: Audience, user: UserId) -> Result<(), Error> {
     let all = [Purpose::ResetPassword, Purpose::VerifyEmail];
     end(client, audience, user, &all, None, Utc::now()).await

@@ -1,5 +1,5 @@
-//! Passwords: hashed with argon2id and checked outside the async threads. An unknown e-mail takes as long as a known
-//! one. The response time therefore does not reveal which users are registered.
+//! Passwords: hashed with argon2id and checked outside the async threads. The check for an unknown e-mail takes as long
+//! as for a known one. The response time therefore does not reveal which users are registered.
 
 use std::sync::{Arc, LazyLock};
 
@@ -43,7 +43,7 @@ pub struct Passwords {
 impl Passwords {
     pub fn new() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
-        // Made once for each process: hashing is slow on purpose.
+        // Made once for each process: hashing is slow on purpose. No password matches it, not even if hashing fails.
         static UNKNOWN_USER_HASH: LazyLock<Arc<str>> = LazyLock::new(|| {
             hash(&hex::encode(rand::random::<[u8; 16]>()))
                 .unwrap_or_default()
@@ -68,7 +68,7 @@ impl Passwords {
         }
     }
 
-    /// Whether the password is correct. `None` stands for an unknown user and takes as long.
+    /// Whether the password is correct. `None` stands for an unknown user: the answer is false and takes as long.
     pub async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         let known = hash.is_some();
         let hash: Arc<str> = hash.map_or_else(|| Arc::clone(&self.unknown_user_hash), Into::into);
@@ -124,10 +124,11 @@ fn hash_as_typed(password: &str) -> argon2::password_hash::Result<String> {
         .map(|hash: PasswordHash| hash.to_string())
 }
 
-/// Older hashes were made from the password as typed. So a password that is not in NFC is also checked as typed. The
-/// reverse is not tried, because a third hash would slow every wrong password with an accent. A password that was
-/// stored in decomposed form must be typed in that form until it is changed. The number of hashes depends only on the
-/// typed text, unless the first one matches.
+/// Older versions hashed the password as typed. So a password that is not in NFC is also checked as typed.
+///
+/// A typed NFC password is not also tried in decomposed form, because a third hash would slow every wrong password with
+/// an accent. A user with an old hash of a decomposed password must therefore type it decomposed until it is changed.
+/// The number of hashes depends only on the typed text, unless the first one matches.
 fn verify(password: &str, hash: &str) -> bool {
     let nfc = nfc(password);
     verify_as_typed(&nfc, hash) || (nfc != password && verify_as_typed(password, hash))
@@ -152,20 +153,21 @@ mod tests {
 
     #[test]
     fn composed_and_decomposed_passwords_are_equal() {
-        for set in [COMPOSED, DECOMPOSED] {
-            let hash = hash(set).expect("a hash");
+        for stored in [COMPOSED, DECOMPOSED] {
+            let hash = hash(stored).expect("a hash");
             for typed in [COMPOSED, DECOMPOSED] {
-                assert!(verify(typed, &hash), "{set:?} typed as {typed:?}");
+                assert!(verify(typed, &hash), "{stored:?} typed as {typed:?}");
             }
             assert!(!verify("maca e acucar", &hash), "accents count");
         }
     }
 
     #[test]
-    fn an_older_hash_of_the_typed_password_still_passes() {
+    fn an_older_hash_of_a_decomposed_password_matches_only_the_decomposed_form() {
         let hash = hash_as_typed(DECOMPOSED).expect("a hash");
         assert!(verify(DECOMPOSED, &hash));
-        assert!(!verify("mac\u{327}a\u{303}", &hash));
+        assert!(!verify(COMPOSED, &hash), "it must be typed as it was stored");
+        assert!(!verify("mac\u{327}a\u{303}", &hash), "another password");
     }
 
     #[test]

@@ -20,6 +20,7 @@ const USERS_MAX: usize = 5;
 
 const SEPARATOR: char = '.';
 const FINGERPRINT_BYTES: usize = 16;
+/// The user's id, the nonce and the fingerprint.
 const BODY_BYTES: usize = 16 + 16 + FINGERPRINT_BYTES;
 const TAG_BYTES: usize = 32;
 
@@ -42,8 +43,8 @@ pub struct Devices {
 }
 
 impl Devices {
-    /// Reads the values of the audience's device cookies. Reads at most as many tokens as a cookie ever holds, because
-    /// checking one takes a hash.
+    /// Reads the values of the audience's device cookies. It checks at most `USERS_MAX` tokens, because each check
+    /// costs a hash and a client may send many.
     pub fn from_cookies<'a>(
         tokens: &Tokens,
         audience: Audience,
@@ -169,10 +170,10 @@ mod tests {
         assert!(!known(Some((user(2), HASH))), "another user");
         assert!(!known(Some((user(1), OTHER_HASH))), "another password");
         assert!(!known(None), "an unknown user");
-        let of_staff = Devices::from_cookies(&ours, Audience::Admin, [cookie.as_str()]);
-        assert_eq!(of_staff.last_user(), None, "another audience");
-        let elsewhere = Devices::from_cookies(&tokens("22"), Audience::Seller, [cookie.as_str()]);
-        assert_eq!(elsewhere.last_user(), None, "another key");
+        let by_staff = Devices::from_cookies(&ours, Audience::Admin, [cookie.as_str()]);
+        assert_eq!(by_staff.last_user(), None, "another audience");
+        let by_other_key = Devices::from_cookies(&tokens("22"), Audience::Seller, [cookie.as_str()]);
+        assert_eq!(by_other_key.last_user(), None, "another key");
     }
 
     #[test]
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_device_keeps_its_nonce_until_the_password_changes() {
+    fn a_device_keeps_its_nonce_until_the_password_changes() {
         let ours = tokens("11");
         let devices = devices_of(&after([1]));
         assert_eq!(
@@ -229,13 +230,13 @@ mod tests {
     }
 
     #[test]
-    fn several_cookies_are_read_up_to_the_limit() {
+    fn tokens_are_read_up_to_the_limit() {
         let cookie = after([1]);
-        let behind = |others: usize| {
+        let after_others = |others: usize| {
             let values = std::iter::repeat_n("x", others).chain([cookie.as_str()]);
             Devices::from_cookies(&tokens("11"), Audience::Seller, values)
         };
-        assert_eq!(behind(4).last_user(), Some(user(1)));
-        assert_eq!(behind(5).last_user(), None);
+        assert_eq!(after_others(USERS_MAX - 1).last_user(), Some(user(1)));
+        assert_eq!(after_others(USERS_MAX).last_user(), None);
     }
 }

@@ -1,4 +1,4 @@
-//! HMAC-SHA256 for access tokens: the only algorithm with which the platform signs, and the only one that it accepts.
+//! HMAC-SHA256 for access tokens: the only algorithm with which the platform signs and accepts them.
 //! The providers that jsonwebtoken ships also contain RSA and elliptic curves, which no token needs.
 
 use hmac::{Hmac, KeyInit, Mac};

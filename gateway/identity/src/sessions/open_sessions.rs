@@ -73,7 +73,7 @@ pub struct OpenSession {
     pub user_agent: String,
     pub address: Option<IpAddr>,
     pub created_at: DateTime<Utc>,
-    /// The time of the last refresh. An active client refreshes every 15 minutes.
+    /// The time of the last refresh. An active client refreshes every 15 minutes, when its access token expires.
     pub last_used_at: DateTime<Utc>,
 }
 

@@ -19,7 +19,7 @@ use crate::audience::Audience;
 /// may be lost.
 pub const ROTATION_GRACE: TimeDelta = TimeDelta::seconds(30);
 
-/// How long a session's row is kept after it expires, for questions about it.
+/// How long a session's row is kept after it expires, so that support can tell a user why it ended.
 const KEPT_AFTER_EXPIRY: TimeDelta = TimeDelta::days(30);
 
 /// The origin of a sign-in.
@@ -30,7 +30,7 @@ pub struct SessionOrigin {
 
 pub enum RefreshOutcome {
     Renewed(UserId, RefreshToken),
-    /// The token was used a second time, and the session was ended.
+    /// The token had been replaced more than `ROTATION_GRACE` ago, so the session was ended.
     Reused,
     /// Expired, revoked, or of a user who is inactive.
     Ended,
@@ -145,7 +145,7 @@ pub async fn is_open(
     Ok(client.query_opt(statement, &[&session_id, &now]).await?.is_some())
 }
 
-/// Ends a session. `why` is one of the values that the column's constraint allows.
+/// Ends a session. `why` is `sign-out`, `signed-out-elsewhere`, `reuse`, `deactivated`, `deleted` or `password`.
 pub async fn revoke(
     client: &impl GenericClient,
     session_id: Uuid,
