@@ -5,17 +5,19 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-/// The file of a period.
+/// The report of one period, as a file that was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportDelivery {
     pub id: Uuid,
-    /// The subscription: a report that a user gets by e-mail, each week or month.
+    /// The id of the `ReportEmail`: the report that the user gets each week or month.
     pub report_email: Uuid,
+    /// The first and the last day.
     pub period: (NaiveDate, NaiveDate),
     /// The names of the roles that could read the report when the file was made.
     pub roles: Vec<String>,
     pub file_name: String,
     pub byte_count: i64,
+    /// Whether the e-mail has the file. Larger files are downloaded by a link.
     pub attached: bool,
     pub created_at: DateTime<Utc>,
     pub expires_at: DateTime<Utc>,
@@ -57,6 +59,7 @@ pub async fn delivery_create(
         .map(drop)
 }
 
+/// Parts are numbered from 0.
 pub async fn delivery_part_add(
     client: &impl GenericClient,
     delivery: Uuid,
@@ -128,8 +131,9 @@ pub(crate) async fn delivery_content(client: &impl GenericClient, delivery: Uuid
     Ok(content)
 }
 
-/// Deletes the files that expired before the instant. The rows of their periods stay.
-pub async fn delivery_parts_forget(client: &impl GenericClient, before: DateTime<Utc>) -> Result<u64, Error> {
+/// Deletes the files that expired before the instant, and returns the number of their parts. The rows of their periods
+/// stay.
+pub async fn expired_parts_delete(client: &impl GenericClient, before: DateTime<Utc>) -> Result<u64, Error> {
     client
         .execute_typed(
             "DELETE FROM report_delivery_part part USING report_delivery delivery

@@ -1,5 +1,5 @@
-//! Reports that users ordered by e-mail. The files that were sent are in `deliveries`. The job that creates the files
-//! is in the HTTP layer, because it makes the report's own call.
+//! The reports that users get by e-mail, each week or month. The files that were sent are in `deliveries`. The job that
+//! creates the files is in the HTTP layer, because it calls the report's handler.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ use crate::roles::{AdminRole, SellerRole};
 /// The most reports by e-mail of one user.
 pub const REPORT_EMAILS_MAX: usize = 10;
 
+/// How often a report is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Every {
     Week,
@@ -33,7 +34,7 @@ impl Every {
         }
     }
 
-    /// The day after the period that is running on the date: the next Monday, or the first of the next month.
+    /// The day after the period that contains the date: the next Monday, or the first of the next month.
     pub fn end_after(self, date: NaiveDate) -> NaiveDate {
         match self {
             Self::Week => {
@@ -57,6 +58,7 @@ impl Every {
     }
 }
 
+/// Why a report is no longer sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoppedBy {
     User,
@@ -77,7 +79,7 @@ impl StoppedBy {
 }
 
 impl ColumnValue for Every {
-    const NAME: &'static str = "rhythm of a report";
+    const NAME: &'static str = "interval of a report by e-mail";
     type Stored<'a> = &'a str;
 
     fn of_column(word: &str) -> Option<Self> {
@@ -88,7 +90,7 @@ impl ColumnValue for Every {
 }
 
 impl ColumnValue for StoppedBy {
-    const NAME: &'static str = "reason of a stop";
+    const NAME: &'static str = "reason why a report by e-mail stopped";
     type Stored<'a> = &'a str;
 
     fn of_column(word: &str) -> Option<Self> {
@@ -118,8 +120,9 @@ pub struct ReportEmail {
     pub filters: BTreeMap<String, String>,
     pub panel_url: String,
     pub created_at: DateTime<Utc>,
-    /// The day after the period that is sent next.
+    /// The day on which the next period is sent: the day after that period.
     pub due_on: NaiveDate,
+    /// `None` while the report is sent.
     pub stopped: Option<(DateTime<Utc>, StoppedBy)>,
     /// The end of the last period that was sent.
     pub last_sent: Option<NaiveDate>,
@@ -138,7 +141,7 @@ pub struct NewReportEmail<'a> {
 
 #[derive(Debug, Error)]
 pub enum ReportEmailError {
-    #[error("the user gets {REPORT_EMAILS_MAX} reports by e-mail")]
+    #[error("the user already gets {REPORT_EMAILS_MAX} reports by e-mail, which is the limit")]
     TooMany,
     #[error("the database failed: {0}")]
     Database(#[from] Error),
@@ -148,7 +151,7 @@ const COLUMNS: &str = "e.id, e.audience, e.user_id, e.business_id, e.report, e.e
                        e.created_at, e.due_on, e.stopped_at, e.stopped_by,
                        (SELECT max(period_end) FROM report_delivery WHERE report_email_id = e.id)";
 
-/// The owner's reports by e-mail, without those that they stopped; the latest first.
+/// The owner's reports by e-mail, the latest first. Those that the user stopped are left out.
 pub async fn report_emails_of(
     client: &impl GenericClient,
     owner: ReportOwner,
@@ -169,7 +172,7 @@ pub async fn report_emails_of(
             ],
         )
         .await?;
-    rows.iter().map(email_at).collect()
+    rows.iter().map(report_email_of_row).collect()
 }
 
 /// One report by e-mail, locked until the transaction ends. Waits for a period that is being sent.
@@ -179,13 +182,13 @@ pub async fn report_email_locked(
 ) -> Result<Option<ReportEmail>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM report_email e WHERE id = $1 FOR UPDATE");
     let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
-    row.as_ref().map(email_at).transpose()
+    row.as_ref().map(report_email_of_row).transpose()
 }
 
 pub async fn report_email_fetch(client: &impl GenericClient, id: Uuid) -> Result<Option<ReportEmail>, Error> {
     let sql = format!("SELECT {COLUMNS} FROM report_email e WHERE id = $1");
     let row = client.query_typed_opt(&sql, &[(&id, Type::UUID)]).await?;
-    row.as_ref().map(email_at).transpose()
+    row.as_ref().map(report_email_of_row).transpose()
 }
 
 /// The caller has locked the user's row, so that two requests at once cannot pass the limit.
@@ -229,7 +232,8 @@ pub async fn report_email_create(
     Ok(())
 }
 
-/// Stops a report by e-mail. A user may also remove one that was stopped for them.
+/// Stops a report by e-mail. A user may also stop one that the platform stopped before: it leaves their list, and the
+/// time of the first stop stays.
 pub async fn report_email_stop(
     client: &impl GenericClient,
     id: Uuid,
@@ -264,10 +268,10 @@ pub async fn report_email_due(
     let row = client
         .query_typed_opt(&sql, &[(&today, Type::DATE), (&failed, Type::UUID_ARRAY)])
         .await?;
-    row.as_ref().map(email_at).transpose()
+    row.as_ref().map(report_email_of_row).transpose()
 }
 
-/// How many are due since before the date.
+/// The number of reports by e-mail that were due before the date and are not sent.
 pub async fn report_emails_late(client: &impl GenericClient, before: NaiveDate) -> Result<i64, Error> {
     client
         .query_typed_one(
@@ -278,7 +282,8 @@ pub async fn report_emails_late(client: &impl GenericClient, before: NaiveDate) 
         .try_get(0)
 }
 
-/// Whether the user is active and has one of the roles: in the company, or on the staff, whose owner always passes.
+/// Whether the user is active and has one of the roles: sellers in the owner's company, staff in the admin panel. An
+/// owner among staff may read every report.
 pub(crate) async fn may_read_report(
     client: &impl GenericClient,
     owner: ReportOwner,
@@ -313,7 +318,7 @@ pub(crate) async fn may_read_report(
     })
 }
 
-fn email_at(row: &Row) -> Result<ReportEmail, Error> {
+fn report_email_of_row(row: &Row) -> Result<ReportEmail, Error> {
     let Json(filters) = row.try_get(6)?;
     let stopped_at: Option<DateTime<Utc>> = row.try_get(10)?;
     Ok(ReportEmail {

@@ -7,7 +7,7 @@ mod views;
 
 pub(crate) use deliveries::delivery_content;
 pub use deliveries::{
-    ReportDelivery, delivery_create, delivery_fetch, delivery_part, delivery_part_add, delivery_parts_forget,
+    ReportDelivery, delivery_create, delivery_fetch, delivery_part, delivery_part_add, expired_parts_delete,
 };
 pub(crate) use emails::may_read_report;
 pub use emails::{
@@ -25,7 +25,7 @@ use ledger_domain::ids::UserId;
 
 use crate::audience::Audience;
 
-/// The user who keeps something, and the company that a seller works for.
+/// The owner of a saved view or of a report by e-mail, and the company that it is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReportOwner {
     pub audience: Audience,

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::ReportOwner;
 
-/// Longer lists are hard to read.
+/// The most views of one owner for one report. Longer lists are hard to read.
 pub const VIEWS_MAX: usize = 30;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,20 +26,23 @@ pub struct SavedView {
     pub updated_at: DateTime<Utc>,
 }
 
-/// The columns, rows and order that the screen shows of a report. A part that is left out has the report's default.
+/// How the screen shows a report. A part that is left out has the report's default.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ShownParts {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub columns: Option<Vec<String>>,
+    /// The attribute by which the screen groups the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rows: Option<String>,
+    /// The column by which the screen sorts the rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sort: Option<String>,
+    /// `asc` or `desc`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<String>,
 }
 
-/// A view to be kept.
+/// A view to be saved.
 #[derive(Debug, Clone, Copy)]
 pub struct NewView<'a> {
     pub id: Uuid,
@@ -57,9 +60,9 @@ pub struct ViewContent {
 
 #[derive(Debug, Error)]
 pub enum ViewError {
-    #[error("the user has a view of the report under this name")]
+    #[error("the user already has a view of the report with this name")]
     NameTaken,
-    #[error("the user has {VIEWS_MAX} views of the report")]
+    #[error("the user already has {VIEWS_MAX} views of the report, which is the limit")]
     TooMany,
     #[error("the database failed: {0}")]
     Database(Error),
@@ -100,7 +103,7 @@ pub async fn views_of(
             ],
         )
         .await?;
-    rows.iter().map(view_at).collect()
+    rows.iter().map(view_of_row).collect()
 }
 
 /// One view of the owner, locked until the transaction ends.
@@ -124,7 +127,7 @@ pub async fn view_locked(
             ],
         )
         .await?;
-    row.as_ref().map(view_at).transpose()
+    row.as_ref().map(view_of_row).transpose()
 }
 
 /// The caller has locked the user's row, so that two requests at once cannot pass the limit.
@@ -165,17 +168,18 @@ pub async fn view_create(
     })
 }
 
-/// Replaces the content of a view that the caller has locked.
+/// Replaces the content of a view that the caller has locked. `updated_at` is never before `created_at`, even if the
+/// business clock was set back.
 pub async fn view_update(
     client: &impl GenericClient,
     view: SavedView,
     content: ViewContent,
     at: DateTime<Utc>,
 ) -> Result<SavedView, ViewError> {
-    client
-        .execute_typed(
+    let row = client
+        .query_typed_one(
             "UPDATE report_view SET name = $2, filters = $3, shown = $4, updated_at = greatest(created_at, $5)
-              WHERE id = $1",
+              WHERE id = $1 RETURNING updated_at",
             &[
                 (&view.id, Type::UUID),
                 (&content.name, Type::TEXT),
@@ -189,7 +193,7 @@ pub async fn view_update(
         name: content.name,
         filters: content.filters,
         shown: content.shown,
-        updated_at: at,
+        updated_at: row.try_get(0)?,
         ..view
     })
 }
@@ -201,7 +205,7 @@ pub async fn view_delete(client: &impl GenericClient, id: Uuid) -> Result<(), Er
         .map(drop)
 }
 
-fn view_at(row: &Row) -> Result<SavedView, Error> {
+fn view_of_row(row: &Row) -> Result<SavedView, Error> {
     let Json(filters) = row.try_get(3)?;
     let Json(shown) = row.try_get(4)?;
     Ok(SavedView {

@@ -12,7 +12,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::credentials::account::user_by_id;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail, ReportFacts};
 use gateway_identity::reports::{
-    ReportDelivery, ReportEmail, StoppedBy, delivery_create, delivery_part_add, delivery_parts_forget,
+    ReportDelivery, ReportEmail, StoppedBy, delivery_create, delivery_part_add, expired_parts_delete,
     report_email_due, report_email_stop,
 };
 use ledger_domain::calendar::business_date;
@@ -119,7 +119,7 @@ impl ReportEmails {
     async fn run_in_context(&self) -> Result<Sent> {
         let state = &self.state;
         let now = state.clock.now();
-        delivery_parts_forget(&*state.db().await?, now).await?;
+        expired_parts_delete(&*state.db().await?, now).await?;
         // Reports would lack sales while a read model is stopped or far behind. Readiness shows which one.
         if state.completeness.is_incomplete(&state.pool).await? {
             return Ok(Sent::default());
