@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 use crate::charge::{ChargeAnswer, ChargeState};
 pub use crate::tls::client_builder;
 
-/// The same limit as for reasons in notices.
+/// Signed notices have the same limit for a reason (`providers/canonical.rs` of the platform).
 const REASON_CHARACTERS_MAX: usize = 200;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +98,8 @@ pub async fn send_and_read<Body: DeserializeOwned>(request: RequestBuilder) -> C
 /// A response whose status the adapter reads.
 pub struct Response {
     pub status: StatusCode,
+    /// For logs.
+    host: String,
     body: Vec<u8>,
 }
 
@@ -107,6 +109,7 @@ const BODY_BYTES_MAX: usize = 4 * 1024 * 1024;
 pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
     let mut response = request.send().await.map_err(|error| fault(&error))?;
     let status = response.status();
+    let host = response.url().host_str().unwrap_or_default().to_owned();
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| fault(&error))? {
         body.extend_from_slice(&chunk);
@@ -114,7 +117,7 @@ pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
             return Err(UNREADABLE);
         }
     }
-    Ok(Response { status, body })
+    Ok(Response { status, host, body })
 }
 
 impl Response {
@@ -129,14 +132,14 @@ impl Response {
             StatusCode::NOT_FOUND => CallOutcome::NotFound,
             StatusCode::CONFLICT => CallOutcome::Rejected(CallFault("key_reused")),
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                tracing::error!(status = %self.status, "a provider rejected our API key");
+                tracing::error!(status = %self.status, host = self.host, "a provider rejected our API key");
                 CallOutcome::Rejected(CallFault("not_authorized"))
             }
             StatusCode::REQUEST_TIMEOUT => CallOutcome::Unknown(CallFault("timeout")),
             StatusCode::TOO_MANY_REQUESTS => CallOutcome::Unknown(CallFault("rate_limited")),
             status if status.is_server_error() => CallOutcome::Unknown(CallFault("server_error")),
             status => {
-                tracing::error!(%status, "a provider rejected a request");
+                tracing::error!(%status, host = self.host, "a provider rejected a request");
                 CallOutcome::Rejected(CallFault("not_taken"))
             }
         }
@@ -197,7 +200,7 @@ mod tests {
     use super::sanitized;
 
     #[test]
-    fn a_reason_holds_no_card_number_and_fits_its_column() {
+    fn a_reason_holds_no_card_number_and_is_cut_to_its_limit() {
         assert_eq!(
             sanitized("card 4242424242424242\n refused"),
             "card 424242******4242 refused"

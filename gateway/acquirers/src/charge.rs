@@ -128,7 +128,7 @@ pub enum ChargeState {
     Declined(Decline),
     /// Ended without a payment: canceled or expired.
     Canceled,
-    /// The buyer got the money back after a cancellation of ours.
+    /// The buyer got the money back, because we refunded the charge.
     Refunded,
     /// The acquirer reversed the payment.
     Reversed,
@@ -145,7 +145,7 @@ pub enum Decline {
     CardData,
     SecurityCode,
     ExpiredCard,
-    /// Blocked, lost or stolen. The buyer is never told which.
+    /// Blocked, lost or stolen. The buyer does not learn which.
     BlockedCard,
     CallIssuer,
     Installments,

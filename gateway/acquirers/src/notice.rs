@@ -1,4 +1,5 @@
-//! Notices of acquirers that do not sign them. The body is only a hint: the look-up's answer is what is recorded.
+//! Notices of acquirers that do not sign them. The body is only a hint: the platform looks up the charge and records
+//! the answer of the look-up.
 
 use ledger_domain::SaleId;
 

@@ -1,4 +1,4 @@
-//! The port: what the platform needs of an acquirer.
+//! The port: the calls that the platform makes to an acquirer, which each adapter implements.
 
 use async_trait::async_trait;
 use ledger_domain::PayoutId;
@@ -51,8 +51,8 @@ pub trait Acquirer: Send + Sync {
     /// Reads a notice that came to the address with the secret.
     fn read_notice(&self, notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault>;
 
-    /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `None` if it has no such call:
-    /// its settlement files are then the only source.
+    /// Lists the receivables that the acquirer expects to pay, or has paid, on this day. `page` is `next` of the page
+    /// before. `None` if the acquirer has no such call: its settlement files are then the only source.
     async fn receivables(&self, day: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>>;
 }
 

@@ -103,7 +103,8 @@ mod tests {
 
     #[test]
     fn an_item_that_cannot_be_read_or_stored_is_named_and_stops_no_other() {
-        let long = "x".repeat(121);
+        let long = "x".repeat(REFERENCE_CHARACTERS_MAX + 1);
+        // The amounts at the limit: `Cents::AMOUNT_MAX` is 9,999,999,999 cents.
         let items = [
             r#"{"id": "a", "installment": 1, "gross": 9999999999}"#,
             r#"{"id": "a"}"#,
@@ -125,6 +126,10 @@ mod tests {
             .map(|item| item.charge_id.as_str())
             .collect();
         assert_eq!(ids, ["a", "b"]);
-        assert_eq!(page.unreadable, (102..=110).collect::<Vec<u64>>());
+        assert_eq!(
+            page.unreadable,
+            (102..=110).collect::<Vec<u64>>(),
+            "the page begins after item 100; its items 2 to 10 are bad"
+        );
     }
 }

@@ -27,6 +27,7 @@ use crate::payout::{OutgoingPayment, PayoutAnswer};
 use crate::port::{Acquirer, CardTokens};
 use crate::receivable::ReceivablePage;
 
+/// Bounds the calls of one search. A charge that is not among the first 500 is an unknown answer.
 const PAGES_MAX: u32 = 5;
 const PAGE_SIZE: u32 = 100;
 
@@ -70,7 +71,7 @@ impl Barte {
             Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => match self.search(order.sale_id).await
             {
-                // The first order may still be at work.
+                // Barte may still be executing the first order.
                 CallOutcome::NotFound => CallOutcome::Unknown(CallFault("key_in_use")),
                 known => known.and_then(BarteCharge::read),
             },

@@ -63,7 +63,7 @@ impl Iugu {
             .basic_auth(&self.access.token.0, Some(""))
     }
 
-    async fn order<Body: Serialize + Sync>(
+    async fn post_with_key<Body: Serialize + Sync>(
         &self,
         path: &str,
         sale_id: SaleId,
@@ -78,7 +78,7 @@ impl Iugu {
         let Some(body) = DirectCharge::of(order) else {
             return NOT_OFFERED;
         };
-        match self.order("/charge", order.sale_id, &body).await {
+        match self.post_with_key("/charge", order.sale_id, &body).await {
             Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
                 self.look_up_after_conflict(order.sale_id).await
@@ -94,7 +94,7 @@ impl Iugu {
         let Some(body) = NewInvoice::of(order) else {
             return NOT_OFFERED;
         };
-        match self.order("/invoices", order.sale_id, &body).await {
+        match self.post_with_key("/invoices", order.sale_id, &body).await {
             Err(fault) => CallOutcome::Unknown(fault),
             Ok(response) if response.status == StatusCode::CONFLICT => {
                 self.look_up_after_conflict(order.sale_id).await
@@ -109,7 +109,7 @@ impl Iugu {
     /// Looks up a charge after a 409: the key was used before, and Iugu does not repeat its first answer.
     async fn look_up_after_conflict(&self, sale_id: SaleId) -> ChargeAnswer {
         match self.search(sale_id).await {
-            // The first order may still be at work.
+            // Iugu may still be executing the first order.
             CallOutcome::NotFound => CallOutcome::Unknown(CallFault("key_in_use")),
             known => known,
         }
@@ -165,7 +165,7 @@ impl Iugu {
 enum ChangeAnswer {
     /// The answer to the change.
     Sent(ChargeAnswer),
-    /// The invoice as it is: the change was not possible.
+    /// The change was not possible. The answer is that of a look-up of the invoice.
     NotAllowed(ChargeAnswer),
 }
 

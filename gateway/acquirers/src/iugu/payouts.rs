@@ -4,7 +4,9 @@
 //! - No search by reference is known, so the list is read for it. A transfer is unknown, and not absent, unless the
 //!   whole list was read. A transfer that is sent again has the same key, which Iugu answers with 409.
 //! - Other statuses than the documented four are unknown answers, and so is an end without its time.
-//! - Whether a bank may be named by its COMPE code, and how the check digit of an account is written.
+//!
+//! Unsure without a safe side: whether a bank may be named by its COMPE code, and how the check digit of an account is
+//! written.
 
 use std::time::SystemTime;
 
@@ -21,6 +23,7 @@ use crate::calls::{self, CallFault, CallOutcome, Response, UNREADABLE};
 use crate::payout::{OutgoingPayment, PayoutAnswer, PayoutResult};
 
 const PATH: &str = "/transfer_requests";
+/// Bounds the calls of one look-up. A transfer that is not among the first 500 is an unknown answer.
 const PAGES_MAX: usize = 5;
 const PAGE_SIZE: usize = 100;
 const NAME_CHARACTERS_MAX: usize = 140;

@@ -36,7 +36,7 @@ pub struct NewInvoice<'a> {
     external_reference: SaleId,
     #[serde(skip_serializing_if = "Option::is_none")]
     notification_url: Option<&'a str>,
-    /// We write to the buyer, not Iugu.
+    /// Iugu must not write to the buyer, because the platform does.
     ignore_due_email: bool,
     ignore_canceled_email: bool,
 }
