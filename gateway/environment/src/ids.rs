@@ -8,18 +8,19 @@ use crate::config::Secret;
 
 #[derive(Debug, Clone)]
 pub struct Ids {
-    sales: Secret<Uuid>,
+    /// `RAZAO_KEY_SALES`.
+    sale_namespace: Secret<Uuid>,
 }
 
 impl Ids {
-    pub const fn new(sales: Secret<Uuid>) -> Self {
-        Self { sales }
+    pub const fn new(sale_namespace: Secret<Uuid>) -> Self {
+        Self { sale_namespace }
     }
 
     /// Derives a sale's id from its provider and external id. So the id does not depend on which notice arrives first.
     pub fn sale(&self, provider: Provider, external_id: &str) -> SaleId {
         let name = format!("{}\0{external_id}", provider.slug());
-        SaleId::from_uuid(Uuid::new_v5(self.sales.reveal(), name.as_bytes()))
+        SaleId::from_uuid(Uuid::new_v5(self.sale_namespace.reveal(), name.as_bytes()))
     }
 
     /// A UUID that is ordered by time, so that new rows are added at the end of their index.

@@ -1,5 +1,5 @@
-//! The configuration from environment variables and what the gateway's crates share: the business clock, new ids, time
-//! zones, and the context of the request that a task answers.
+//! Values that the gateway's crates share: the configuration from environment variables, the business clock, new ids,
+//! time zones, and the context of the request that a task answers.
 //!
 //! It opens no connection and no port, and does not know users or HTTP.
 

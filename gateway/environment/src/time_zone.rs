@@ -32,7 +32,8 @@ impl TimeZone {
     /// The first instant of that day, or of the next day that exists.
     pub fn start_of(self, date: NaiveDate) -> Instant {
         let midnight = date.and_time(NaiveTime::MIN);
-        // Daylight saving time may begin at midnight, and a zone that crosses the date line skips a whole day.
+        // Daylight saving time may begin at midnight, and a zone that crosses the date line skips a whole day. So the
+        // quarter hours of the next 26 hours are tried until one exists.
         (0..=26 * 4)
             .filter_map(|quarters| midnight.checked_add_signed(TimeDelta::minutes(15 * quarters)))
             .find_map(|reading| self.0.from_local_datetime(&reading).earliest())

@@ -1,7 +1,7 @@
 //! The acquirers that take payments online: their addresses, our credentials there, and the secrets in the paths that
 //! they send notices to.
 //!
-//! Each has variables of its own, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured.
+//! Each has its variables, such as `RAZAO_ACQUIRER_ZOOP_URL`. An acquirer without an address is not configured.
 //! A variable of such an acquirer is an error, because it would have no effect.
 
 use std::time::Duration;
@@ -15,6 +15,7 @@ use super::{Keys, ProviderSecrets, Secret, Variables};
 const CREDENTIALS: &[u8] = b"acquirer/";
 const NOTICES: &[u8] = b"acquirer-notices/";
 
+/// The length of a notice secret. 24 characters of 64 kinds have 144 bits.
 const SECRET_CHARACTERS: std::ops::RangeInclusive<usize> = 24..=128;
 
 /// Where an acquirer is.
@@ -64,7 +65,7 @@ pub struct AcquirersConfig {
     pub orders_late_after: Duration,
 }
 
-/// The settings of an acquirer besides its address and its key.
+/// An acquirer's contract. The last three say whether it has the variable of that name.
 struct Contract {
     provider: Provider,
     /// False if only the sandbox serves the contract.
@@ -120,7 +121,7 @@ impl AcquirersConfig {
                 Some(AcquirerServer::Sandbox) => {
                     config.configured.push(contract.sandbox(variables, key));
                     config.notice_secrets.derive(key, NOTICES, provider);
-                    // The secret of the sandbox's notices can be set, as another one can be tried.
+                    // A variable replaces the derived secret, for example to try a rotation.
                     contract.notice_secrets(variables, &mut config.notice_secrets);
                 }
                 Some(AcquirerServer::Url(url)) => {
@@ -226,7 +227,7 @@ impl Contract {
         Some(Secret::new(given))
     }
 
-    /// Returns false if there are none.
+    /// Reads the secrets of the acquirer's notices. Returns false if the variable is not set.
     fn notice_secrets(&self, variables: &mut Variables<'_>, secrets: &mut ProviderSecrets) -> bool {
         let name = self.name("NOTICE_SECRETS");
         let Some(text) = variables.get(&name) else {
@@ -263,7 +264,7 @@ impl Contract {
     }
 }
 
-/// It goes into headers and paths.
+/// Keys, accounts and sellers go into headers and paths.
 fn is_printable(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic())
 }

@@ -26,52 +26,46 @@ pub struct Keys {
 
 impl Keys {
     pub(super) fn read(variables: &mut Variables<'_>, folder: &Path) -> Self {
-        let mut bytes = |name, file| read_key(variables, folder, name, file, parse_key);
+        let mut read = |name, file| variable_or_file(variables, folder, (name, file), parse_key, new_key);
         Self {
-            jwt: Secret::new(bytes("RAZAO_KEY_JWT", "jwt")),
-            refresh: Secret::new(bytes("RAZAO_KEY_REFRESH", "refresh")),
-            checkpoint: Secret::new(bytes("RAZAO_KEY_CHECKPOINT", "checkpoint")),
-            sales: Secret::new(read_namespace(variables, folder)),
+            jwt: Secret::new(read("RAZAO_KEY_JWT", "jwt")),
+            refresh: Secret::new(read("RAZAO_KEY_REFRESH", "refresh")),
+            checkpoint: Secret::new(read("RAZAO_KEY_CHECKPOINT", "checkpoint")),
+            sales: Secret::new(variable_or_file(
+                variables,
+                folder,
+                ("RAZAO_KEY_SALES", "sales"),
+                |text| Uuid::parse_str(text).map_err(|_| "is not a UUID".to_owned()),
+                || Uuid::new_v4().to_string(),
+            )),
         }
     }
 }
 
-fn read_namespace(variables: &mut Variables<'_>, folder: &Path) -> Uuid {
-    let parse = |text: &str| Uuid::parse_str(text).map_err(|_| "is not a UUID".to_owned());
-    let name = "RAZAO_KEY_SALES";
+/// The key in the variable; in development without it, the one in `keys/<file>`, which the first start generates. If
+/// there is none, a fault is recorded, which ends the start, and the default stands for the key.
+fn variable_or_file<T: Default>(
+    variables: &mut Variables<'_>,
+    folder: &Path,
+    (name, file): (&str, &str),
+    parse: fn(&str) -> Result<T, String>,
+    generate: fn() -> String,
+) -> T {
     let given = variables.required_in_production(name, "generated keys are for development", parse);
     given.unwrap_or_else(|| {
         if variables.production() {
-            return Uuid::nil();
+            return T::default();
         }
-        let kept = read_or_generate(variables, folder, name, "sales", || Uuid::new_v4().to_string());
-        parse(&kept).unwrap_or_else(|fault| {
+        let stored = read_or_generate(variables, folder, name, file, generate);
+        parse(&stored).unwrap_or_else(|fault| {
             variables.fault(name, &format!("was generated before, but its file {fault}"));
-            Uuid::nil()
+            T::default()
         })
     })
 }
 
-fn read_key(
-    variables: &mut Variables<'_>,
-    folder: &Path,
-    name: &str,
-    file: &str,
-    parse: fn(&str) -> Result<[u8; 32], String>,
-) -> [u8; 32] {
-    let given = variables.required_in_production(name, "generated keys are for development", parse);
-    given.unwrap_or_else(|| {
-        if variables.production() {
-            return [0; 32];
-        }
-        let kept = read_or_generate(variables, folder, name, file, || {
-            hex::encode(rand::random::<[u8; 32]>())
-        });
-        parse(&kept).unwrap_or_else(|fault| {
-            variables.fault(name, &format!("was generated before, but its file {fault}"));
-            [0; 32]
-        })
-    })
+fn new_key() -> String {
+    hex::encode(rand::random::<[u8; 32]>())
 }
 
 fn parse_key(text: &str) -> Result<[u8; 32], String> {
@@ -82,16 +76,14 @@ fn parse_key(text: &str) -> Result<[u8; 32], String> {
     }
 }
 
-/// Returns the text in `keys/<file>`, which the first start generates. It is called in development only: in production
-/// a missing variable is already an error.
 fn read_or_generate(
     variables: &mut Variables<'_>,
     folder: &Path,
     name: &str,
     file: &str,
-    make: impl FnOnce() -> String,
+    generate: fn() -> String,
 ) -> String {
-    match read_or_create(folder, file, make) {
+    match read_or_create(folder, file, generate) {
         Ok(text) => text,
         Err(error) => {
             variables.fault(
@@ -106,18 +98,18 @@ fn read_or_generate(
     }
 }
 
-fn read_or_create(folder: &Path, file: &str, make: impl FnOnce() -> String) -> io::Result<String> {
+fn read_or_create(folder: &Path, file: &str, generate: impl FnOnce() -> String) -> io::Result<String> {
     let folder = folder.join("keys");
     let path = folder.join(file);
     match fs::read_to_string(&path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        kept => return kept.map(|text| text.trim().to_owned()),
+        stored => return stored.map(|text| text.trim().to_owned()),
     }
     fs::DirBuilder::new()
         .recursive(true)
         .mode(0o700)
         .create(&folder)?;
-    let text = make();
+    let text = generate();
     // Two programs may start at the same time. The file gets its name once it is complete, so that no process reads a
     // part of it. The key of the first process to name its file is the key of all.
     let draft = folder.join(format!(".{file}-{}", Uuid::new_v4()));

@@ -94,7 +94,7 @@ fn mac(key: &[u8]) -> Hmac<Sha256> {
 }
 
 impl fmt::Debug for ProviderSecrets {
-    /// Shows which providers are set up, and never a secret.
+    /// Shows the numbers of the providers that are set up, and never a secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.0.keys()).finish()
     }

@@ -36,6 +36,7 @@ impl TrustedProxies {
 }
 
 impl Network {
+    /// The prefix 0 contains every address: a shift by all bits gives `None`.
     fn contains(&self, address: IpAddr) -> bool {
         match (self.base, address.to_canonical()) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {

@@ -122,9 +122,10 @@ impl<'a> Variables<'a> {
         self.optional(name, parse)
     }
 
-    /// Records an error. `what` must never contain a value: errors are printed, and a variable may contain a secret.
-    pub fn fault(&mut self, name: &str, what: &str) {
-        self.faults.push(format!("{name} {what}"));
+    /// Records an error, whose text follows the variable's name. `problem` must never contain a value: errors are
+    /// printed, and a variable may contain a secret.
+    pub fn fault(&mut self, name: &str, problem: &str) {
+        self.faults.push(format!("{name} {problem}"));
     }
 
     pub fn finish(self) -> Result<(), ConfigFaults> {

@@ -11,6 +11,7 @@ use super::{AcquirerServer, AcquirersConfig, Variables};
 /// The providers that have an adapter, by their names in the configuration and in rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayoutProvider {
+    /// The sandbox's bank.
     Sandbox,
     /// Out of our account at the acquirer.
     Iugu,
@@ -41,6 +42,7 @@ impl PayoutProvider {
     /// The provider whose secret signs its notices. No other provider can report the results of its payouts.
     pub const fn signs_notices_as(self) -> Provider {
         match self {
+            // The sandbox's bank has no secret, so it signs with that of an acquirer.
             Self::Sandbox => Provider::Zoop,
             Self::Iugu => Provider::Iugu,
         }
