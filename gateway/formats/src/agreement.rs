@@ -12,10 +12,10 @@ use crate::pix::{PixCode, PixCodeError};
 pub enum PixDisagreement {
     #[error("the PIX code is unreadable: {0}")]
     Unreadable(#[from] PixCodeError),
-    /// Some dynamic codes leave the amount to their address. Nothing proves it then.
-    #[error("the PIX code states no amount; ordered are {ordered}")]
+    /// Some dynamic codes state the amount only at their address, so it cannot be checked.
+    #[error("the PIX code states no amount; the order is for {ordered}")]
     AmountMissing { ordered: Cents },
-    #[error("the PIX code is for {answered}; ordered are {ordered}")]
+    #[error("the PIX code is for {answered}; the order is for {ordered}")]
     Amount { ordered: Cents, answered: Cents },
 }
 
@@ -58,13 +58,13 @@ pub enum BoletoDisagreement {
 
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BoletoDifference {
-    #[error("the boleto states no amount; ordered are {ordered}")]
+    #[error("the boleto states no amount; the order is for {ordered}")]
     AmountMissing { ordered: Cents },
-    #[error("the boleto is for {answered}; ordered are {ordered}")]
+    #[error("the boleto is for {answered}; the order is for {ordered}")]
     Amount { ordered: Cents, answered: Cents },
-    #[error("the boleto states no due date; ordered is {ordered}")]
+    #[error("the boleto states no due date; the order says {ordered}")]
     DueMissing { ordered: Date },
-    #[error("the boleto is due on {answered}; ordered is {ordered}")]
+    #[error("the boleto is due on {answered}; the order says {ordered}")]
     Due { ordered: Date, answered: Date },
 }
 

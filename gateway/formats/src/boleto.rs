@@ -193,7 +193,7 @@ impl DigitableLine {
     pub const LENGTH: usize = 47;
     /// The fields that have a check digit, without it.
     const FIELDS: [Range<usize>; 3] = [0..9, 10..20, 21..31];
-    /// Behind the last of them and its check digit.
+    /// The place after the last field and its check digit.
     const FIELDS_END: usize = 32;
 
     /// Dots and spaces are ignored.

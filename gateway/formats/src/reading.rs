@@ -1,8 +1,8 @@
-//! Readers of pictures for the tests: what was drawn must read back.
+//! Readers of bars and QR codes, with which the tests read the drawn pictures back.
 
 use crate::picture::Picture;
 
-/// Which elements of a digit of Interleaved 2 of 5 are wide, as a text of the standard.
+/// The narrow and wide elements of each digit of Interleaved 2 of 5, in the standard's notation.
 const DIGITS: [&str; 10] = [
     "nnWWn", "WnnnW", "nWnnW", "WWnnn", "nnWnW", "WnWnn", "nWWnn", "nnnWW", "WnnWn", "nWnWn",
 ];

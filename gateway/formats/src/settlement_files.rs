@@ -1,4 +1,4 @@
-//! Settlement files: what acquirers and banks say that they pay. Amounts are in cents.
+//! Settlement files, in which acquirers and banks report their payments. Amounts are in cents.
 //!
 //! Files are read line by line in bounded memory. A bad line is reported with its number and reason and stops no other
 //! line. Lines are bytes, because names in them may be in any encoding; fields are at fixed places (`encoding`).

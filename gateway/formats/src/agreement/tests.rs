@@ -31,13 +31,13 @@ fn a_pix_code_agrees_only_with_its_amount() {
     let other = check_pix(PIX, Cents::new(149_91)).expect_err("a cent more");
     assert_eq!(
         other.to_string(),
-        "the PIX code is for R$ 149,90; ordered are R$ 149,91"
+        "the PIX code is for R$ 149,90; the order is for R$ 149,91"
     );
     let open = PixCode { amount: None, ..code };
     let open = check_pix(&open.encode().expect("a code"), ORDERED).expect_err("no amount");
     assert_eq!(
         open.to_string(),
-        "the PIX code states no amount; ordered are R$ 149,90"
+        "the PIX code states no amount; the order is for R$ 149,90"
     );
     let damaged = check_pix(&PIX.replace("JOAO", "JOAQ"), ORDERED).expect_err("damaged");
     assert!(matches!(
@@ -58,7 +58,8 @@ fn a_boleto_agrees_only_with_its_amount_and_due_date() {
         check_boleto(line(LINE), other)
             .expect_err("both differ")
             .to_string(),
-        "the boleto is for R$ 149,90; ordered are R$ 150,00; the boleto is due on 2026-12-10; ordered is 2026-12-11"
+        "the boleto is for R$ 149,90; the order is for R$ 150,00; the boleto is due on 2026-12-10; the order says \
+         2026-12-11"
     );
     let open = Boleto {
         due: None,

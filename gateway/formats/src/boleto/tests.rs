@@ -50,7 +50,7 @@ fn today() -> Date {
     date("2026-11-23")
 }
 
-fn named(line: &str) -> String {
+fn error_of(line: &str) -> String {
     Boleto::from_line(line, today()).expect_err("refused").to_string()
 }
 
@@ -148,31 +148,31 @@ fn a_boleto_may_state_no_date_and_no_amount() {
 fn each_fault_of_a_line_is_named() {
     assert_eq!(Boleto::from_line(LINE, today()), Ok(example()));
     assert_eq!(
-        named(&LINE.replace(" 4 ", " 5 ")),
+        error_of(&LINE.replace(" 4 ", " 5 ")),
         "the general check digit is 5, computed is 4"
     );
     assert_eq!(
-        named(&LINE.replace("34191.09123", "34191.09124")),
+        error_of(&LINE.replace("34191.09123", "34191.09124")),
         "the check digit of field 1 is 4, computed is 3"
     );
     assert_eq!(
-        named(&LINE.replacen("34567.890123", "34567.890124", 1)),
+        error_of(&LINE.replacen("34567.890123", "34567.890124", 1)),
         "the check digit of field 2 is 4, computed is 3"
     );
     assert_eq!(
-        named(&LINE[..LINE.len() - 1]),
+        error_of(&LINE[..LINE.len() - 1]),
         "a digitable line has 47 digits, not 46"
     );
-    assert_eq!(named(""), "a digitable line has 47 digits, not 0");
-    assert_eq!(named(&LINE.replace('.', "é")), "character 6 is not a digit");
+    assert_eq!(error_of(""), "a digitable line has 47 digits, not 0");
+    assert_eq!(error_of(&LINE.replace('.', "é")), "character 6 is not a digit");
     assert_eq!(
-        named(&format!("8{LINE}")),
+        error_of(&format!("8{LINE}")),
         "slips for utilities and taxes are not boletos"
     );
     let utility = Barcode::parse("84660000000149901091234567890123456789012345");
     assert_eq!(utility, Err(BoletoError::Utility));
     assert_eq!(
-        named(&LINE.replace("34191.09123", "80491.09123")),
+        error_of(&LINE.replace("34191.09123", "80491.09123")),
         "the check digit of field 1 is 3, computed is 0"
     );
     // Euro, with the check digits that it would have.

@@ -3,7 +3,6 @@ use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction;
 
 use super::*;
-use crate::bars;
 use crate::boleto::FreeField;
 use crate::picture::Rectangle;
 use crate::reading::{read_bars, read_qr};
@@ -183,7 +182,7 @@ fn a_boleto_that_cannot_be_drawn_is_refused() {
 }
 
 #[test]
-fn an_open_boleto_says_so() {
+fn a_boleto_without_a_due_date_and_an_amount_is_due_on_presentation() {
     let bytes = with_document("Ana", None, |document| {
         let boleto = Boleto {
             due: None,
@@ -201,7 +200,7 @@ fn an_open_boleto_says_so() {
 }
 
 #[test]
-fn banks_write_their_check_digit_in_their_own_way() {
+fn a_bank_s_code_has_its_check_digit_which_caixa_writes_as_0_instead_of_x() {
     for (code, shown) in [
         ("001", "001-9"),
         ("033", "033-7"),
@@ -214,5 +213,4 @@ fn banks_write_their_check_digit_in_their_own_way() {
     ] {
         assert_eq!(code_with_digit(&BankCode::parse(code).expect("a bank")), shown);
     }
-    assert_eq!(bars::QUIET_ZONE, 10);
 }

@@ -78,6 +78,8 @@ fn text_that_only_resembles_a_card_number_stays() {
         "23793.38128 60007.827136 95000.063305 9 84660000002000",
         // A CNPJ and two mobile phones that pass the check digit.
         "33000167000101",
+        "5511987654325",
+        "5521999990005",
         "4242",
         "",
     ] {

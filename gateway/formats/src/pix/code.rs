@@ -10,7 +10,7 @@ use super::{MerchantCity, MerchantName, PixCodeError, PixKey, PixTextError, PixU
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PixCode {
     pub target: PixTarget,
-    /// The code can be paid once only. Without it, a code may be paid again.
+    /// Whether the code can be paid only once.
     pub one_use: bool,
     /// `None`: the payer states the amount, or the address of a dynamic code answers with it.
     pub amount: Option<Cents>,

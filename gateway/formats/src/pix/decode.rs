@@ -1,4 +1,4 @@
-//! Reads a PIX code. Strict: what a bank's application could read differently is refused.
+//! Reads a PIX code. A code that banks' applications could read differently is refused.
 
 use ledger_domain::Cents;
 

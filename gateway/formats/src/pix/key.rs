@@ -1,4 +1,4 @@
-//! Keys of PIX: what stands for an account.
+//! PIX keys: texts that stand for an account.
 
 use ledger_domain::documents::{Cnpj, CnpjError, Cpf, CpfError};
 use thiserror::Error;

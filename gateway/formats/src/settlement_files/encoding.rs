@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// Bytes that say "this is UTF-8" at the beginning of a file.
+/// The byte order mark of UTF-8, which some editors write at the beginning of a file.
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Converts a line of UTF-8 to Latin-1. Other lines stay as they are. Latin-1 text with accents is not valid UTF-8,

@@ -17,14 +17,14 @@ pub trait Format: Default {
 
     fn line(&mut self, number: u64, line: &[u8], found: &mut Found<Self::Record>);
 
-    /// A line that could not be read: what waits for the next line waits in vain.
+    /// Counts a line that is too long to be read. A record that waits for this line is reported as bad.
     fn unreadable_line(&mut self, found: &mut Found<Self::Record>);
 
     /// `number` is that of the line after the last.
     fn end(&mut self, number: u64, found: &mut Found<Self::Record>);
 }
 
-/// Of UTF-8: the letters of names have two, and a mark at the file's beginning three.
+/// The bytes of a character in UTF-8: letters of names have at most two, a mark at the file's beginning three.
 const BYTES_PER_CHARACTER: usize = 3;
 
 /// The records of a file and its bad lines. Holds one line and the records of one line.

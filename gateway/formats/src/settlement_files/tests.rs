@@ -29,7 +29,7 @@ fn read<F: Format>(file: &[u8]) -> Outcome<F::Record> {
 
 fn read_cnab(file: &str) -> Outcome<BoletoMovement> {
     let (mut movements, bad) = read::<cnab240::Cnab240>(file.as_bytes());
-    // A writer knows no lines.
+    // Expected movements have no line numbers.
     for movement in &mut movements {
         movement.title.line = 0;
     }

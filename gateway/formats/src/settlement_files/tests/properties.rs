@@ -128,10 +128,13 @@ proptest! {
         prop_assert_eq!((found, bad), (records, vec![]));
     }
 
-    /// A line of anything between two movements costs itself only. The trailer then counts one line too few.
+    /// Random bytes between two movements are one bad line. The trailer then counts one line too few, which is the
+    /// other. Lines of the right length are left out, because random bytes can then be a header, which is skipped.
     #[test]
     fn a_bad_line_is_named_and_stops_no_other(before in 0usize..4, bytes in vec(any::<u8>(), 1..300)) {
-        prop_assume!(!bytes.contains(&b'\n') && bytes.iter().any(|byte| !matches!(byte, b'\r' | 0x1A)));
+        let last = bytes.iter().rposition(|byte| !matches!(byte, b'\r' | 0x1A));
+        let length = last.map_or(0, |last| last + 1);
+        prop_assume!(!bytes.contains(&b'\n') && length > 0 && length != LINE_LENGTH);
         let movements = vec![paid("1"), paid("2"), paid("3"), paid("4")];
         let text = cnab240::write_file("341", &movements);
         let mut lines: Vec<_> = text.split_inclusive('\n').map(|line| line.as_bytes().to_vec()).collect();
@@ -141,7 +144,6 @@ proptest! {
         let (found, bad) = read::<cnab240::Cnab240>(&lines.concat());
         prop_assert_eq!(found.len(), 4);
         let numbers: Vec<_> = bad.iter().map(|bad| bad.number).collect();
-        // Bytes of the right length whose places 8 and 14 mean a known line are none here: that needs 240 of them.
         prop_assert_eq!(numbers, [place as u64 + 1, lines.len() as u64]);
     }
 

@@ -2,17 +2,18 @@ use std::io::{self, BufReader, Read};
 
 use super::*;
 
-/// A file of so many lines that is made while it is read.
+/// A file that repeats a movement, and is made while it is read.
 struct LongFile {
     movement: Vec<u8>,
+    /// The next byte of the movement.
     at: usize,
-    left: u32,
+    repeats_left: u32,
 }
 
 impl Read for LongFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.at == self.movement.len() && self.left > 0 {
-            self.left -= 1;
+        if self.at == self.movement.len() && self.repeats_left > 0 {
+            self.repeats_left -= 1;
             self.at = 0;
         }
         let count = (&self.movement[self.at..]).read(buffer)?;
@@ -22,13 +23,13 @@ impl Read for LongFile {
 }
 
 #[test]
-fn a_long_file_is_read_as_it_arrives() {
+fn every_movement_of_a_file_of_40_000_lines_is_read() {
     let file = cnab240::write_file("341", &[paid("1")]);
     let movement: String = file.split_inclusive('\n').skip(2).take(2).collect();
     let source = LongFile {
         at: movement.len(),
         movement: movement.into_bytes(),
-        left: 20_000,
+        repeats_left: 20_000,
     };
     let (mut movements, mut bad) = (0, vec![]);
     for found in ReturnFile::new(BufReader::new(source)) {
@@ -38,7 +39,8 @@ fn a_long_file_is_read_as_it_arrives() {
         }
     }
     assert_eq!(movements, 20_000);
-    assert_eq!(bad, [self::bad(40_001, LineError::Unfinished)]);
+    // Two lines for each movement, and no trailer.
+    assert_eq!(bad, [self::bad(2 * 20_000 + 1, LineError::Unfinished)]);
 }
 
 /// The payer's name, which segment T has behind the fields that are read, and before the fee.
@@ -62,9 +64,8 @@ fn names_with_accents_move_no_field_in_any_encoding() {
     }
 }
 
-/// A source that fails is no bad line, and ends the reading.
 #[test]
-fn a_fault_of_the_source_ends_the_file() {
+fn an_error_of_the_source_is_not_a_bad_line_and_ends_the_file() {
     struct Fails;
     impl Read for Fails {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
