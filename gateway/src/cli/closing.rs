@@ -1,6 +1,6 @@
 //! Writes the accountant's month of a company to a file, also while the program runs elsewhere.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -62,10 +62,12 @@ pub async fn closing(config: Config, arguments: ClosingArguments) -> Result<Endi
     })
 }
 
-/// An existing file is an error.
+/// Fails if `out` exists. A file that cannot be written completely, such as on a full disk, is removed.
 fn save(mut file: File, out: &Path) -> io::Result<u64> {
     let mut target = OpenOptions::new().write(true).create_new(true).open(out)?;
-    io::copy(&mut file, &mut target)
+    io::copy(&mut file, &mut target).inspect_err(|_| {
+        let _ = fs::remove_file(out);
+    })
 }
 
 fn refused(problem: gateway_http::Problem) -> ClosingError {
@@ -79,4 +81,24 @@ fn refused(problem: gateway_http::Problem) -> ClosingError {
 
 fn parse_month(text: &str) -> Result<Month, String> {
     Month::named(text).ok_or_else(|| "a month is written as 2026-10".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_incomplete_workbook_is_removed_and_an_existing_file_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("mes.xlsx");
+        // A file that is open for writing only cannot be read.
+        let unreadable = File::create(folder.path().join("source")).expect("a file");
+        assert!(save(unreadable, &out).is_err());
+        assert!(!out.exists(), "a part of the workbook is left");
+        fs::write(&out, "kept").expect("a file");
+        let source = File::open(&out).expect("a file");
+        let error = save(source, &out).expect_err("the file exists");
+        assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read_to_string(&out).expect("the file"), "kept");
+    }
 }
