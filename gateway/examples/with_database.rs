@@ -1,5 +1,5 @@
 //! Runs a command with a throwaway PostgreSQL, whose address the command finds in `TEST_DATABASE_URL`.
-//! `just test-rust` uses it, so that all test programs share one cluster; no part of the product.
+//! `just test-rust` uses it, so that all test programs share one cluster. It is not a part of the product.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;

@@ -22,7 +22,7 @@ pub fn set_acquirers(
     gateway: Option<SocketAddr>,
 ) -> Result<(), EffectsError> {
     let config = &state.config;
-    // Without any, none is set: a test sets its own.
+    // They can be set once. Without a configured acquirer none are set, so that a test can set its own.
     if config.acquirers.configured.is_empty() {
         return Ok(());
     }
@@ -38,8 +38,8 @@ pub fn set_acquirers(
     Ok(())
 }
 
-/// The address that the sandbox reaches this gateway at. In production the gateway is behind a proxy, whose address
-/// only the configuration knows.
+/// The address at which the sandbox reaches this gateway. `None` in production, where the gateway is behind a proxy
+/// whose address only the configuration knows.
 fn own_address(state: &AppState, gateway: Option<SocketAddr>) -> Option<String> {
     let gateway = gateway.filter(|_| !state.config.is_production());
     gateway.map(|addr| format!("http://{addr}"))
@@ -61,7 +61,7 @@ fn warn_of_test_mode(acquirer: &AcquirerConfig) {
     }
 }
 
-/// The adapter of an acquirer. `None`: there is none for its contract.
+/// The adapter of an acquirer. `None` for an acquirer whose contract has no adapter.
 fn adapter(config: &AcquirerConfig, sandbox: SocketAddr) -> Result<Option<Box<dyn Acquirer>>, EffectsError> {
     // Below its address the sandbox serves each contract in a folder.
     let url = |folder: &str| match &config.server {

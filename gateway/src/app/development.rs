@@ -74,7 +74,7 @@ impl App {
             pool: state.pool.clone(),
             notices: Arc::clone(&state.notices),
             settlement: self.settlement(),
-            rentals: self.new_rentals(),
+            rentals: self.rentals(),
             orders: Arc::clone(&state.orders),
             reconciliation: self.reconciliation(),
             charges: self.charge_book(),

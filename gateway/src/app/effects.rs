@@ -33,7 +33,7 @@ pub enum EffectsError {
     Provider(#[from] reqwest::Error),
     #[error(transparent)]
     Mail(#[from] InvalidSmtpUrl),
-    #[error("RAZAO_ACQUIRER_IUGU_SIGNING_KEY is no RSA key in PKCS #8 and base64, of 2048 bits or more")]
+    #[error("RAZAO_ACQUIRER_IUGU_SIGNING_KEY is not an RSA key in PKCS #8 and base64, of 2048 bits or more")]
     SigningKey,
 }
 
@@ -97,7 +97,8 @@ pub fn set_terminal_provider(state: &AppState, sandbox: SocketAddr) -> Result<()
     Ok(())
 }
 
-/// Orders are ended and their notices recorded even while no acquirer is configured.
+/// It runs even while no acquirer is configured: orders still end, and their notices are recorded. It makes no calls
+/// then, so any time limit does.
 fn order_outbox(state: &AppState) -> OrderOutbox {
     let configured = &state.config.acquirers.configured;
     let timeout = configured.iter().map(|acquirer| acquirer.timeout).max();
@@ -136,8 +137,9 @@ fn payout_outbox(
     }))
 }
 
-/// The longest time to wait for an answer. An acquirer's adapter has its own time for each call, and makes several.
+/// The longest time to wait for an answer. An acquirer's adapter has a time limit for each call, and makes several.
 fn payout_timeout(state: &AppState, provider: PayoutProvider) -> Duration {
+    /// One to send the payout, and five to read the pages of Iugu's list for an earlier one.
     const CALLS_MAX: u32 = 6;
     let acquirer = provider.acquirer();
     let acquirer = acquirer.and_then(|acquirer| state.config.acquirers.of(acquirer));

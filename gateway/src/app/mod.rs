@@ -1,6 +1,6 @@
-//! The program's parts. They start in the order of their dependencies and stop in the reverse order: database, writer,
-//! followers, jobs, HTTP, sandbox, effects. One process can run all of them, or some of them while other processes run
-//! the rest.
+//! The program's parts. They start in the order of their dependencies: database, writer, followers, jobs, HTTP,
+//! sandbox, effects. `App::stop` stops HTTP first, so that open requests still find the others. One process can run all
+//! parts, or some of them while other processes run the rest.
 
 mod acquirers;
 mod database;
@@ -73,7 +73,7 @@ impl Parts {
         exceptions: true,
         sandbox: true,
     };
-    /// The parts that a command needs to write and to read its own writes.
+    /// The parts with which a command of the command line can write to the ledger and read what it wrote.
     pub const LEDGER: Self = Self {
         gateway: false,
         operations: false,
@@ -237,7 +237,7 @@ impl App {
     fn start_jobs(&mut self, parts: Parts) {
         if parts.scheduled_jobs {
             self.settlement = Some(self.settlement().start(&self.state.supervisor));
-            self.rentals = Some(self.new_rentals().start(&self.state.supervisor));
+            self.rentals = Some(self.rentals().start(&self.state.supervisor));
             self.approvals = Some(self.approvals().start(&self.state.supervisor));
             self.impacts = Some(self.impacts().start(&self.state.supervisor));
             self.reconciliation = Some(self.reconciliation().start(&self.state.supervisor));
@@ -288,7 +288,7 @@ impl App {
         }
     }
 
-    pub fn new_rentals(&self) -> Rentals {
+    pub fn rentals(&self) -> Rentals {
         let state = &self.state;
         Rentals {
             pool: state.pool.clone(),
@@ -328,10 +328,10 @@ impl App {
         }
     }
 
-    /// Stops accepting requests and answers the open ones. Then the followers and the writer finish their work, and the
-    /// embedded database stops.
+    /// Stops accepting requests and answers the open ones. Then the effects and jobs end, the followers and the writer
+    /// finish their work, and the embedded database stops.
     pub async fn stop(self) {
-        // Streams do not end otherwise.
+        // The browsers' streams of order changes would otherwise keep the HTTP server from stopping.
         self.state.orders.close();
         if let Some(web) = self.web {
             web.stop().await;

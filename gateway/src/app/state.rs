@@ -41,6 +41,8 @@ pub(super) async fn start_writer(
     if !parts.writer {
         options.shards = vec![];
     }
+    // The newest version of the reference data that the ledger has seen: terminals that were cached before it are
+    // read again.
     let reference_version = Arc::new(AtomicI64::new(0));
     let reference_data = Arc::new(PostgresReferenceData::new(Arc::clone(&reference_version)));
     let clock = BusinessClock::new(config.clock_start);

@@ -31,21 +31,21 @@ pub async fn audit(config: Config, command: AuditCommand) -> Result<Ending, CliE
     outcome
 }
 
-const NO_WITNESS: &str = "warning: no tree head from outside this database was given. A person who can rewrite the \
-                          whole database can also rewrite its tree heads. Write them with `audit checkpoint --out \
-                          FILE`, store the file elsewhere, and give it with `--head FILE`.";
+const NO_OUTSIDE_HEADS: &str = "warning: no tree head from outside this database was given. A person who can rewrite \
+                                the whole database can also rewrite its tree heads. Write them with `audit checkpoint \
+                                --out FILE`, store the file elsewhere, and give it with `--head FILE`.";
 
 async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> Result<Ending, CliError> {
-    let mut kept = vec![];
+    let mut outside_heads = vec![];
     for path in files {
-        kept.extend(read_heads(path)?);
+        outside_heads.extend(read_heads(path)?);
     }
     let client = database.pool().get().await?;
     let keys = [SigningKey::from_bytes(key).verifying_key()];
     let mut report = |finding: &ledger_store::audit::Finding| print_line(&finding.to_string());
     let mut progress =
         |at: verify::Progress| tracing::info!(shard = %at.shard, events = at.events, "verifying");
-    let summary = verify::run(&**client, &keys, &kept, &mut report, &mut progress).await?;
+    let summary = verify::run(&**client, &keys, &outside_heads, &mut report, &mut progress).await?;
     let verify::Summary {
         events,
         businesses,
@@ -55,10 +55,13 @@ async fn run_verify(database: &Database, key: &[u8; 32], files: &[PathBuf]) -> R
     print_line(&format!(
         "{businesses} businesses, {events} events, {tree_heads} tree heads, {findings} findings"
     ));
-    if kept.is_empty() {
-        print_line(NO_WITNESS);
+    if outside_heads.is_empty() {
+        print_line(NO_OUTSIDE_HEADS);
     } else {
-        print_line(&format!("compared with {} tree heads from outside", kept.len()));
+        print_line(&format!(
+            "compared with {} tree heads from outside",
+            outside_heads.len()
+        ));
     }
     Ok(ending(findings))
 }
@@ -76,13 +79,13 @@ async fn run_replay(database: &Database) -> Result<Ending, CliError> {
     let mut report = |finding: replay::Finding| print_line(&finding.to_string());
     let pool = database.pool();
     let summary = replay::run(pool, database.url().reveal(), progress, &mut report).await?;
-    let of_effects = effects::audit::run(pool, &mut report).await?;
+    let effect_findings = effects::audit::run(pool, &mut report).await?;
     let replay::Summary {
         businesses,
         events,
         findings,
     } = summary;
-    let findings = findings + of_effects;
+    let findings = findings + effect_findings;
     print_line(&format!(
         "{businesses} businesses, {events} events, {findings} findings"
     ));

@@ -23,7 +23,7 @@ pub async fn migrate(config: Config) -> Result<Ending, CliError> {
 
 pub async fn settle(config: Config) -> Result<Ending, CliError> {
     let app = App::start(config, Parts::LEDGER).await?;
-    let charged = app.new_rentals().run().await;
+    let charged = app.rentals().run().await;
     let settlement = app.settlement();
     let settled = settlement
         .run(|so_far| tracing::info!(installments = so_far.installments, "settling"))

@@ -28,7 +28,7 @@ pub fn install() {
     }
 }
 
-/// Counts the lines that cannot be written, such as on a full disk. They must not fail what they report about.
+/// Counts the lines that cannot be written, such as on a full disk. A lost line must not fail the work that it reports.
 struct CountingStderr(Stderr);
 
 impl Write for CountingStderr {

@@ -259,7 +259,7 @@ fn print_line(text: &str) {
 }
 
 fn print_error(text: &str) {
-    // Where stderr has no room, the exit status is all that is left to say.
+    // If stderr cannot be written, such as on a full disk, only the exit code reports the error.
     let _ = writeln!(std::io::stderr(), "razao: {text}");
 }
 

@@ -15,7 +15,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_platform::reconciliation::{
     FileFormat, Import, ImportState, NewUpload, PART_BYTES, Reconciliation, ReconciliationError,
     UploadCompletion, UploadOutcome, import_fetch, upload_add, upload_begin, upload_cancel, upload_complete,
-    upload_replace,
+    upload_remove_repeated,
 };
 use ledger_domain::sale::Provider;
 use sha2::{Digest, Sha256};
@@ -33,6 +33,9 @@ pub struct SettlementArguments {
     /// A CNAB 240 return file or a card file
     file: PathBuf,
 }
+
+/// The column's limit.
+const FILE_NAME_CHARACTERS_MAX: usize = 120;
 
 #[derive(Debug, Error)]
 pub enum SettlementFileError {
@@ -61,13 +64,17 @@ pub async fn import(config: Config, arguments: SettlementArguments) -> Result<En
         "{} lines, {} payments, {} of them new or changed, {} bad lines",
         import.lines_read, import.records_read, import.records_changed, import.bad_lines
     ));
-    let is_whole = import.state == ImportState::Done && import.bad_lines == 0;
-    Ok(if is_whole { Ending::Done } else { Ending::Findings })
+    let is_complete = import.state == ImportState::Done && import.bad_lines == 0;
+    Ok(if is_complete {
+        Ending::Done
+    } else {
+        Ending::Findings
+    })
 }
 
 async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> Result<Import, CliError> {
     let id = job.ids.new_uuid();
-    let id = match store(job, id, arguments).await? {
+    let id = match upload(job, id, arguments).await? {
         UploadOutcome::New(id) => {
             // The running program may take the file first; then this only waits.
             while is_open(&job.pool, id).await? {
@@ -87,7 +94,8 @@ async fn import_file(job: &Reconciliation, arguments: &SettlementArguments) -> R
     Ok(import.ok_or(SettlementFileError::Removed)?)
 }
 
-async fn store(
+/// Stores the file in parts, as an upload by staff does.
+async fn upload(
     job: &Reconciliation,
     id: Uuid,
     arguments: &SettlementArguments,
@@ -97,7 +105,10 @@ async fn store(
     let mut part = next_part(&mut file).map_err(|source| file_error(path, source))?;
     let format = FileFormat::of_beginning(&part).ok_or(SettlementFileError::Format)?;
     let name = path.file_name().map(|name| name.to_string_lossy());
-    let name: Option<String> = name.map(|name| name.chars().filter(|c| !c.is_control()).take(120).collect());
+    let name: Option<String> = name.map(|name| {
+        let printable = name.chars().filter(|c| !c.is_control());
+        printable.take(FILE_NAME_CHARACTERS_MAX).collect()
+    });
     let upload = NewUpload {
         id,
         provider: arguments.provider,
@@ -126,11 +137,11 @@ async fn store(
         };
     }
     drop(client);
-    end(job, id, &hash.finalize()).await
+    complete_upload(job, id, &hash.finalize()).await
 }
 
-/// Ends the upload together with its audit entry.
-async fn end(job: &Reconciliation, id: Uuid, sha256: &[u8]) -> Result<UploadOutcome, CliError> {
+/// Completes the upload and records it in the audit log, in one transaction.
+async fn complete_upload(job: &Reconciliation, id: Uuid, sha256: &[u8]) -> Result<UploadOutcome, CliError> {
     let mut client = job.pool.get().await?;
     let tx = client.transaction().await?;
     match upload_complete(&*tx, id, sha256).await? {
@@ -155,7 +166,7 @@ async fn end(job: &Reconciliation, id: Uuid, sha256: &[u8]) -> Result<UploadOutc
         UploadCompletion::Repeated => {
             tx.rollback().await?;
             Ok(UploadOutcome::Repeated(
-                upload_replace(&**client, id, sha256).await?,
+                upload_remove_repeated(&**client, id, sha256).await?,
             ))
         }
         UploadCompletion::Interrupted => Ok(UploadOutcome::Interrupted),

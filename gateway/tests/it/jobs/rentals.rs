@@ -19,10 +19,10 @@ fn since(text: &str) -> Instant {
     start_of(day(text))
 }
 
-/// Today is 21 November 2026.
+/// A terminal of the company with billing facts, each since its day. Today is 21 November 2026.
 async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, Billing)]) -> TerminalId {
     let terminal = app.terminal(company, serial, Some(since("2026-01-01"))).await;
-    installed(app, async |tx| {
+    record_past_facts(app, async |tx| {
         for (from, billing) in facts {
             terminal_set_billing(tx, terminal, *billing, Since::Past(since(from)))
                 .await
@@ -33,8 +33,9 @@ async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, 
     terminal
 }
 
-async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<BusinessId>) {
-    installed(app, async |tx| {
+/// Gives the terminal another owner since a past day, or none.
+async fn set_owner(app: &TestApp, terminal: TerminalId, from: &str, to: Option<BusinessId>) {
+    record_past_facts(app, async |tx| {
         terminal_set_owner(tx, terminal, to, Since::Past(since(from)))
             .await
             .expect("another owner");
@@ -42,8 +43,8 @@ async fn moved(app: &TestApp, terminal: TerminalId, from: &str, to: Option<Busin
     .await;
 }
 
-/// Records facts as in force since the past, which is allowed as long as no sale exists.
-async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Transaction<'_>)) {
+/// Records facts that are in force since a past day. This is allowed as long as no sale exists.
+async fn record_past_facts(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Transaction<'_>)) {
     let mut client = app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
     allow_past_validity(&*transaction)
@@ -53,8 +54,9 @@ async fn installed(app: &TestApp, facts: impl AsyncFnOnce(&tokio_postgres::Trans
     transaction.commit().await.expect("a commit");
 }
 
+/// Runs the rental job once.
 async fn charge(app: &App) -> RentalCounts {
-    app.new_rentals().run().await.expect("a run")
+    app.rentals().run().await.expect("a run")
 }
 
 /// Each charge as company, month and cents.
@@ -75,6 +77,7 @@ async fn charges(app: &TestApp) -> Vec<(BusinessId, String, i64)> {
         .collect()
 }
 
+/// A rental at the terminal's own price. `Billing::Rental(None)` is a rental at the platform's price.
 const PRICED: Billing = Billing::Rental(Some(Cents::new(89_90)));
 
 #[tokio::test]
@@ -113,8 +116,8 @@ async fn a_month_is_owed_by_the_owner_of_the_terminal_on_its_first_day() {
     let (app, first) = app_and_company().await;
     let second = app.company("Mercado").await;
     let terminal = rented(&app, &first, "PB-1", &[("2026-08-15", PRICED)]).await;
-    moved(&app, terminal, "2026-10-01", Some(second.id)).await;
-    moved(&app, terminal, "2026-10-20", None).await;
+    set_owner(&app, terminal, "2026-10-01", Some(second.id)).await;
+    set_owner(&app, terminal, "2026-10-20", None).await;
     charge(&app.app).await;
     assert_eq!(
         charges(&app).await,
@@ -122,15 +125,15 @@ async fn a_month_is_owed_by_the_owner_of_the_terminal_on_its_first_day() {
             (first.id, "2026-09-01".to_owned(), 89_90),
             (second.id, "2026-10-01".to_owned(), 89_90)
         ],
-        "a terminal in stock has no owner"
+        "a terminal without an owner is not charged"
     );
 }
 
 #[tokio::test]
 async fn the_price_and_the_billing_are_those_of_that_day() {
-    let usual = ("RAZAO_TERMINAL_RENTAL_CENTS", "7990");
+    let platform_price = ("RAZAO_TERMINAL_RENTAL_CENTS", "7990");
     let app = TestApp::start_with(
-        &[usual],
+        &[platform_price],
         Parts {
             scheduled_jobs: false,
             sandbox: false,
@@ -142,6 +145,7 @@ async fn the_price_and_the_billing_are_those_of_that_day() {
     let facts = [
         ("2026-08-15", PRICED),
         ("2026-10-01", Billing::Rental(None)),
+        // Billing::NEW is no rental, so November is not charged.
         ("2026-10-31", Billing::NEW),
     ];
     rented(&app, &company, "PB-1", &facts).await;
@@ -174,7 +178,8 @@ async fn concurrent_runs_and_processes_charge_each_month_once() {
         .await;
     let (first, second, other) = tokio::join!(charge(&app.app), charge(&app.app), charge(&other_gateway));
     assert_eq!(first.failed + second.failed + other.failed, 0);
-    assert_eq!(app.count_events("TerminalRentalCharged").await, 12);
+    // Three months of four terminals.
+    assert_eq!(app.count_events("TerminalRentalCharged").await, 3 * 4);
     assert_eq!(first.rentals + second.rentals + other.rentals, 12);
     other_gateway.stop().await;
     assert_eq!(charge(&app.app).await, RentalCounts::default());

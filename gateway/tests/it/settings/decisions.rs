@@ -12,8 +12,9 @@ use crate::support::acquirer::app_and_company;
 use crate::support::{Client, TestApp};
 use crate::withdrawals::{WithdrawalFixture, step_by};
 
-/// A terminal that is rented at the usual price since 1 September.
-async fn rented_at_the_usual_price(app: &TestApp, company: &crate::support::Company) {
+/// A terminal that is rented since 15 October at the price of the settings. The first month that is charged is
+/// November.
+async fn rented_at_the_set_price(app: &TestApp, company: &crate::support::Company) {
     let since = |day: &str| start_of(day.parse().expect("a date"));
     let terminal = app.terminal(company, "PB-1", Some(since("2026-01-01"))).await;
     let mut client = app.app.state.pool.get().await.expect("a connection");
@@ -26,7 +27,7 @@ async fn rented_at_the_usual_price(app: &TestApp, company: &crate::support::Comp
     tx.commit().await.expect("a commit");
 }
 
-/// Each charge as month and cents.
+/// Each rental that was charged: its due date, the first day of the month, and its cents.
 async fn charges(app: &TestApp) -> Vec<(String, i64)> {
     let client = app.database.client().await;
     let rows = client
@@ -45,8 +46,8 @@ async fn charges(app: &TestApp) -> Vec<(String, i64)> {
 async fn a_month_is_charged_by_the_price_in_force_on_its_first_day() {
     let (app, company) = app_and_company().await;
     let owner = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
-    rented_at_the_usual_price(&app, &company).await;
-    // From now, which is after 1 November, and from 1 January.
+    rented_at_the_set_price(&app, &company).await;
+    // The installation's price is R$ 49,90. One new price is in force from now, 21 November, and one from 1 January.
     assert_eq!(
         set(&owner, "terminal_rental", json!(59_90), None).await.status,
         200
@@ -69,7 +70,7 @@ async fn a_month_is_charged_by_the_price_in_force_on_its_first_day() {
     let app = app
         .restart(&[("RAZAO_NOW", "2027-01-02T12:00:00-03:00")], parts)
         .await;
-    app.app.new_rentals().run().await.expect("a run");
+    app.app.rentals().run().await.expect("a run");
     let charged = |month: &str, cents| (month.to_owned(), cents);
     assert_eq!(
         charges(&app).await,
@@ -94,14 +95,8 @@ async fn a_lowered_amount_asks_for_a_second_person_for_withdrawals_that_wait_alr
     let below = fixture.pending_withdrawal(300_00).await;
     let lowered = set(&owner, "two_approvals_above", json!(300_00), None).await;
     assert_eq!(lowered.status, 200, "{}", lowered.body);
-    let client = fixture.app.database.client().await;
-    let reached = ledger_store::log::shard_positions(&client)
-        .await
-        .expect("positions");
-    let reader = fixture
-        .staff
-        .clone()
-        .with("ledger-position", &reached.to_string());
+    let now = fixture.app.ledger_position().await.to_string();
+    let reader = fixture.staff.clone().with("ledger-position", &now);
     let list = reader.get("/api/admin/balance/withdraws").await;
     let needed = |id: &str| {
         let mut rows = list.at("/data").as_array().expect("a list").iter();
@@ -109,6 +104,7 @@ async fn a_lowered_amount_asks_for_a_second_person_for_withdrawals_that_wait_alr
         found.expect("the withdrawal")["approvals_needed"].clone()
     };
     assert_eq!((needed(&above), needed(&below)), (json!(2), json!(1)));
+    // Status 0 is pending, 1 approved.
     let alone = fixture.step(&below, "approve").await;
     assert_eq!(
         (alone.at("/status"), alone.at("/approvals")),
@@ -145,6 +141,7 @@ async fn a_raised_amount_lets_one_person_approve_what_waited_for_a_second_one() 
     let raised = set(&owner, "two_approvals_above", json!(400_00), None).await;
     assert_eq!(raised.text("/scheduled/valid_from"), "2026-11-23T03:00:00Z");
     assert_eq!(fixture.step(&id, "approve").await.status, 409);
+    // As if the raised amount had come into force. Triggers refuse any change of a setting's dates.
     fixture
         .app
         .execute(
@@ -153,6 +150,6 @@ async fn a_raised_amount_lets_one_person_approve_what_waited_for_a_second_one() 
              ALTER TABLE platform_setting ENABLE TRIGGER USER",
         )
         .await;
-    let same = fixture.step(&id, "approve").await;
-    assert_eq!(same.at("/status"), 1, "{}", same.body);
+    let alone = fixture.step(&id, "approve").await;
+    assert_eq!(alone.at("/status"), 1, "approved: {}", alone.body);
 }
