@@ -45,7 +45,7 @@ impl<K: Eq + Hash> Buckets<K> {
         (full_at - now).saturating_sub(capacity)
     }
 
-    /// Takes an attempt without asking whether there is one: the caller asks `wait` first.
+    /// Takes an attempt even if the bucket is empty. The caller has checked `wait` first.
     pub fn take(&mut self, key: K, allowance: Allowance, now: Instant) {
         self.make_room(now);
         let full_at = self.full_at.entry(key).or_insert(now);

@@ -4,7 +4,7 @@ fn caller_at(text: &str) -> LimitedCaller {
     LimitedCaller::from_address(text.parse().expect("an address"))
 }
 
-fn device(number: u128) -> LimitedCaller {
+fn last_user(number: u128) -> LimitedCaller {
     LimitedCaller::LastUser(UserId::from_uuid(Uuid::from_u128(number)))
 }
 
@@ -39,14 +39,21 @@ fn accepted_failures(limits: &RateLimiter, source: PasswordAttemptSource, now: I
 #[test]
 fn each_kind_has_its_own_allowances() {
     let (start, here) = (Instant::now(), caller_at("192.0.2.1"));
-    for (kind, with_key, by_caller_alone) in [
+    let expected = [
         (LimitKind::SignIn, 40, 300),
         (LimitKind::PasswordLink, 3, 20),
         (LimitKind::EmailConfirmation, 3, 20),
         (LimitKind::EmailToOther, 60, 200),
+        (LimitKind::ContactMessage, 5, 60),
         (LimitKind::CodeUse, 20, 20),
+        // The link has 300, but one caller only 200.
+        (LimitKind::Order, 200, 200),
+        (LimitKind::Card, 5, 150),
+        (LimitKind::DeclinedCard, 15, 15),
         (LimitKind::Public, 600, 600),
-    ] {
+    ];
+    assert_eq!(expected.map(|(kind, ..)| kind), LimitKind::ALL);
+    for (kind, with_key, by_caller_alone) in expected {
         let limits = RateLimiter::default();
         assert_eq!(
             accepted_calls(&limits, kind, Some("ana"), here, start),
@@ -59,7 +66,7 @@ fn each_kind_has_its_own_allowances() {
             by_caller_alone,
             "{kind:?}"
         );
-        for other in [caller_at("192.0.2.2"), device(1)] {
+        for other in [caller_at("192.0.2.2"), last_user(1)] {
             assert_eq!(
                 accepted_calls(&limits, kind, None, other, start),
                 by_caller_alone,
@@ -127,8 +134,8 @@ fn a_refused_try_takes_from_no_bucket() {
     }
     assert_eq!(
         accepted_calls(&limits, LimitKind::PasswordLink, None, here, start),
-        17,
-        "the three accepted attempts count"
+        20 - 3,
+        "only the three accepted calls count"
     );
 }
 
@@ -202,7 +209,7 @@ fn a_known_device_and_a_session_are_counted_separately() {
     let Err(seconds) = limits.try_password_at(laptop, start) else {
         panic!("the limit must be exhausted");
     };
-    assert_eq!(seconds, 31);
+    assert_eq!(seconds, 30 + 1);
 }
 
 #[test]
@@ -213,7 +220,7 @@ fn unknown_devices_share_the_account_and_one_caller_alone_cannot_exhaust_it() {
         8
     );
     assert_eq!(
-        accepted_failures(&limits, unknown_device("ana", device(1)), start),
+        accepted_failures(&limits, unknown_device("ana", last_user(1)), start),
         8
     );
     // Many callers together exhaust the account's limit, for all of them.
@@ -224,7 +231,7 @@ fn unknown_devices_share_the_account_and_one_caller_alone_cannot_exhaust_it() {
             start,
         )
     });
-    assert_eq!(rest.sum::<usize>(), 40 - 16);
+    assert_eq!(rest.sum::<usize>(), 40 - 8 - 8);
     assert_eq!(
         accepted_failures(&limits, unknown_device("ana", caller_at("198.51.100.1")), start),
         0
@@ -250,7 +257,7 @@ fn one_attempt_every_31_seconds_for_a_day_locks_no_other_caller_out() {
 }
 
 #[test]
-fn only_failures_count() {
+fn only_wrong_passwords_count() {
     let (limits, start, office) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     // All attempts begin before the first password has been checked.
     let attempts: Vec<_> = (0..250)
@@ -266,11 +273,15 @@ fn only_failures_count() {
     }
     let failures =
         (0..400).map(|n| accepted_failures(&limits, unknown_device(&format!("another {n}"), office), start));
-    assert_eq!(failures.sum::<usize>(), 300);
+    assert_eq!(
+        failures.sum::<usize>(),
+        300,
+        "the address has its whole allowance"
+    );
 }
 
 #[test]
-fn a_right_password_resets_its_caller_and_not_other_unknown_devices() {
+fn a_correct_password_resets_its_caller_and_not_other_unknown_devices() {
     let (limits, start, here) = (RateLimiter::default(), Instant::now(), caller_at("192.0.2.1"));
     for source in [
         unknown_device("ana", here),
@@ -283,7 +294,7 @@ fn a_right_password_resets_its_caller_and_not_other_unknown_devices() {
         attempt.unwrap_or_else(|_| panic!("one is left")).succeeded();
         assert_eq!(accepted_failures(&limits, source, start), 8, "{source:?}");
     }
-    // Fifteen of the account's forty failures remain.
+    // The account counts the 7 failures before the correct password and the 8 after it.
     let rest = (2..100).map(|n| {
         accepted_failures(
             &limits,
@@ -291,7 +302,7 @@ fn a_right_password_resets_its_caller_and_not_other_unknown_devices() {
             start,
         )
     });
-    assert_eq!(rest.sum::<usize>(), 40 - 15);
+    assert_eq!(rest.sum::<usize>(), 40 - 7 - 8);
     limits.reset_failures("ana", here);
     assert_eq!(accepted_failures(&limits, unknown_device("ana", here), start), 8);
 }
