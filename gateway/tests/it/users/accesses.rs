@@ -1,5 +1,6 @@
 //! Access to one company: given, changed and removed. Two concurrent changes break no rule.
 
+use gateway_identity::roles::SellerRole;
 use serde_json::{Value, json};
 
 use super::{
@@ -8,8 +9,8 @@ use super::{
 };
 use crate::support::{Answer, Client, Company, User};
 
-async fn give(client: &Client, company: &Company, user: &User, role_id: i16) -> Answer {
-    let body = json!({ "seller_id": user.id.to_string(), "role_id": role_id });
+async fn give(client: &Client, company: &Company, user: &User, role: SellerRole) -> Answer {
+    let body = json!({ "seller_id": user.id.to_string(), "role_id": role.id() });
     client.post(&path(company), body).await
 }
 
@@ -28,7 +29,7 @@ async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
     let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
     let user = fixture.user(&[(bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(bakery, ADMIN), (pharmacy, OWNER)]).await;
-    let given = give(&owner, pharmacy, &user, 2).await;
+    let given = give(&owner, pharmacy, &user, ADMIN).await;
     assert_eq!(
         (given.status, given.text("/role")),
         (200, "admin"),
@@ -38,14 +39,17 @@ async fn a_user_of_one_company_gets_access_to_another_and_loses_it_again() {
     let theirs = fixture.app.sign_in(&user).await;
     let at_pharmacy = |client: &Client| acting_for(client, pharmacy).clone();
     assert_eq!(at_pharmacy(&theirs).get("/api/business/users").await.status, 200);
-    let changed = give(&owner, pharmacy, &user, 7).await;
-    assert_eq!((changed.status, changed.at("/role_id")), (200, &json!(7)));
+    let changed = give(&owner, pharmacy, &user, OPERATOR).await;
+    assert_eq!(
+        (changed.status, changed.at("/role_id")),
+        (200, &json!(OPERATOR.id()))
+    );
     // Takes effect at once, in the same session as before.
     assert_eq!(at_pharmacy(&theirs).get("/api/business/users").await.status, 403);
     assert_eq!(take(&owner, pharmacy, &user).await.status, 204);
     assert_eq!(at_pharmacy(&theirs).get("/api/transactions").await.status, 404);
     assert_eq!(take(&owner, pharmacy, &user).await.status, 404);
-    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 7]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", "operator"]]));
 }
 
 #[tokio::test]
@@ -56,27 +60,27 @@ async fn an_invisible_user_is_a_404_and_a_user_out_of_authority_is_not_changed()
     let foreign = fixture.user(&[(pharmacy, OPERATOR)]).await;
     let in_bookshop = fixture.user(&[(bookshop, OPERATOR)]).await;
     for user in [&foreign, &in_bookshop] {
-        assert_eq!(give(&client, bakery, user, 7).await.status, 404);
+        assert_eq!(give(&client, bakery, user, OPERATOR).await.status, 404);
         assert_eq!(take(&client, bakery, user).await.status, 404);
     }
     let owner = fixture.user(&[(bakery, OWNER)]).await;
     let equal = fixture.user(&[(bakery, ADMIN)]).await;
     for user in [&owner, &equal] {
-        assert_message(&give(&client, bakery, user, 7).await, 403, ACCESS_NOT_ALLOWED);
+        assert_message(
+            &give(&client, bakery, user, OPERATOR).await,
+            403,
+            ACCESS_NOT_ALLOWED,
+        );
         assert_message(&take(&client, bakery, user).await, 403, ACCESS_NOT_ALLOWED);
     }
     let below = fixture.user(&[(bakery, OPERATOR)]).await;
-    for role_id in [1, 2] {
-        assert_message(
-            &give(&client, bakery, &below, role_id).await,
-            403,
-            ROLE_NOT_ALLOWED,
-        );
+    for role in [OWNER, ADMIN] {
+        assert_message(&give(&client, bakery, &below, role).await, 403, ROLE_NOT_ALLOWED);
     }
-    // A company of other users is unknown. In a company where the caller is operator, the access is not theirs to
-    // manage.
-    assert_eq!(give(&client, pharmacy, &below, 7).await.status, 404);
-    assert_eq!(give(&client, bookshop, &below, 7).await.status, 403);
+    // A company in which the caller has no role is a 404. In the bookshop the caller is an operator, who manages no
+    // accesses.
+    assert_eq!(give(&client, pharmacy, &below, OPERATOR).await.status, 404);
+    assert_eq!(give(&client, bookshop, &below, OPERATOR).await.status, 403);
 }
 
 #[tokio::test]
@@ -88,7 +92,7 @@ async fn an_invalid_company_in_the_path_is_not_replaced_by_the_current_company()
     let nowhere = "/api/business/undefined/access";
     assert_eq!(owner.post(nowhere, body.clone()).await.status, 404);
     assert_eq!(delete(&owner, nowhere, Some(body)).await.status, 404);
-    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 7]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", "operator"]]));
 }
 
 #[tokio::test]
@@ -125,7 +129,7 @@ async fn the_last_access_can_be_removed_and_the_user_sees_no_company() {
 }
 
 #[tokio::test]
-async fn two_users_who_remove_each_other_at_once_run_one_after_the_other() {
+async fn two_users_who_remove_each_other_at_once_in_two_companies_both_succeed() {
     let fixture = TeamFixture::open().await;
     let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
     for _ in 0..10 {
@@ -141,14 +145,14 @@ async fn two_users_who_remove_each_other_at_once_run_one_after_the_other() {
             first.body,
             second.body
         );
-        assert_eq!(fixture.accesses(&one).await, json!([["Padaria", 1]]));
-        assert_eq!(fixture.accesses(&two).await, json!([["Farmácia", 1]]));
+        assert_eq!(fixture.accesses(&one).await, json!([["Padaria", "owner"]]));
+        assert_eq!(fixture.accesses(&two).await, json!([["Farmácia", "owner"]]));
         clear(&fixture, &[&one, &two]).await;
     }
 }
 
 #[tokio::test]
-async fn of_two_admins_who_demote_each_other_at_once_the_second_acts_with_its_new_role() {
+async fn a_removal_by_an_admin_who_is_demoted_at_once_is_done_or_refused_as_a_whole() {
     let fixture = TeamFixture::open().await;
     let bakery = &fixture.bakery;
     let owner = fixture.signed_in(&[(bakery, OWNER)]).await;
@@ -156,15 +160,17 @@ async fn of_two_admins_who_demote_each_other_at_once_the_second_acts_with_its_ne
         let admin = fixture.user(&[(bakery, ADMIN)]).await;
         let below = fixture.user(&[(bakery, OPERATOR)]).await;
         let by_admin = fixture.app.sign_in(&admin).await;
-        let (demoted, removed) =
-            tokio::join!(give(&owner, bakery, &admin, 7), take(&by_admin, bakery, &below));
+        let (demoted, removed) = tokio::join!(
+            give(&owner, bakery, &admin, OPERATOR),
+            take(&by_admin, bakery, &below)
+        );
         assert_eq!(demoted.status, 200, "{}", demoted.body);
         assert!([204, 403].contains(&removed.status), "{}", removed.body);
         let left = fixture.accesses(&below).await;
         let expected: Value = if removed.status == 204 {
             json!([])
         } else {
-            json!([["Padaria", 7]])
+            json!([["Padaria", "operator"]])
         };
         assert_eq!(left, expected);
         clear(&fixture, &[&admin, &below]).await;
@@ -215,7 +221,7 @@ async fn only_the_company_segment_of_a_path_names_the_company() {
     }
     assert_eq!(
         fixture.accesses(&user).await,
-        json!([["Padaria", 7]]),
+        json!([["Padaria", "operator"]]),
         "nothing was changed"
     );
 }

@@ -203,7 +203,7 @@ async fn staff_give_and_take_access_to_any_company() {
     assert_eq!(given.status, 200, "{}", given.body);
     assert_eq!(
         fixture.accesses(&user).await,
-        json!([["Farmácia", 1], ["Padaria", 1]])
+        json!([["Farmácia", "owner"], ["Padaria", "owner"]])
     );
     let changed = staff
         .post(
@@ -216,7 +216,7 @@ async fn staff_give_and_take_access_to_any_company() {
     assert_eq!(taken.status, 204);
     let none = delete(&staff, &access, Some(json!({ "business_id": company }))).await;
     assert_eq!(none.status, 404);
-    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", 1]]));
+    assert_eq!(fixture.accesses(&user).await, json!([["Padaria", "owner"]]));
     let unknown =
         json!({ "business_id": "biz_00000000-0000-4000-8000-000000000000", "role_id": OPERATOR.id() });
     assert_field(
@@ -249,6 +249,7 @@ async fn a_staff_request_sent_twice_under_one_key_creates_one_user() {
     assert_eq!((first.status, second.status), (201, 201));
     assert_eq!(first.body, second.body);
     assert_eq!(second.header("idempotent-replayed"), Some("true"));
+    assert_eq!(fixture.app.count("SELECT count(*) FROM seller_user").await, 1);
     let sign_in = json!({ "email": "dona@padaria.example", "password": PASSWORD });
     assert_eq!(
         fixture

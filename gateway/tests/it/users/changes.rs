@@ -68,13 +68,13 @@ async fn authority_in_only_one_company_changes_no_field_of_the_user_but_accepts_
     assert_eq!((promoted.status, promoted.text("/role")), (200, "admin"));
     assert_eq!(
         fixture.accesses(&user).await,
-        json!([["Farmácia", 7], ["Padaria", 2]])
+        json!([["Farmácia", "operator"], ["Padaria", "admin"]])
     );
-    let history = fixture
+    let updates = fixture
         .app
         .count("SELECT count(*) FROM audit_trail WHERE action = 'update'")
         .await;
-    assert_eq!(history, 0);
+    assert_eq!(updates, 0, "no field of the user was changed");
 }
 
 #[tokio::test]
@@ -144,7 +144,11 @@ async fn a_change_of_the_own_access_or_name_is_refused_but_an_unchanged_form_is_
     );
     assert_eq!(
         fixture.accesses(&user).await,
-        json!([["Farmácia", 1], ["Livraria", 7], ["Padaria", 2]])
+        json!([
+            ["Farmácia", "owner"],
+            ["Livraria", "operator"],
+            ["Padaria", "admin"]
+        ])
     );
 }
 
@@ -173,7 +177,7 @@ async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() 
     );
     assert_eq!(
         fixture.accesses(&user).await,
-        json!([["Farmácia", 2], ["Livraria", 7]])
+        json!([["Farmácia", "admin"], ["Livraria", "operator"]])
     );
     // The bakery no longer sees the user.
     assert_eq!(change(&owner, &user, json!({})).await.status, 404);
@@ -186,8 +190,8 @@ async fn a_list_of_companies_replaces_the_accesses_that_the_caller_may_manage() 
     );
     let out = change(&at_pharmacy, &user, json!({ "businesses_ids": [] })).await;
     assert_eq!(out.status, 200);
-    assert_eq!(fixture.accesses(&user).await, json!([["Livraria", 7]]));
-    // But this call cannot remove a user's last access.
+    assert_eq!(fixture.accesses(&user).await, json!([["Livraria", "operator"]]));
+    // A list without companies cannot remove a user's last access.
     let alone = fixture.user(&[(bakery, OPERATOR)]).await;
     let none = change(&owner, &alone, json!({ "businesses_ids": [] })).await;
     assert_field(&none, "businesses_ids", "Selecione pelo menos uma empresa");
@@ -262,6 +266,7 @@ async fn repeated_changes_of_a_colleague_s_address_are_limited() {
     let user = fixture.user(&[(&fixture.bakery, OPERATOR)]).await;
     let owner = fixture.signed_in(&[(&fixture.bakery, OWNER)]).await;
     let body = |n: usize| json!({ "name": "Outro Nome", "email": format!("caixa{}@padaria.example", n % 2) });
+    // A user's changes may send 60 e-mails to others at once (`LimitKind::EmailToOther`).
     for n in 0..60 {
         assert_eq!(change(&owner, &user, body(n)).await.status, 200, "e-mail {n}");
     }

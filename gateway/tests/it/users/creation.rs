@@ -210,7 +210,7 @@ async fn a_request_sent_twice_under_one_key_creates_one_user() {
     assert_eq!((one.status, two.status), (201, 201), "{} {}", one.body, two.body);
     assert_eq!(one.body, two.body);
     let replayed = [&one, &two].map(|answer| answer.header("idempotent-replayed") == Some("true"));
-    assert!(replayed[0] != replayed[1]);
+    assert!(replayed[0] != replayed[1], "one of the two is a replay");
     assert_eq!(
         fixture
             .app
@@ -232,17 +232,17 @@ async fn a_user_who_loses_access_between_guard_and_change_creates_no_user() {
     let fixture = TeamFixture::open().await;
     let owner = fixture.user(&[(&fixture.bakery, OWNER)]).await;
     for concurrent_change in [
-        "UPDATE business_access SET role_id = 7",
-        // Still a manager, but the call may be limited to fewer roles.
-        "UPDATE business_access SET role_id = 2",
-        "DELETE FROM business_access",
+        format!("UPDATE business_access SET role_id = {}", OPERATOR.id()),
+        // An admin may create users too, but the guard of this call let only owners pass.
+        format!("UPDATE business_access SET role_id = {}", ADMIN.id()),
+        "DELETE FROM business_access".to_owned(),
     ] {
-        fixture.app.execute(concurrent_change).await;
-        creates_no_user(&fixture, &owner).await;
+        fixture.app.execute(&concurrent_change).await;
+        assert_creates_no_user(&fixture, &owner).await;
     }
 }
 
-async fn creates_no_user(fixture: &TeamFixture, owner: &User) {
+async fn assert_creates_no_user(fixture: &TeamFixture, owner: &User) {
     let mut client = fixture.app.app.state.pool.get().await.expect("a connection");
     let transaction = client.transaction().await.expect("a transaction");
     let hash = gateway_identity::credentials::passwords::hash(PASSWORD).expect("a hash");

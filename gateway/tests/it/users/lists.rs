@@ -118,18 +118,24 @@ async fn companies_that_the_caller_does_not_manage_are_only_counted() {
     let businesses = seen.at("/businesses").as_array().expect("companies");
     let reported: Vec<Value> = businesses
         .iter()
-        .map(|business| json!([business["name"], business["role_id"], business["changeable"]]))
+        .map(|business| json!([business["name"], business["role"], business["changeable"]]))
         .collect();
     assert_eq!(
         reported,
-        [json!(["Farmácia", 7, true]), json!(["Padaria", 7, true])]
+        [
+            json!(["Farmácia", "operator", true]),
+            json!(["Padaria", "operator", true])
+        ]
     );
     assert_eq!(seen.at("/other_businesses"), &json!(1));
     assert_eq!(
         (seen.at("/editable"), seen.at("/is_self")),
         (&json!(false), &json!(false))
     );
-    assert_eq!((seen.text("/role"), seen.at("/role_id")), ("operator", &json!(7)));
+    assert_eq!(
+        (seen.text("/role"), seen.at("/role_id")),
+        ("operator", &json!(OPERATOR.id()))
+    );
     assert_eq!(
         (seen.at("/last_sign_in_at"), seen.at("/email_verified")),
         (&Value::Null, &json!(false))
@@ -197,6 +203,7 @@ async fn the_spreadsheet_has_the_rows_of_the_list() {
     for (row, name) in sheet.rows.iter().zip(names(&list)) {
         assert_eq!(row[0].to_string(), name);
     }
+    // Without the last sign-in.
     let text = |row: usize| -> Vec<String> { sheet.rows[row][..6].iter().map(ToString::to_string).collect() };
     let erica = [
         "Érica Alves",
@@ -207,5 +214,6 @@ async fn the_spreadsheet_has_the_rows_of_the_list() {
         "Ativo",
     ];
     assert_eq!(text(0), erica);
+    // Ana also has access to the pharmacy, which the owner does not manage.
     assert_eq!(text(2)[3..5], ["Operador", "Padaria, mais 1"]);
 }

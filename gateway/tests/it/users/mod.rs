@@ -1,5 +1,5 @@
-//! A company's team: who sees which users, who may change which users, and that a change takes effect at once. There
-//! are three companies; a user's permissions follow from the role in each.
+//! Seller users and staff users: who sees which users, who may change which users, and that a change takes effect at
+//! once. There are three companies; a seller user's permissions follow from the role in each.
 
 mod accesses;
 mod by_staff;
@@ -62,6 +62,7 @@ impl TeamFixture {
         acting_for(&client, access[0].0)
     }
 
+    /// The user's companies by name, each with the role in it.
     pub async fn accesses(&self, user: &User) -> Value {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let rows = client
@@ -72,8 +73,9 @@ impl TeamFixture {
             )
             .await
             .expect("accesses");
+        let role = |id| SellerRole::from_id(id).map(SellerRole::as_str);
         rows.iter()
-            .map(|row| json!([row.get::<_, &str>(0), row.get::<_, i16>(1)]))
+            .map(|row| json!([row.get::<_, &str>(0), role(row.get(1))]))
             .collect()
     }
 }
@@ -82,6 +84,7 @@ pub fn acting_for(client: &Client, company: &Company) -> Client {
     client.clone().with("x-business-id", &company.id.to_string())
 }
 
+/// A new user called Célia Prado.
 pub fn form(email: &str, role: SellerRole, companies: &[&Company]) -> Value {
     let ids: Vec<String> = companies.iter().map(|company| company.id.to_string()).collect();
     json!({

@@ -274,31 +274,31 @@ async fn only_an_owner_can_change_an_owner() {
 #[tokio::test]
 async fn the_last_active_admin_and_the_last_active_owner_cannot_be_removed() {
     let app = TestApp::start().await;
-    let (owner_person, owner) = staff(&app, &[Owner]).await;
-    let (admin_person, admin) = staff(&app, &[Admin]).await;
-    let idle = app.admin(&[Admin, Owner]).await;
+    let (only_owner, owner) = staff(&app, &[Owner]).await;
+    let (only_admin, admin) = staff(&app, &[Admin]).await;
+    let inactive = app.admin(&[Admin, Owner]).await;
     app.execute(&format!(
         "UPDATE admin_user SET active = false WHERE id = '{}'",
-        idle.id.uuid()
+        inactive.id.uuid()
     ))
     .await;
     for body in [json!({ "active": false }), json!({ "roles": ["sac"] })] {
-        assert_message(&owner.patch(&path(&admin_person), body).await, 409, LAST_ADMIN);
+        assert_message(&owner.patch(&path(&only_admin), body).await, 409, LAST_ADMIN);
     }
-    assert_message(&delete(&owner, &admin_person).await, 409, LAST_ADMIN);
+    assert_message(&delete(&owner, &only_admin).await, 409, LAST_ADMIN);
     assert_eq!(
-        owner.get(&path(&admin_person)).await.at("/removable"),
+        owner.get(&path(&only_admin)).await.at("/removable"),
         &json!(false)
     );
     assert_eq!(
         owner
-            .patch(&path(&admin_person), json!({ "roles": ["admin", "sac"] }))
+            .patch(&path(&only_admin), json!({ "roles": ["admin", "sac"] }))
             .await
             .status,
         200
     );
     // Only an owner may change an owner, and no owner may change themselves.
-    assert_message(&delete(&admin, &owner_person).await, 403, OWNERS_ONLY);
-    assert_message(&delete(&owner, &owner_person).await, 409, ONESELF);
-    assert_eq!(delete(&owner, &idle).await.status, 204);
+    assert_message(&delete(&admin, &only_owner).await, 403, OWNERS_ONLY);
+    assert_message(&delete(&owner, &only_owner).await, 409, ONESELF);
+    assert_eq!(delete(&owner, &inactive).await.status, 204);
 }

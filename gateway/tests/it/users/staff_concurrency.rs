@@ -1,4 +1,4 @@
-//! Concurrent changes of staff users. Some admin and some owner always stays.
+//! Concurrent changes of staff users. At least one active admin and one active owner always stay.
 
 use gateway_http::access::staff_of;
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
@@ -108,6 +108,8 @@ async fn a_request_sent_twice_under_one_key_creates_one_user() {
         (first.body, second.header("idempotent-replayed")),
         (second.body.clone(), Some("true"))
     );
+    let created = "SELECT count(*) FROM admin_user WHERE email = 'celia@razao.example'";
+    assert_eq!(app.count(created).await, 1);
     let other = keyed.post(PATH, form("outra@razao.example", &["sac"])).await;
     assert_eq!(other.status, 409);
 }
