@@ -10,7 +10,8 @@ const MANUAL: &str = "/api/admin/balance/transfers/manual";
 const HOLDS: &str = "/api/admin/balance/holds";
 const RELEASES: &str = "/api/admin/balance/releases";
 
-fn removal(fixture: &WithdrawalFixture, change: Value) -> Value {
+/// The form of a manual debit of R$ 120,00 (`direction` is `out` by default), with some fields changed.
+fn manual_transfer(fixture: &WithdrawalFixture, change: Value) -> Value {
     let mut body = json!({
         "business_id": fixture.company.id, "amount": 120_00, "description": "Bobinas de papel", "password": PASSWORD,
     });
@@ -20,14 +21,18 @@ fn removal(fixture: &WithdrawalFixture, change: Value) -> Value {
     body
 }
 
+/// The form of a hold or of a release.
 fn hold(fixture: &WithdrawalFixture, amount: i64) -> Value {
     json!({ "business_id": fixture.company.id, "amount": amount, "reason": "Vendas em análise" })
 }
 
 #[tokio::test]
-async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
+async fn a_manual_debit_debits_the_balance_and_the_seller_sees_its_description() {
     let fixture = WithdrawalFixture::open().await;
-    let made = fixture.staff.post(MANUAL, removal(&fixture, json!({}))).await;
+    let made = fixture
+        .staff
+        .post(MANUAL, manual_transfer(&fixture, json!({})))
+        .await;
     assert_eq!(made.status, 201, "{}", made.body);
     let expected = [
         ("kind", json!(TransferKind::Adjustment)),
@@ -67,13 +72,13 @@ async fn a_removal_debits_the_balance_and_the_seller_sees_its_description() {
 }
 
 #[tokio::test]
-async fn a_credit_adds_to_the_balance() {
+async fn a_manual_credit_adds_to_the_balance() {
     let fixture = WithdrawalFixture::open().await;
     let made = fixture
         .staff
         .post(
             MANUAL,
-            removal(&fixture, json!({ "direction": "in", "amount": 50 })),
+            manual_transfer(&fixture, json!({ "direction": "in", "amount": 50 })),
         )
         .await;
     assert_eq!(
@@ -86,7 +91,7 @@ async fn a_credit_adds_to_the_balance() {
 }
 
 #[tokio::test]
-async fn invalid_fields_of_a_removal_have_the_specified_messages() {
+async fn invalid_fields_of_a_manual_transfer_have_the_specified_messages() {
     let fixture = WithdrawalFixture::open().await;
     let refusals = [
         (
@@ -127,7 +132,7 @@ async fn invalid_fields_of_a_removal_have_the_specified_messages() {
     for (change, field, message) in refusals {
         let refused = fixture
             .staff
-            .post(MANUAL, removal(&fixture, change.clone()))
+            .post(MANUAL, manual_transfer(&fixture, change.clone()))
             .await;
         assert_eq!(refused.status, 422, "{change}: {}", refused.body);
         assert_eq!(refused.at("/errors"), &json!({ field: [message] }), "{change}");
@@ -136,9 +141,9 @@ async fn invalid_fields_of_a_removal_have_the_specified_messages() {
 }
 
 #[tokio::test]
-async fn a_removal_makes_the_balance_negative_only_if_staff_allow_it() {
+async fn a_manual_debit_makes_the_balance_negative_only_if_staff_allow_it() {
     let fixture = WithdrawalFixture::open().await;
-    let body = removal(&fixture, json!({ "amount": 1_500_00, "allow_negative": true }));
+    let body = manual_transfer(&fixture, json!({ "amount": 1_500_00, "allow_negative": true }));
     assert_eq!(fixture.staff.post(MANUAL, body).await.status, 201);
     assert_eq!(fixture.balances().await, Balances::available(-500_00));
 }
@@ -147,9 +152,9 @@ async fn a_removal_makes_the_balance_negative_only_if_staff_allow_it() {
 async fn query_and_body_may_both_name_the_company_and_must_agree() {
     let fixture = WithdrawalFixture::open().await;
     let in_query = format!("{MANUAL}?business_id={}", fixture.company.id);
-    let unnamed = removal(&fixture, json!({ "business_id": null }));
+    let unnamed = manual_transfer(&fixture, json!({ "business_id": null }));
     assert_eq!(fixture.staff.post(&in_query, unnamed).await.status, 201);
-    let other = removal(
+    let other = manual_transfer(
         &fixture,
         json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" }),
     );
@@ -161,11 +166,11 @@ async fn query_and_body_may_both_name_the_company_and_must_agree() {
 }
 
 #[tokio::test]
-async fn a_removal_under_the_same_key_is_made_once() {
+async fn a_manual_debit_under_the_same_key_is_made_once() {
     let fixture = WithdrawalFixture::open().await;
     let keyed = fixture.staff.clone().with("idempotency-key", "k");
-    let first = keyed.post(MANUAL, removal(&fixture, json!({}))).await;
-    let again = keyed.post(MANUAL, removal(&fixture, json!({}))).await;
+    let first = keyed.post(MANUAL, manual_transfer(&fixture, json!({}))).await;
+    let again = keyed.post(MANUAL, manual_transfer(&fixture, json!({}))).await;
     assert_eq!((again.status, &again.body), (201, &first.body));
     assert_eq!(again.header("idempotent-replayed"), Some("true"));
     assert_eq!(fixture.balances().await, Balances::available(880_00));
@@ -174,7 +179,7 @@ async fn a_removal_under_the_same_key_is_made_once() {
         1
     );
     let other = keyed
-        .post(MANUAL, removal(&fixture, json!({ "amount": 130_00 })))
+        .post(MANUAL, manual_transfer(&fixture, json!({ "amount": 130_00 })))
         .await;
     assert_eq!(other.status, 409);
 }

@@ -1,4 +1,4 @@
-//! Withdrawals that need the approvals of two people.
+//! Withdrawals that need the approvals of two staff users who are different people.
 
 use gateway_identity::roles::AdminRole;
 use ledger_domain::transfer::TransferStatus;

@@ -20,12 +20,12 @@ async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passe
             .map(|user| user.post("/api/balance/transfers", request(1_000_00))),
     )
     .await;
-    let won = answers.iter().filter(|answer| answer.status == 201).count();
-    assert_eq!(won, 1);
-    for lost in answers.iter().filter(|answer| answer.status != 201) {
-        assert_eq!(lost.status, 422, "{}", lost.body);
+    let accepted = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(accepted, 1);
+    for refused in answers.iter().filter(|answer| answer.status != 201) {
+        assert_eq!(refused.status, 422, "{}", refused.body);
         assert_eq!(
-            lost.at("/errors"),
+            refused.at("/errors"),
             &json!({ "amount": ["Valor não pode ser maior que o saldo"] })
         );
     }
@@ -39,7 +39,7 @@ async fn of_twenty_concurrent_withdrawals_of_the_whole_balance_exactly_one_passe
 async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
     let fixture = WithdrawalFixture::open().await;
     let keyed = fixture.seller.clone().with("idempotency-key", "once");
-    // Fewer than the allowed password tries.
+    // Each checks the password, and a session may try eight at once.
     let answers = join_all((0..7).map(|_| keyed.post("/api/balance/transfers", request(300_00)))).await;
     let ids: std::collections::BTreeSet<_> = answers
         .iter()
@@ -56,7 +56,7 @@ async fn seven_concurrent_requests_under_one_key_get_the_same_transfer() {
 }
 
 #[tokio::test]
-async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
+async fn of_ten_concurrent_approvals_and_refusals_of_one_withdrawal_exactly_one_passes() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(300_00).await;
     let steps = ["approve", "refuse"].repeat(5);
@@ -69,7 +69,7 @@ async fn of_ten_concurrent_answers_to_one_withdrawal_exactly_one_passes() {
 
 /// The user loses the role after the guard has read it, and before the ledger's command.
 #[tokio::test]
-async fn a_role_that_is_lost_during_the_request_prevents_the_command() {
+async fn staff_who_lose_the_role_during_a_request_change_no_balance() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(300_00).await;
     let transfer = format!("/api/admin/balance/transfers/{id}");

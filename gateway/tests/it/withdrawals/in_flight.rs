@@ -13,7 +13,8 @@ use crate::support::Answer;
 
 const SANDBOX: (&str, &str) = ("RAZAO_PAYOUTS", "sandbox");
 
-fn refused_in_flight(answer: &Answer) {
+#[track_caller]
+fn assert_refused_in_flight(answer: &Answer) {
     assert_eq!(
         (answer.status, answer.text("/message")),
         (
@@ -42,9 +43,9 @@ async fn only_the_bank_can_end_a_payout_in_flight() {
     );
     let payout: PayoutId = sent.text("/payout_id").parse().expect("a payout's id");
     for step in ["approve", "process", "refuse", "fail"] {
-        refused_in_flight(&fixture.step(&id, step).await);
+        assert_refused_in_flight(&fixture.step(&id, step).await);
     }
-    refused_in_flight(&fixture.reopen(&id).await);
+    assert_refused_in_flight(&fixture.reopen(&id).await);
     assert_eq!(
         fixture.balances().await,
         Balances::available(600_00).in_transfer(400_00)
@@ -108,7 +109,7 @@ async fn a_late_payment_is_debited_again_and_shown_to_staff() {
     assert!(matches!(reported, Outcome::Recorded(_)), "{reported:?}");
     assert_eq!(
         fixture.balances().await,
-        Balances::available(-400_00).in_transfer(500_00),
+        Balances::available(1_000_00 - 900_00 - 500_00).in_transfer(500_00),
         "negative, because the bank paid the money"
     );
     let of_status = format!(

@@ -13,7 +13,7 @@ fn column(answer: &Answer, field: &str) -> Vec<Value> {
 }
 
 impl WithdrawalFixture {
-    /// A second company with a pending withdrawal that is older than all others in the test.
+    /// A second company with R$ 70,00 and a pending withdrawal of R$ 20,00, which is older than all others in the test.
     async fn second_company(&self) -> Company {
         let other = self.app.company("Farmácia").await;
         bank_account(&self.app, &other).await;
@@ -56,7 +56,11 @@ async fn the_queue_has_waiting_withdrawals_first_with_each_company_s_current_bal
     );
     assert_eq!(
         column(&queue, "available_now"),
-        [700_00, 50_00, 700_00],
+        [
+            1_000_00 - 100_00 - 200_00,
+            70_00 - 20_00,
+            1_000_00 - 100_00 - 200_00
+        ],
         "each company's own balance"
     );
     assert_eq!(queue.text("/data/1/business/name"), "Farmácia");
@@ -157,7 +161,7 @@ async fn a_commercial_supervisor_must_name_a_company_and_other_permitted_roles_n
 }
 
 #[tokio::test]
-async fn only_admins_can_take_a_step() {
+async fn only_owners_and_admins_can_take_a_step_or_change_a_balance() {
     let fixture = WithdrawalFixture::open().await;
     let id = fixture.pending_withdrawal(100_00).await;
     let hold = json!({ "business_id": fixture.company.id, "amount": 1, "reason": "Teste" });

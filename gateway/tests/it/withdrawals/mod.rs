@@ -1,4 +1,5 @@
-//! Withdrawals over HTTP, by sellers and by staff: requested, answered, listed. Also manual transfers by staff.
+//! Withdrawals over HTTP: sellers request them, staff approve, refuse or process them, and both list them. Also manual
+//! transfers, holds and releases by staff.
 
 mod adjustments;
 mod approvals;
@@ -52,7 +53,7 @@ impl Balances {
     }
 }
 
-/// A company with money and a bank account, its owner, and a staff user.
+/// A company with R$ 1.000,00 and a bank account, its owner, and an admin.
 pub struct WithdrawalFixture {
     pub app: TestApp,
     company: Company,
@@ -89,7 +90,7 @@ impl WithdrawalFixture {
         }
     }
 
-    /// A pending withdrawal's id.
+    /// Requests a withdrawal, and returns its id.
     pub async fn pending_withdrawal(&self, amount: i64) -> String {
         let answer = self.seller.post("/api/balance/transfers", request(amount)).await;
         assert_eq!(answer.status, 201, "{}", answer.body);
@@ -124,6 +125,7 @@ impl WithdrawalFixture {
         }
     }
 
+    /// The number of entries of staff in the audit log.
     async fn audit_log(&self, action: &str, subject_id: &str) -> i64 {
         self.app
             .count(&format!(
@@ -186,7 +188,7 @@ async fn bank_account(app: &TestApp, company: &Company) {
         .expect("a bank account");
 }
 
-/// A request to the bank account that confirms a duplicate in advance.
+/// The form of a withdrawal to the bank account. It confirms in advance that a duplicate is intended.
 fn request(amount: i64) -> Value {
     json!({ "amount": amount, "destination": 0, "password": PASSWORD, "confirm_duplicate": true })
 }

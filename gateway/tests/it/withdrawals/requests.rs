@@ -14,7 +14,7 @@ async fn the_quote_has_the_balance_the_fee_the_minimum_and_the_destinations() {
     let fixture = WithdrawalFixture::open().await;
     fixture.balances().await;
     let quote = fixture.seller.get("/api/balance/transfers/quote").await;
-    let document = quote.text("/destinations/1/details/key").to_owned();
+    let document = fixture.app.text("SELECT document FROM business").await;
     let account = json!({
         "type": "bank_account", "bank_code": "341", "bank_name": "ITAÚ UNIBANCO S.A.", "account_type": "CHECKING",
         "routing_number": "0071", "routing_digit": null, "account_number": "0012345", "account_digit": "6",
@@ -62,7 +62,7 @@ async fn a_request_reserves_its_amount_and_is_pending() {
         ("status", json!(TransferStatus::Pending)),
         ("amount", json!(400_00)),
         ("fee", json!(FEE)),
-        ("net_amount", json!(396_50)),
+        ("net_amount", json!(400_00 - FEE)),
         ("destination", json!(DestinationKind::BankAccount)),
         ("direction", Value::Null),
         ("reason", Value::Null),
@@ -201,6 +201,7 @@ async fn wrong_passwords_are_counted_and_a_right_one_resets_the_count() {
         tries += 1;
         assert!(tries < 20, "wrong passwords are not counted");
     }
+    // Eight at once, and one more every 30 seconds.
     assert!(tries >= 8, "the seven earlier failures no longer count: {tries}");
     let locked = fixture.seller.post(PATH, request(10_00)).await;
     assert_eq!(
@@ -351,13 +352,17 @@ async fn a_user_who_loses_access_during_the_request_is_refused() {
     let removal = client.transaction().await.expect("a transaction");
     let taken = "SELECT FROM seller_user FOR UPDATE; DELETE FROM business_access";
     removal.batch_execute(taken).await.expect("the access is taken");
-    let asking = fixture.seller.post(PATH, request(100_00));
-    let (response, ()) = tokio::join!(asking, async {
+    let requesting = fixture.seller.post(PATH, request(100_00));
+    let (response, ()) = tokio::join!(requesting, async {
         fixture.app.until_sessions_wait_for_locks(1).await;
         removal.commit().await.expect("the removal");
     });
     assert_eq!(response.status, 403, "{}", response.body);
-    assert_eq!(fixture.app.count("SELECT count(*) FROM transfer_state").await, 1);
+    assert_eq!(
+        fixture.app.count("SELECT count(*) FROM transfer_state").await,
+        1,
+        "only the credit"
+    );
 }
 
 #[tokio::test]
@@ -371,10 +376,10 @@ async fn a_request_is_completed_although_its_client_disconnects() {
         response = fixture.seller.post(PATH, request(100_00)) => panic!("it waits for the lock: {}", response.body),
         () = fixture.app.until_sessions_wait_for_locks(1) => {}
     }
-    // The connection is closed by now.
     blocking.commit().await.expect("the end of the lock");
     drop(client);
-    // The credit and the withdrawal.
+    // The select has dropped the request and closed its connection. The two transfers are the credit and the
+    // withdrawal.
     fixture
         .app
         .until_count("SELECT count(*) FROM transfer_state", 2)

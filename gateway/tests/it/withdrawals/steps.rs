@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{Balances, WithdrawalFixture, step_by};
+use super::{Balances, FEE, WithdrawalFixture, step_by};
 use crate::support::Answer;
 
 /// The transfer's status in the answer to a step.
@@ -16,7 +16,7 @@ pub(super) fn status(answer: &Answer) -> TransferStatus {
 }
 
 #[track_caller]
-fn refused_in(answer: &Answer, state: &str) {
+fn assert_refused_in(answer: &Answer, state: &str) {
     assert_eq!(answer.status, 409, "{}", answer.body);
     assert!(
         answer.text("/message").contains(&format!("({state})")),
@@ -38,7 +38,7 @@ async fn a_manual_approval_pays_the_net_and_keeps_the_fee() {
     assert!(approved.header("ledger-position").is_some());
     assert_eq!(fixture.balances().await, Balances::available(600_00));
     let fees = "SELECT platform_fees FROM business_head";
-    assert_eq!(fixture.app.count(fees).await, 3_50);
+    assert_eq!(fixture.app.count(fees).await, FEE);
     let of_status = format!(
         "/api/balance/transfers?status={}",
         TransferStatus::Approved.number()
@@ -202,7 +202,7 @@ async fn each_status_refuses_the_steps_that_it_does_not_allow_and_is_named() {
                 "pending" => fixture.reopen(&id).await,
                 _ => fixture.step(&id, step).await,
             };
-            refused_in(&answer, state);
+            assert_refused_in(&answer, state);
         }
     }
 }
