@@ -17,10 +17,11 @@ use crate::support::database::Database;
 use crate::support::noon;
 use crate::support::wait::{POLL_INTERVAL, until};
 
-/// A test kills this many connections, one after another, while it submits at least these rounds of 40 sales.
-const ROUNDS_MIN: u128 = 40;
+/// One test kills this many connections, one after another, with a pause between them.
 const KILLS: usize = 12;
 const BETWEEN_KILLS: Duration = Duration::from_millis(15);
+/// The test submits sales in rounds of 40: at least so many rounds, and until all connections are killed.
+const ROUNDS_MIN: u128 = 40;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn concurrent_commands_are_recorded_without_gaps_and_the_log_verifies() {
@@ -28,7 +29,12 @@ async fn concurrent_commands_are_recorded_without_gaps_and_the_log_verifies() {
     let (writer, task) = start(&database, "one").await;
     let sales: Vec<_> = (0..600).map(|n| (business(n % 17), sale_id(n))).collect();
     capture_sales(&writer, &sales).await;
-    let again = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    let again = join_all(
+        sales
+            .iter()
+            .map(|(business, sale)| writer.submit(captured(*business, *sale))),
+    )
+    .await;
     assert!(
         again
             .iter()
@@ -69,7 +75,7 @@ async fn a_key_gets_the_same_answer_after_a_restart() {
     };
     assert_eq!(ids(&first), ids(&second));
     assert!(matches!(writer.submit(keyed("two")).await, Outcome::KeyReused));
-    // A new sale: the key is not looked up, and the unique index of the log finds it.
+    // The sale is new, so the key is not looked up before the append. The unique index of the log finds it.
     let same_key = Submission {
         command: capture(business(1), sale_id(2), noon()),
         ..keyed("three")
@@ -110,6 +116,7 @@ async fn a_capture_uses_the_plan_of_the_sale_s_creation_and_settles_when_due() {
     let settle = SettleReceivables {
         due_date: event.receivables[0].due_date,
         today: business_date(noon()),
+        // The second sale does not exist, and is left out.
         installments: vec![(sale_id(1), 1), (sale_id(2), 1)],
     };
     let settle = || {
@@ -139,10 +146,10 @@ async fn lost_connections_neither_lose_nor_duplicate_a_capture() {
     let (writer, task) = start(&database, "one").await;
     let admin = database.client().await;
     // A caller that gets a 503 retries. Nothing may have been recorded for the first attempt.
-    let until_recorded = async |at, of| {
+    let until_recorded = async |business, sale| {
         loop {
-            match writer.submit(captured(at, of)).await {
-                Outcome::Recorded(_) => return of,
+            match writer.submit(captured(business, sale)).await {
+                Outcome::Recorded(_) => return sale,
                 Outcome::NotOwner => tokio::time::sleep(POLL_INTERVAL).await,
                 other => panic!("{other:?}"),
             }
@@ -254,9 +261,14 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
         .await
         .batch_execute("ALTER TABLE event ADD CHECK (claimed_sale <> '00000000-0000-0000-0000-00000000000d')")
         .await
-        .expect("a rule that one sale breaks");
+        .expect("a rule that `sale_id(12)` breaks, whose UUID is 13");
     let sales: Vec<_> = (0..40).map(|n| (business(n % 3), sale_id(n))).collect();
-    let outcomes = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    let outcomes = join_all(
+        sales
+            .iter()
+            .map(|(business, sale)| writer.submit(captured(*business, *sale))),
+    )
+    .await;
     for (n, outcome) in outcomes.iter().enumerate() {
         match outcome {
             Outcome::Rejected => assert_eq!(n, 12),
@@ -266,7 +278,7 @@ async fn a_command_that_violates_a_constraint_fails_alone() {
     }
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_consistent(&database).await.events, 39);
+    assert_eq!(assert_consistent(&database).await.events, 40 - 1);
 }
 
 /// Databases of earlier versions have a row for each sale, and no claims.
@@ -279,7 +291,7 @@ async fn a_sale_that_was_recorded_before_claims_existed_keeps_its_owner() {
     writer.shutdown();
     task.join().await;
     let client = database.client().await;
-    let ids: Vec<_> = sales.iter().map(|(_, of)| *of).collect();
+    let ids: Vec<_> = sales.iter().map(|(_, sale)| *sale).collect();
     let states = ledger_store::log::sale_states(&client, &ids)
         .await
         .expect("states");
@@ -290,11 +302,11 @@ async fn a_sale_that_was_recorded_before_claims_existed_keeps_its_owner() {
         )
         .await
         .expect("as before");
-    for (of, found) in states {
+    for (sale, found) in states {
         let sql = "INSERT INTO sale_state VALUES ($1, $2, 'succeeded', $3, $4, $5::text::json)";
         let state = serde_json::to_string(&found.state).expect("a state");
         let values: [&(dyn tokio_postgres::types::ToSql + Sync); 5] = [
-            &of.uuid(),
+            &sale.uuid(),
             &found.business_id.uuid(),
             &found.created_at,
             &found.sequence,
@@ -314,7 +326,7 @@ async fn a_sale_that_was_recorded_before_claims_existed_keeps_its_owner() {
     assert!(matches!(another, Outcome::Recorded(_)), "{another:?}");
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_consistent(&database).await.events, 4);
+    assert_eq!(assert_consistent(&database).await.events, 3 + 1);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -326,18 +338,26 @@ async fn several_lanes_agree_on_the_owner_of_a_sale() {
     };
     let (writer, task) = Writer::start(options, Arc::new(OnePlan)).await.expect("a writer");
     let claims: Vec<_> = (0..400_u128).map(|n| (business(n % 8), sale_id(n / 8))).collect();
-    let outcomes = join_all(claims.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    let outcomes = join_all(
+        claims
+            .iter()
+            .map(|(business, sale)| writer.submit(captured(*business, *sale))),
+    )
+    .await;
     let mut owners = std::collections::BTreeMap::new();
-    for ((at, of), outcome) in claims.iter().zip(&outcomes) {
+    for ((business, sale), outcome) in claims.iter().zip(&outcomes) {
         if let Outcome::Recorded(_) = outcome {
-            assert!(owners.insert(*of, *at).is_none(), "{of} twice");
+            assert!(
+                owners.insert(*sale, *business).is_none(),
+                "{sale} is recorded twice"
+            );
         }
     }
-    assert_eq!(owners.len(), 50);
-    for ((_, of), outcome) in claims.iter().zip(&outcomes) {
+    assert_eq!(owners.len(), 400 / 8);
+    for ((_, sale), outcome) in claims.iter().zip(&outcomes) {
         match outcome {
             Outcome::Recorded(_) => {}
-            Outcome::BelongsToOther(owner) => assert_eq!(owners[of], *owner),
+            Outcome::BelongsToOther(owner) => assert_eq!(owners[sale], *owner),
             other => panic!("{other:?}"),
         }
     }

@@ -31,6 +31,7 @@ fn is_retired(supervisor: &Supervisor) -> bool {
     failing.iter().any(|task| task.reason.contains("newer program"))
 }
 
+/// Takes all 16 shards as the newer program does, and returns how many it got.
 async fn shards_taken_by_new(client: &Client) -> i64 {
     let all: Vec<i16> = (0..16).collect();
     let sql = "SELECT count(*) FROM take_shards('new', $1, interval '0 ms')";
@@ -40,7 +41,7 @@ async fn shards_taken_by_new(client: &Client) -> i64 {
 #[tokio::test]
 async fn a_program_whose_append_is_gone_leaves_its_shards_to_the_newer_one() {
     let database = Database::create().await;
-    // It renews nothing during this test.
+    // The lease is so long that the program does not renew it during this test.
     let (old, task, supervisor) = old(&database, Duration::from_secs(3_600)).await;
     capture_sales(&old, &[(business(1), sale_id(1))]).await;
     let client = database.client().await;
@@ -83,7 +84,7 @@ async fn a_program_whose_append_is_gone_takes_no_shard_again() {
     let (old, task, supervisor) = old(&database, Duration::from_millis(300)).await;
     let client = database.client().await;
     client.batch_execute(REPLACE_APPEND).await.expect("replaced");
-    // No command tells it: it loses its shards, and looks before it takes them again.
+    // It gets no command. It loses its shards, and finds that its append is gone before it takes them again.
     until("the old program retires", async || is_retired(&supervisor)).await;
     let outcome = old.submit(captured(business(1), sale_id(1))).await;
     assert!(matches!(outcome, Outcome::NotOwner), "{outcome:?}");
@@ -102,7 +103,8 @@ async fn a_migration_that_replaces_the_append_ends_all_leases() {
         .batch_execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public")
         .await
         .expect("an empty database");
-    migrate::run_to(&mut client, 42)
+    // Migration 43 replaces the append.
+    migrate::run_to(&mut client, 43 - 1)
         .await
         .expect("the version before");
     let all: Vec<i16> = (0..16).collect();

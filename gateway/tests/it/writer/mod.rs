@@ -1,4 +1,4 @@
-//! The writer on PostgreSQL.
+//! The writer on PostgreSQL: its records, its answers, and how processes hand over shards.
 
 mod commands;
 mod migrations;
@@ -41,7 +41,12 @@ fn captured(business_id: BusinessId, sale_id: SaleId) -> Submission {
 
 /// Submits all captures at once and returns the position of the log afterwards.
 pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> LedgerPosition {
-    let outcomes = join_all(sales.iter().map(|(at, of)| writer.submit(captured(*at, *of)))).await;
+    let outcomes = join_all(
+        sales
+            .iter()
+            .map(|(business, sale)| writer.submit(captured(*business, *sale))),
+    )
+    .await;
     let mut position = LedgerPosition::default();
     for outcome in outcomes {
         match outcome {
@@ -52,6 +57,7 @@ pub async fn capture_sales(writer: &Writer, sales: &[(BusinessId, SaleId)]) -> L
     position
 }
 
+/// Checks every hash chain and balance of the log, as `audit verify` does.
 pub async fn assert_consistent(database: &Database) -> verify::Summary {
     let mut findings = vec![];
     let summary = verify::run(

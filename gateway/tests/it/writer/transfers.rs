@@ -28,9 +28,10 @@ fn payout(n: u128) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u128(200 + n))
 }
 
-fn credit(of: u128) -> BusinessCommand {
+/// A credit of R$ 100,00.
+fn credit(number: u128) -> BusinessCommand {
     BusinessCommand::MakeManualTransfer(MakeManualTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         direction: Direction::In,
         amount: Cents::new(100_00),
         description: "Crédito".to_owned(),
@@ -39,9 +40,10 @@ fn credit(of: u128) -> BusinessCommand {
     })
 }
 
-fn request(of: u128) -> BusinessCommand {
+/// A request to withdraw R$ 30,00, of which R$ 0,50 are the fee.
+fn request(number: u128) -> BusinessCommand {
     BusinessCommand::RequestTransfer(RequestTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
@@ -56,9 +58,9 @@ fn request(of: u128) -> BusinessCommand {
     })
 }
 
-fn process(of: u128, by_payout: u128) -> BusinessCommand {
+fn process(number: u128, by_payout: u128) -> BusinessCommand {
     BusinessCommand::ProcessTransfer(ProcessTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         payout_id: Some(payout(by_payout)),
         by: UserId::from_uuid(Uuid::from_u128(1)),
         approvals: Approvals::One,
@@ -66,32 +68,32 @@ fn process(of: u128, by_payout: u128) -> BusinessCommand {
     })
 }
 
-fn paid(of: u128, by_payout: u128) -> BusinessCommand {
+fn paid(number: u128, by_payout: u128) -> BusinessCommand {
     BusinessCommand::PayoutPaid(PayoutPaid {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         payout_id: payout(by_payout),
         occurred_at: noon(),
     })
 }
 
-fn failed(of: u128, by_payout: u128) -> BusinessCommand {
+fn failed(number: u128, by_payout: u128) -> BusinessCommand {
     BusinessCommand::PayoutFailed(PayoutFailed {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         payout_id: payout(by_payout),
         reason: None,
         occurred_at: noon(),
     })
 }
 
-fn reopen(of: u128) -> BusinessCommand {
+fn reopen(number: u128) -> BusinessCommand {
     BusinessCommand::ReopenTransfer(ReopenTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(number),
         occurred_at: noon(),
     })
 }
 
-async fn submit(writer: &Writer, at: BusinessId, command: BusinessCommand) -> Outcome {
-    submit_keyed(writer, at, command, None).await
+async fn submit(writer: &Writer, business_id: BusinessId, command: BusinessCommand) -> Outcome {
+    submit_keyed(writer, business_id, command, None).await
 }
 
 async fn submit_keyed(
@@ -108,10 +110,14 @@ async fn submit_keyed(
         .await
 }
 
-async fn record(writer: &Writer, at: BusinessId, commands: impl IntoIterator<Item = BusinessCommand>) {
+async fn record(
+    writer: &Writer,
+    business_id: BusinessId,
+    commands: impl IntoIterator<Item = BusinessCommand>,
+) {
     for command in commands {
         let described = format!("{command:?}");
-        let outcome = submit(writer, at, command).await;
+        let outcome = submit(writer, business_id, command).await;
         assert!(
             matches!(outcome, Outcome::Recorded(_)),
             "{described}: {outcome:?}"
@@ -183,7 +189,8 @@ async fn a_transfer_and_recent_requests_survive_a_restart() {
         head.accounts.platform_fees,
     ]
     .map(Cents::get);
-    assert_eq!((available, in_transfer, fees), (70_00, 0, 50));
+    // The credit less the withdrawal, and the fee in it.
+    assert_eq!((available, in_transfer, fees), (100_00 - 30_00, 0, 50));
     writer.shutdown();
     task.join().await;
     assert_consistent(&database).await;
@@ -226,21 +233,29 @@ async fn several_lanes_agree_on_the_owner_of_a_transfer() {
         .await
         .expect("a writer");
     let claims: Vec<_> = (0..160_u128).map(|n| (business(n % 8), n / 8)).collect();
-    let outcomes = join_all(claims.iter().map(|(at, of)| submit(&writer, *at, credit(*of)))).await;
+    let outcomes = join_all(
+        claims
+            .iter()
+            .map(|(business, number)| submit(&writer, *business, credit(*number))),
+    )
+    .await;
     let mut owners = std::collections::BTreeMap::new();
-    for ((at, of), outcome) in claims.iter().zip(&outcomes) {
+    for ((business, number), outcome) in claims.iter().zip(&outcomes) {
         if let Outcome::Recorded(_) = outcome {
-            assert!(owners.insert(*of, *at).is_none(), "{of} twice");
+            assert!(
+                owners.insert(*number, *business).is_none(),
+                "transfer {number} is recorded twice"
+            );
         }
     }
-    for ((_, of), outcome) in claims.iter().zip(&outcomes) {
+    for ((_, number), outcome) in claims.iter().zip(&outcomes) {
         match outcome {
             Outcome::Recorded(_) => {}
-            Outcome::BelongsToOther(owner) => assert_eq!(owners[of], *owner),
+            Outcome::BelongsToOther(owner) => assert_eq!(owners[number], *owner),
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(owners.len(), 20);
+    assert_eq!(owners.len(), 160 / 8);
     writer.shutdown();
     task.join().await;
     assert_consistent(&database).await;
@@ -257,7 +272,7 @@ async fn a_transfer_that_violates_a_constraint_fails_alone() {
             "ALTER TABLE transfer_state ADD CHECK (transfer_id <> '00000000-0000-0000-0000-000000000067')",
         )
         .await
-        .expect("a rule that one transfer breaks");
+        .expect("a rule that `transfer(3)` breaks, whose UUID is 103 (hexadecimal 67)");
     let outcomes = join_all((0..12).map(|n| submit(&writer, business(n % 3), credit(n)))).await;
     for (n, outcome) in outcomes.iter().enumerate() {
         match outcome {
@@ -268,7 +283,7 @@ async fn a_transfer_that_violates_a_constraint_fails_alone() {
     }
     writer.shutdown();
     task.join().await;
-    assert_eq!(assert_consistent(&database).await.events, 11);
+    assert_eq!(assert_consistent(&database).await.events, 12 - 1);
 }
 
 /// The upstream framework decides on a whole fold, and the lane continues from its events. An unchanged postgres-es
