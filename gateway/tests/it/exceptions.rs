@@ -32,7 +32,7 @@ async fn a_cancel_before_its_sale_is_retried_as_soon_as_the_sale_is_recorded() {
     let canceled = with_type(&created, "sale.canceled");
     assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
     assert_eq!(app.send(&created).await.text("/result"), "recorded");
-    app.until_none_waits().await;
+    app.until_no_exception_waits().await;
     assert_eq!(app.count_events("SaleVoided").await, 1);
     let resolved = app
         .count("SELECT count(*) FROM exception WHERE status = 'resolved' AND resolution = 'recorded'")
@@ -70,20 +70,20 @@ async fn only_the_notices_that_are_due_are_retried() {
 
 #[tokio::test]
 async fn the_delay_between_tries_grows_up_to_an_hour() {
-    let (app, company) = app_and_company().await;
+    let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
-    app.execute("UPDATE exception SET next_try_at = now(), tries = 500")
-        .await;
     let state = &app.app.state;
-    assert_eq!(
-        try_due_notices(&state.pool, &state.notices)
-            .await
-            .expect("the due notices"),
-        0
-    );
-    let minutes = "SELECT round(extract(epoch FROM next_try_at - now()) / 60)::int8 FROM exception";
-    assert_eq!(app.count(minutes).await, 60);
+    for (tries, minutes) in [(1, 1), (9, 1), (18, 10), (500, 60)] {
+        app.execute(&format!(
+            "UPDATE exception SET next_try_at = now(), tries = {tries}"
+        ))
+        .await;
+        let recorded = try_due_notices(&state.pool, &state.notices).await;
+        assert_eq!(recorded.expect("the due notices"), 0);
+        let delay = "SELECT round(extract(epoch FROM next_try_at - now()) / 60)::int8 FROM exception";
+        assert_eq!(app.count(delay).await, minutes, "after {tries} tries");
+    }
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn staff_list_and_filter_the_queue() {
 }
 
 #[tokio::test]
-async fn the_try_that_recorded_a_notice_has_the_last_word_over_a_duplicate() {
+async fn the_resolution_recorded_replaces_already_and_is_not_replaced_by_it() {
     let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
     app.send(&with_type(&capture(&company, "nsu-1"), "sale.canceled"))
         .await;
@@ -160,14 +160,14 @@ async fn a_retry_by_staff_is_in_the_audit_log() {
         .await;
     let staff = staff(&app, AdminRole::Admin).await;
     let id = only_id(&staff).await;
-    let still = staff
+    let still_waiting = staff
         .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
         .await;
     assert_eq!(
-        (still.status, still.text("/status")),
+        (still_waiting.status, still_waiting.text("/status")),
         (200, "waiting"),
         "{}",
-        still.body
+        still_waiting.body
     );
     app.execute("UPDATE business SET approval = 'enabled'").await;
     let resolved = staff
@@ -178,14 +178,15 @@ async fn a_retry_by_staff_is_in_the_audit_log() {
         ("resolved", "recorded")
     );
     assert!(resolved.text("/handled_by").starts_with("usr_"));
-    let over = staff
+    let of_resolved = staff
         .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
         .await;
-    assert_eq!(over.status, 409);
+    assert_eq!(of_resolved.status, 409);
     assert_eq!(
         app.count("SELECT count(*) FROM audit_trail WHERE subject = 'exception' AND action = 'retry'")
             .await,
-        2
+        2,
+        "the refused retry has no entry"
     );
 }
 
@@ -256,37 +257,40 @@ async fn staff_close_a_notice_only_with_a_reason_and_it_is_not_retried() {
 }
 
 #[tokio::test]
-async fn only_admins_act_and_only_supervisors_and_admins_can_read() {
+async fn only_owners_and_admins_act_and_supervisors_can_read() {
     let (app, company) = app_and_company().await;
     app.send(&with_type(&capture(&company, "nsu-1"), "moon.risen"))
         .await;
-    for (role, looks, acts) in [
+    for (role, list_status, retry_status) in [
         (AdminRole::Owner, 200, 200),
+        (AdminRole::Admin, 200, 200),
         (AdminRole::CommercialSupervisor, 200, 403),
         (AdminRole::Sac, 403, 403),
         (AdminRole::Financial, 403, 403),
     ] {
         let staff = staff(&app, role).await;
-        assert_eq!(staff.get("/api/admin/exceptions").await.status, looks, "{role:?}");
+        let list = staff.get("/api/admin/exceptions").await;
+        assert_eq!(list.status, list_status, "{role:?}");
         let client = app.app.state.pool.get().await.expect("a connection");
-        let id: uuid::Uuid = client
+        let id: Uuid = client
             .query_one("SELECT id FROM exception", &[])
             .await
             .expect("one")
             .get(0);
-        let acted = staff
+        let retried = staff
             .post(&format!("/api/admin/exceptions/{id}/retry"), json!({}))
             .await;
-        assert_eq!(acted.status, acts, "{role:?}");
+        assert_eq!(retried.status, retry_status, "{role:?}");
     }
 }
 
-/// The sender's clock was wrong. The day after tomorrow is here when the notice is tried again.
+/// A notice waits if it is dated more than a day ahead. This one is dated 25 hours ahead, and 23 hours at its next try.
 #[tokio::test]
 async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale() {
     let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
-    let terminal = "2026-01-01T00:00:00Z".parse().expect("an instant");
-    app.terminal(&company, "PB-1", Some(terminal)).await;
+    let long_ago = "2026-01-01T00:00:00Z".parse().expect("an instant");
+    app.terminal(&company, "PB-1", Some(long_ago)).await;
+    // The limit counts from the later of the business clock and the machine's.
     let now = app.app.state.clock.now().max(Utc::now());
     let mut early = capture(&company, "nsu-1");
     early.occurred_at = now + TimeDelta::hours(25);
@@ -299,7 +303,7 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
         sale_id.uuid()
     );
     assert_eq!(app.count(&of_sale).await, 1);
-    let app = on_a_later_day(app, now).await;
+    let app = restarted_two_hours_later(app, now).await;
     let state = &app.app.state;
     assert_eq!(
         try_due_notices(&state.pool, &state.notices)
@@ -314,10 +318,10 @@ async fn a_notice_with_a_future_date_is_recorded_later_with_its_company_and_sale
     );
     assert_eq!(app.count(&of_company).await, 1);
     app.until_effect_handlers_read_all().await;
-    assert_eq!(app.findings().await, [""; 0]);
+    assert_eq!(app.audit_findings().await, [""; 0]);
 }
 
-async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
+async fn restarted_two_hours_later(app: TestApp, now: Instant) -> TestApp {
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let later = (now + TimeDelta::hours(2)).to_rfc3339();
     let parts = Parts {
@@ -329,7 +333,8 @@ async fn on_a_later_day(app: TestApp, now: Instant) -> TestApp {
     app.restart(&[SECRETS, ("RAZAO_NOW", &later)], parts).await
 }
 
-/// The trigger stands for a database that fails after a sale's change, before the waiting notices are retried.
+/// The trigger stands for a database that fails after a sale's change, before the waiting notices are retried. The
+/// sequence counts the failures, because a rollback does not set it back.
 #[tokio::test]
 async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_retry_fails() {
     let (app, company) = app_and_company().await;
@@ -346,7 +351,7 @@ async fn notices_that_wait_for_a_sale_are_retried_at_once_although_the_first_ret
     app.until_count("SELECT count(*) FROM failures WHERE is_called", 1)
         .await;
     app.execute("DROP TRIGGER fail ON exception").await;
-    app.until_none_waits().await;
+    app.until_no_exception_waits().await;
     assert_eq!(app.count_events("SaleVoided").await, 1);
 }
 
@@ -361,8 +366,8 @@ async fn an_exception_that_contradicts_the_log_is_found() {
         "unknown_sale"
     );
     assert_eq!(app.send(&created).await.text("/result"), "recorded");
-    app.until_none_waits().await;
-    app.finds(
+    app.until_no_exception_waits().await;
+    app.assert_audit_finds(
         "exception",
         &[
             (
@@ -370,6 +375,7 @@ async fn an_exception_that_contradicts_the_log_is_found() {
                 &["expected an event of notice evt-of-nobody, found no event"],
             ),
             (
+                // Another one of the eight providers.
                 "UPDATE exception SET provider = provider % 8 + 1",
                 &["expected an event of notice"],
             ),

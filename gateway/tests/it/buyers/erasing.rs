@@ -1,4 +1,4 @@
-//! Who sees a buyer's data, and that nothing of them is left after staff or the retention erased them.
+//! Which users see a buyer's data, and that nothing of it is stored after staff or the retention job erase it.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::buyers::{ErasedCounts, OrderEmail, order_emails_queue};
@@ -21,7 +21,7 @@ fn erase_form() -> Value {
     json!({ "document": "111.444.777-35", "reason": "Pedido do titular" })
 }
 
-/// A notice that matches no sale, with the buyer's data in fields that we do not know.
+/// A notice of an unknown type, with the buyer's data in fields that the platform does not read.
 fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     let mut body = json_of(&with_type(&capture(&fixture.bakery, id), "moon.risen"));
     body["customer"] = json!({ "name": NAME, "taxpayer": "111.444.777-35", "cpf": DOCUMENT });
@@ -33,8 +33,8 @@ fn notice(fixture: &BuyerFixture, id: &str, order: Option<&Order>) -> Value {
     body
 }
 
-/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refund's
-/// reason.
+/// Stores the buyer's data in every place that may have them: e-mails, waiting notices, a stored answer, a refused
+/// refund's reason and its copy in the exceptions queue.
 async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let app = &fixture.app;
     for (email, order) in [(OrderEmail::ToPay, open), (OrderEmail::Paid, paid)] {
@@ -60,7 +60,12 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
         "INSERT INTO refund (refund_id, sale_id, business_id, provider, external_id, amount, status, reason, ended_at,
                              next_try_at)
          VALUES (gen_random_uuid(), '{}', '{}', 1, 'ext-1', 30000, 'refused', 'A conta de {NAME} foi encerrada',
-                 now(), NULL)",
+                 now(), NULL);
+         INSERT INTO exception (id, provider, notice_id, notice_type, fingerprint, body, reason, reason_parameters,
+                                business_id, sale_id, refund_id)
+         SELECT gen_random_uuid(), provider, refund_id::text, 'refund.refused', sha256('refund'), '{{}}',
+                'refund_refused', json_build_object('message', reason), business_id, sale_id, refund_id
+           FROM refund",
         paid.sale_id().uuid(),
         fixture.bakery.id.uuid()
     ))
@@ -68,7 +73,7 @@ async fn spread_the_data(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let dump = fixture.dump().await;
     assert!(
         BUYER.iter().all(|text| dump.contains(text)),
-        "the test finds what it looks for"
+        "every text of the buyer is stored before"
     );
 }
 
@@ -82,10 +87,10 @@ async fn check_who_sees_the_buyer(fixture: &BuyerFixture, order: &Order, other: 
     let expected = json!({ "order": order.reference, "buyer": buyer, "erased_at": null });
     assert_eq!((shown.status, &shown.body), (200, &expected));
     assert_eq!(staff.get(&path("/admin", order)).await.body, expected);
-    let stranger = app
+    let other_seller = app
         .sign_in(&app.seller(&[(other, SellerRole::Owner)]).await)
         .await;
-    assert_eq!(stranger.get(&path("", order)).await.status, 404);
+    assert_eq!(other_seller.get(&path("", order)).await.status, 404);
 }
 
 /// Refused: another role, an invalid form, a reason that names the buyer, and an order that may still be paid.
@@ -128,7 +133,8 @@ async fn erase_both(fixture: &BuyerFixture, paid: &Order, open: &Order) {
     let erasable: Vec<_> = orders.iter().map(|order| &order["erasable"]).collect();
     assert_eq!(erasable, [&json!(false), &json!(true)], "{}", found.body);
     let erased = staff.post(ERASE, erase_form()).await;
-    let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 2 });
+    // Two notices and a refused refund.
+    let expected = json!({ "orders": [paid.reference], "open": [open.reference], "exceptions": 3 });
     assert_eq!((erased.status, &erased.body), (200, &expected));
     fixture.end(open, "expired").await;
     assert_eq!(
@@ -155,7 +161,7 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
     let BuyerFixture {
         app, seller, staff, ..
     } = &fixture;
-    // A company's plan begins before the first sale.
+    // A company of the tests can only be added before the first sale.
     let other = app.company("Farmácia").await;
     let paid = fixture.paid_order(1).await;
     let open = fixture.order(2).await;
@@ -176,20 +182,22 @@ async fn staff_erase_a_buyer_and_nothing_is_left() {
     let history = staff.get("/api/admin/buyers/history").await;
     assert_eq!(history.at("/meta/total"), 2, "{}", history.body);
     // The audit would report the refund, because no cancel requested it.
-    app.execute("DELETE FROM refund").await;
-    assert_eq!(app.findings().await, [""; 0]);
+    app.execute("DELETE FROM exception WHERE refund_id IS NOT NULL; DELETE FROM refund")
+        .await;
+    assert_eq!(app.audit_findings().await, [""; 0]);
     let pool = &app.app.state.pool;
     let replayed = replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}")).await;
     assert_eq!(replayed.expect("a replay").findings, 0);
 }
 
 #[tokio::test]
-async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() {
+async fn the_retention_job_erases_buyers_five_years_after_the_end_of_their_orders() {
     let fixture = BuyerFixture::open().await;
     let app = &fixture.app;
     let old = fixture.paid_order(1).await;
     let fresh = fixture.paid_order(2).await;
     app.send_json(&notice(&fixture, "n1", None)).await;
+    // The platform's default setting keeps a buyer's data for 1826 days, which are five years.
     app.execute(&format!(
         "UPDATE link_order SET ended_at = ended_at - interval '1827 days' WHERE id = '{}';
          UPDATE exception SET status = 'resolved', resolution = 'already', next_try_at = NULL,
@@ -220,9 +228,9 @@ async fn the_retention_erases_buyers_some_years_after_the_end_of_their_orders() 
     }
 }
 
-/// The ledger and the audit log keep a reason for good, so it must not have what staff may have to erase.
+/// The ledger and the audit log keep reasons for good. A buyer's name or document there could not be erased.
 #[tokio::test]
-async fn a_reason_that_stays_does_not_name_the_buyer() {
+async fn a_reason_that_names_the_buyer_is_refused() {
     let fixture = BuyerFixture::open().await;
     let order = fixture.paid_order(1).await;
     let dispute = format!("/api/transactions/{}/dispute", order.sale_id());
@@ -269,5 +277,9 @@ async fn a_reason_that_stays_does_not_name_the_buyer() {
     let decided = seller
         .post(&dispute, json!({ "reason": "O comprador desistiu" }))
         .await;
-    assert_eq!(decided.status, 406, "the balance decides: {}", decided.body);
+    assert_eq!(
+        decided.status, 406,
+        "only the balance is too low: {}",
+        decided.body
+    );
 }

@@ -11,7 +11,7 @@ use projections::replay;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::story::{BELOW_ZERO, holds_every_state, overdue};
+use super::story::{NEGATIVE_CLOSINGS, assert_every_state_occurs, overdue};
 use crate::support::{Client, TestApp};
 
 #[derive(Deserialize)]
@@ -19,6 +19,7 @@ use crate::support::{Client, TestApp};
 struct Day {
     key: String,
     now: DateTime<FixedOffset>,
+    /// Also runs if `RAZAO_TEST_DAYS` is not set.
     #[serde(default)]
     always: bool,
 }
@@ -75,9 +76,9 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
         let app = TestApp::start_with(&[("RAZAO_NOW", &now)], parts).await;
         app.app.demo().load(|_| ()).await.expect("the story");
         assert_eq!(app.today(), day.date());
-        holds_every_state(&app).await;
+        assert_every_state_occurs(&app).await;
         assert_eq!(
-            app.count(BELOW_ZERO).await,
+            app.count(NEGATIVE_CLOSINGS).await,
             0,
             "no day closes with a negative balance"
         );
@@ -91,7 +92,7 @@ async fn on_each_day_the_story_has_every_state_and_adds_up() {
         assert_eq!(app.count(&ahead).await, 0, "nothing happens after now");
         for company in &Story::read().companies {
             let owner = sign_in_owner(&app, &company.key).await;
-            screens_agree(&owner, &company.id().to_string(), day.date()).await;
+            assert_screens_agree(&owner, &company.id().to_string(), day.date()).await;
         }
         let pool = &app.app.state.pool;
         replay::run(pool, &app.database.url, |_| (), |finding| panic!("{finding:?}"))
@@ -112,7 +113,7 @@ async fn sign_in_owner(app: &TestApp, company: &str) -> Client {
 }
 
 /// The home page, the daily balances and the receivables schedule show the same figures.
-async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
+async fn assert_screens_agree(owner: &Client, business_id: &str, today: Date) {
     let get = async |path: &str| {
         let answer = owner.get(path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
@@ -120,6 +121,7 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
     };
     let home = get(&format!("/api/overview?business_id={business_id}")).await;
     assert_eq!(home["today"], json!(today));
+    // The last 30 days, of which the last is today.
     let daily = rows(&home["period"]["parts"]);
     assert_eq!(daily.len(), 30);
     assert_eq!(daily[29]["start"], json!(today));
@@ -138,15 +140,15 @@ async fn screens_agree(owner: &Client, business_id: &str, today: Date) {
         "/api/receivables?business_id={business_id}&start={start}&end={end}"
     ))
     .await;
-    let waiting = |day: &Value| {
+    let unpaid = |day: &Value| {
         let cents = |field: &str| day[field].as_i64().expect("cents");
         cents("expected") - cents("settled") - cents("accelerated")
     };
     let days = rows(&schedule["data"]);
-    let all: i64 = days.iter().map(waiting).sum();
+    let all: i64 = days.iter().map(unpaid).sum();
     assert_eq!(json!(all), home["balance"]["receivable"]);
     let due = |day: &&Value| day["due_date"].as_str().expect("a date") <= today.to_string().as_str();
-    let late: i64 = days.iter().filter(due).map(waiting).sum();
+    let late: i64 = days.iter().filter(due).map(unpaid).sum();
     assert_eq!(late, 0, "everything due is settled");
 }
 

@@ -1,4 +1,4 @@
-//! The demo story, on one day and on unusual days.
+//! The demo story, on the usual day of the tests and on unusual days.
 
 mod days;
 pub mod story;

@@ -1,5 +1,5 @@
-//! Every order in which an acquirer may report the steps of a sale, each notice several times. All orders end in the
-//! same state or wait for staff, and no order costs any party a cent more.
+//! Every order in which an acquirer may report the steps of a sale, each notice several times. All orders end with the
+//! same status and the same balances. Notices that contradict earlier ones wait for staff.
 
 use std::collections::BTreeSet;
 
@@ -15,12 +15,60 @@ use crate::support::{Company, TestApp};
 struct SaleCase {
     notices: &'static [(&'static str, Option<&'static str>)],
     status: &'static str,
-    /// The seller's amounts for a sale of R$ 300,00 with 5 % of fees.
+    /// The balances of the company for each sale of R$ 300,00, of which R$ 15,00 are fees. A chargeback takes the whole
+    /// R$ 300,00 from the company, so it loses the fees.
     available: i64,
     platform_fees: i64,
-    /// The reason why notices wait forever in some orders: they contradict earlier notices.
+    /// In some orders, notices contradict earlier ones and wait for staff, with these reasons.
     waits: &'static [&'static str],
 }
+
+const REFUNDED: SaleCase = SaleCase {
+    notices: &[("sale.captured", None), ("sale.refunded", None)],
+    status: "refunded",
+    available: 0,
+    platform_fees: 0,
+    waits: &[],
+};
+
+const DISPUTE_WON: SaleCase = SaleCase {
+    notices: &[
+        ("sale.captured", None),
+        ("dispute.opened", Some("d1")),
+        ("dispute.won", Some("d1")),
+    ],
+    status: "succeeded",
+    available: 285_00,
+    platform_fees: 15_00,
+    waits: &[],
+};
+
+const DISPUTE_LOST: SaleCase = SaleCase {
+    notices: &[
+        ("sale.captured", None),
+        ("dispute.opened", Some("d1")),
+        ("dispute.lost", Some("d1")),
+    ],
+    status: "charged_back",
+    available: -15_00,
+    platform_fees: 15_00,
+    waits: &[],
+};
+
+const SECOND_DISPUTE_LOST: SaleCase = SaleCase {
+    notices: &[
+        ("sale.captured", None),
+        ("dispute.opened", Some("d1")),
+        ("dispute.won", Some("d1")),
+        ("dispute.opened", Some("d2")),
+        ("dispute.lost", Some("d2")),
+    ],
+    status: "charged_back",
+    available: -15_00,
+    platform_fees: 15_00,
+    // The first dispute is reported after the second one was lost.
+    waits: &["status_forbids", "dispute_not_opened"],
+};
 
 const SALE_CASES: [SaleCase; 9] = [
     SaleCase {
@@ -34,13 +82,7 @@ const SALE_CASES: [SaleCase; 9] = [
         platform_fees: 0,
         waits: &[],
     },
-    SaleCase {
-        notices: &[("sale.captured", None), ("sale.refunded", None)],
-        status: "refunded",
-        available: 0,
-        platform_fees: 0,
-        waits: &[],
-    },
+    REFUNDED,
     SaleCase {
         notices: &[
             ("sale.created", None),
@@ -52,28 +94,8 @@ const SALE_CASES: [SaleCase; 9] = [
         platform_fees: 0,
         waits: &[],
     },
-    SaleCase {
-        notices: &[
-            ("sale.captured", None),
-            ("dispute.opened", Some("d1")),
-            ("dispute.won", Some("d1")),
-        ],
-        status: "succeeded",
-        available: 285_00,
-        platform_fees: 15_00,
-        waits: &[],
-    },
-    SaleCase {
-        notices: &[
-            ("sale.captured", None),
-            ("dispute.opened", Some("d1")),
-            ("dispute.lost", Some("d1")),
-        ],
-        status: "charged_back",
-        available: -15_00,
-        platform_fees: 15_00,
-        waits: &[],
-    },
+    DISPUTE_WON,
+    DISPUTE_LOST,
     SaleCase {
         notices: &[
             ("sale.captured", None),
@@ -83,7 +105,7 @@ const SALE_CASES: [SaleCase; 9] = [
         status: "refunded",
         available: 0,
         platform_fees: 0,
-        // The dispute was opened after the buyer had the money back.
+        // The dispute is reported after the refund.
         waits: &["status_forbids"],
     },
     SaleCase {
@@ -110,20 +132,7 @@ const SALE_CASES: [SaleCase; 9] = [
         platform_fees: 15_00,
         waits: &[],
     },
-    SaleCase {
-        notices: &[
-            ("sale.captured", None),
-            ("dispute.opened", Some("d1")),
-            ("dispute.won", Some("d1")),
-            ("dispute.opened", Some("d2")),
-            ("dispute.lost", Some("d2")),
-        ],
-        status: "charged_back",
-        available: -15_00,
-        platform_fees: 15_00,
-        // The first dispute is reported after the second one has cost the sale its money.
-        waits: &["status_forbids", "dispute_not_opened"],
-    },
+    SECOND_DISPUTE_LOST,
 ];
 
 fn permutations(count: usize) -> Vec<Vec<usize>> {
@@ -141,7 +150,7 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     grown.collect()
 }
 
-/// The notice of a step, one hour after the step before it.
+/// The notice of a step, dated one hour after the step before it.
 fn notice(company: &Company, external_id: &str, case: &SaleCase, step: usize, id: &str) -> CanonicalNotice {
     let (r#type, dispute_id) = case.notices[step];
     let captured = capture(company, external_id);
@@ -153,17 +162,17 @@ fn notice(company: &Company, external_id: &str, case: &SaleCase, step: usize, id
     notice
 }
 
-/// Reports the notices of the same turn of all sales in one array.
-async fn send_in_order(app: &TestApp, reported: Vec<Value>) {
+/// Sends the notices as one array.
+async fn send_array(app: &TestApp, reported: Vec<Value>) {
     let answer = app.send_json(&Value::Array(reported)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
 /// Waits until every sale has its status and no notice that can still be recorded waits.
-async fn until_settled(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
+async fn until_resolved(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
     let count = i64::try_from(sales).expect("a few");
     let of_company = format!("business_id = '{}'", company.id.uuid());
-    let settled = format!(
+    let with_status = format!(
         "SELECT count(*) FROM sale WHERE {of_company} AND status = '{}'",
         case.status
     );
@@ -176,12 +185,12 @@ async fn until_settled(app: &TestApp, case: &SaleCase, sales: usize, company: &C
         format!("SELECT count(*) FROM exception WHERE {of_company} AND status = 'waiting'{reasons}");
     let what = format!("{count} sales that are {} after {:?}", case.status, case.notices);
     until(&what, async || {
-        app.count(&settled).await == count && app.count(&still_waiting).await == 0
+        app.count(&with_status).await == count && app.count(&still_waiting).await == 0
     })
     .await;
 }
 
-async fn balances_are(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
+async fn assert_balances(app: &TestApp, case: &SaleCase, sales: usize, company: &Company) {
     let count = i64::try_from(sales).expect("a few");
     for (account, each) in [
         ("available", case.available),
@@ -212,6 +221,7 @@ async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
     for (number, (case, company)) in SALE_CASES.iter().zip(&companies).enumerate() {
         let orders = permutations(case.notices.len());
         let external_id = |sale: usize| format!("case-{number}-{sale}");
+        // There is one sale for each order of the notices. Turn by turn, the next notice of every sale is sent.
         for turn in 0..case.notices.len() {
             let reported = |id: &str| -> Vec<Value> {
                 let steps = orders.iter().map(|order| order[turn]).enumerate();
@@ -220,22 +230,22 @@ async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
                     .collect()
             };
             // The notice, the identical notice again, and the same fact under another id.
-            send_in_order(&app, reported("a")).await;
-            send_in_order(&app, reported("a")).await;
-            send_in_order(&app, reported("b")).await;
+            send_array(&app, reported("a")).await;
+            send_array(&app, reported("a")).await;
+            send_array(&app, reported("b")).await;
         }
-        until_settled(&app, case, orders.len(), company).await;
-        balances_are(&app, case, orders.len(), company).await;
+        until_resolved(&app, case, orders.len(), company).await;
+        assert_balances(&app, case, orders.len(), company).await;
         // All notices once more, from the beginning.
         let events = app.count("SELECT count(*) FROM event").await;
         for step in 0..case.notices.len() {
             let again = (0..orders.len())
                 .map(|sale| json_of(&notice(company, &external_id(sale), case, step, "c")))
                 .collect();
-            send_in_order(&app, again).await;
+            send_array(&app, again).await;
         }
-        until_settled(&app, case, orders.len(), company).await;
-        balances_are(&app, case, orders.len(), company).await;
+        until_resolved(&app, case, orders.len(), company).await;
+        assert_balances(&app, case, orders.len(), company).await;
         assert_eq!(
             app.count("SELECT count(*) FROM event").await,
             events,
@@ -245,6 +255,7 @@ async fn every_order_and_repeat_of_a_sales_notices_has_the_same_result() {
     }
 }
 
+/// The reasons of waiting rows, which are pairs of notice id and reason.
 fn reasons(waiting: &Value) -> BTreeSet<String> {
     let rows = waiting.as_array().expect("rows").iter();
     rows.map(|row| row[1].as_str().expect("a reason").to_owned())
@@ -254,14 +265,14 @@ fn reasons(waiting: &Value) -> BTreeSet<String> {
 #[tokio::test]
 async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
     let (app, company) = app_and_company().await;
-    let case = &SALE_CASES[3];
+    let case = &DISPUTE_WON;
     let reported = |step| notice(&company, "nsu-1", case, step, "a");
     assert_eq!(app.send(&reported(0)).await.text("/result"), "recorded");
     let won = app.send(&reported(2)).await;
     assert_eq!((won.status, won.text("/reason")), (202, "dispute_not_opened"));
     assert_eq!(app.count_events("DisputeWon").await, 0);
     assert_eq!(app.send(&reported(1)).await.text("/result"), "recorded");
-    until_settled(&app, case, 1, &company).await;
+    until_resolved(&app, case, 1, &company).await;
     assert_eq!(
         (
             app.count_events("SaleDisputed").await,
@@ -276,7 +287,7 @@ async fn a_dispute_won_before_it_opened_waits_and_then_resolves() {
 #[tokio::test]
 async fn a_dispute_lost_before_it_opened_charges_back_once() {
     let (app, company) = app_and_company().await;
-    let case = &SALE_CASES[4];
+    let case = &DISPUTE_LOST;
     let reported = |step, id| notice(&company, "nsu-1", case, step, id);
     app.send(&reported(0, "a")).await;
     assert_eq!(app.send(&reported(2, "a")).await.text("/result"), "recorded");
@@ -289,13 +300,13 @@ async fn a_dispute_lost_before_it_opened_charges_back_once() {
         ),
         (0, 1)
     );
-    balances_are(&app, case, 1, &company).await;
+    assert_balances(&app, case, 1, &company).await;
 }
 
 #[tokio::test]
 async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_the_first() {
     let (app, company) = app_and_company().await;
-    let case = &SALE_CASES[8];
+    let case = &SECOND_DISPUTE_LOST;
     let reported = |step, id| notice(&company, "nsu-1", case, step, id);
     app.send(&reported(0, "a")).await;
     app.send(&reported(1, "a")).await;
@@ -315,7 +326,7 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
     let answer = app.send(&lost).await;
     assert_eq!((answer.status, answer.text("/reason")), (202, "dispute_won"));
     assert_eq!(
-        reasons(&app.waiting().await),
+        reasons(&app.waiting_exceptions().await),
         BTreeSet::from(["dispute_won".to_owned()])
     );
 }
@@ -323,12 +334,12 @@ async fn a_contradicting_notice_waits_and_a_second_dispute_waits_for_the_end_of_
 #[tokio::test]
 async fn a_notice_without_its_company_is_matched_by_the_known_sale() {
     let (app, company) = app_and_company().await;
-    let case = &SALE_CASES[1];
+    let case = &REFUNDED;
     app.send(&notice(&company, "nsu-1", case, 0, "a")).await;
     let refunded = json!({"id": "evt-refund", "type": "sale.refunded", "occurred_at": "2026-11-20T19:00:00Z",
                           "data": {"external_id": "nsu-1", "reason": "Devolução"}});
     assert_eq!(app.send_json(&refunded).await.text("/result"), "recorded");
-    balances_are(&app, case, 1, &company).await;
+    assert_balances(&app, case, 1, &company).await;
     let reason = "SELECT count(*) FROM event WHERE payload->'SaleCanceled'->>'reason' = 'Devolução'";
     assert_eq!(app.count(reason).await, 1);
 }

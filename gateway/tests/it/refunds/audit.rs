@@ -1,4 +1,4 @@
-//! Rows of refunds that were changed behind the program's back.
+//! The audit finds rows of refunds that were changed by hand and contradict the log.
 
 use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
@@ -9,6 +9,7 @@ use super::RefundFixture;
 async fn a_refund_that_contradicts_the_log_is_found() {
     let fixture = RefundFixture::open().await;
     let done = fixture.cancel(100_00).await;
+    // The cents 11 select a refusal.
     let refused = fixture.cancel(100_11).await;
     fixture.becomes(done, RefundStatus::Done).await;
     fixture.becomes(refused, RefundStatus::Refused).await;
@@ -20,13 +21,13 @@ async fn a_refund_that_contradicts_the_log_is_found() {
             ..Parts::ALL
         })
         .await;
-    let on = |change: &str| format!("UPDATE refund SET {change} WHERE status = 'done'");
+    let set = |change: &str| format!("UPDATE refund SET {change} WHERE status = 'done'");
     let changes = [
-        (on("amount = amount + 1"), "amount: expected 10000, found 10001"),
-        (on("business_id = gen_random_uuid()"), "business_id: expected"),
-        (on("provider = provider % 8 + 1"), "provider: expected"),
-        (on("external_id = 'nsu-0'"), "external_id: expected"),
-        (on("attempt = 2"), "attempt: expected 1, found 2"),
+        (set("amount = amount + 1"), "amount: expected 10000, found 10001"),
+        (set("business_id = gen_random_uuid()"), "business_id: expected"),
+        (set("provider = provider % 8 + 1"), "provider: expected"),
+        (set("external_id = 'nsu-0'"), "external_id: expected"),
+        (set("attempt = 2"), "attempt: expected 1, found 2"),
         (
             "DELETE FROM refund WHERE status = 'done'".to_owned(),
             "found no row",
@@ -43,10 +44,10 @@ async fn a_refund_that_contradicts_the_log_is_found() {
         .iter()
         .map(|(change, expected)| (change.as_str(), std::slice::from_ref(expected)))
         .collect();
-    fixture.app.finds("refund", &changes).await;
+    fixture.app.assert_audit_finds("refund", &changes).await;
     let other_sale = "UPDATE exception SET sale_id = gen_random_uuid() WHERE refund_id IS NOT NULL";
     fixture
         .app
-        .finds("exception", &[(other_sale, &["expected a refund of that sale"])])
+        .assert_audit_finds("exception", &[(other_sale, &["expected a refund of that sale"])])
         .await;
 }

@@ -1,4 +1,5 @@
-//! Refunds that the acquirer refuses for good wait for staff, who request them again or close them.
+//! Refunds that the acquirer refuses wait for staff, who request them again or close them. The cents of a sale's amount
+//! select the refusal: 11 is refused each time, 17 only at the first request.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::effects::refunds::RefundStatus;
@@ -14,7 +15,8 @@ async fn staff(fixture: &RefundFixture) -> Client {
     fixture.app.sign_in(&user).await
 }
 
-async fn waiting(staff: &Client) -> Value {
+/// The only row that waits in the exceptions queue.
+async fn waiting_row(staff: &Client) -> Value {
     let list = staff.get("/api/admin/exceptions").await;
     assert_eq!(list.at("/meta/total"), 1, "{}", list.body);
     list.at("/data/0").clone()
@@ -27,7 +29,8 @@ async fn act(staff: &Client, row: &Value, action: &str, body: Value) -> Answer {
         .await
 }
 
-async fn asked_again(fixture: &RefundFixture, sale: SaleId) {
+/// Waits until a second refund of the sale is requested.
+async fn until_requested_again(fixture: &RefundFixture, sale: SaleId) {
     let requests = format!("SELECT count(*) FROM refund WHERE sale_id = '{}'", sale.uuid());
     fixture.app.until_count(&requests, 2).await;
 }
@@ -39,7 +42,7 @@ async fn a_refused_refund_waits_for_staff_with_its_amount_and_reason_until_they_
     let refund = fixture.becomes(sale, RefundStatus::Refused).await;
     assert_eq!(refund.reason.as_deref(), Some("Prazo para estorno encerrado"));
     let staff = staff(&fixture).await;
-    let row = waiting(&staff).await;
+    let row = waiting_row(&staff).await;
     assert_eq!(
         (&row["reason"], &row["type"], &row["sale_id"], &row["provider"]),
         (
@@ -84,7 +87,7 @@ async fn a_retry_requests_once_more_under_a_new_id() {
     let sale = fixture.cancel(100_17).await;
     fixture.becomes(sale, RefundStatus::Refused).await;
     let staff = staff(&fixture).await;
-    let row = waiting(&staff).await;
+    let row = waiting_row(&staff).await;
     let retried = act(&staff, &row, "retry", json!({})).await;
     assert_eq!(
         (retried.text("/status"), retried.text("/resolution")),
@@ -93,9 +96,13 @@ async fn a_retry_requests_once_more_under_a_new_id() {
         retried.body
     );
     assert_eq!(act(&staff, &row, "retry", json!({})).await.status, 409, "once");
-    asked_again(&fixture, sale).await;
+    until_requested_again(&fixture, sale).await;
     let refund = fixture.becomes(sale, RefundStatus::Done).await;
-    assert_eq!((refund.tries, refund.reason), (2, None));
+    assert_eq!(
+        (refund.tries, refund.reason),
+        (2, None),
+        "one try of each request"
+    );
     let book = fixture.book().await;
     let requests = &book[&sale.to_string()];
     assert_eq!(
@@ -113,11 +120,11 @@ async fn a_refund_that_is_refused_again_waits_again() {
     let sale = fixture.cancel(100_11).await;
     fixture.becomes(sale, RefundStatus::Refused).await;
     let staff = staff(&fixture).await;
-    let first = waiting(&staff).await;
+    let first = waiting_row(&staff).await;
     act(&staff, &first, "retry", json!({})).await;
-    asked_again(&fixture, sale).await;
+    until_requested_again(&fixture, sale).await;
     fixture.becomes(sale, RefundStatus::Refused).await;
-    let second = waiting(&staff).await;
+    let second = waiting_row(&staff).await;
     assert_ne!(first["id"], second["id"]);
     assert_eq!(fixture.statuses_in_book(sale).await, ["refused", "refused"]);
 }
@@ -136,9 +143,10 @@ async fn a_refund_that_the_acquirer_makes_after_all_leaves_the_queue() {
     assert_eq!(fixture.app.count(resolved).await, 1);
 }
 
-/// With its exception.
+/// Cancels a sale whose refund is unreadable for the worker until it waits for staff. Returns the sale, a staff user,
+/// and the row of the exceptions queue. Afterwards the refund is readable again.
 async fn unreadable_refund(fixture: &RefundFixture) -> (SaleId, Client, Value) {
-    // Stands for a row that another version wrote.
+    // Stands for a row that a newer version wrote: a provider that this one does not know.
     fixture
         .app
         .execute(
@@ -154,7 +162,7 @@ async fn unreadable_refund(fixture: &RefundFixture) -> (SaleId, Client, Value) {
         staff.get("/api/admin/exceptions").await.at("/meta/total") == 1
     })
     .await;
-    let row = waiting(&staff).await;
+    let row = waiting_row(&staff).await;
     fixture.app.execute("UPDATE refund SET provider = 1").await;
     (sale, staff, row)
 }
@@ -167,7 +175,7 @@ async fn an_unreadable_refund_leaves_the_queue_once_the_acquirer_has_made_it() {
                       "data": {"sale_id": sale}});
     assert_eq!(fixture.app.send_json(&reported).await.text("/result"), "already");
     fixture.becomes(sale, RefundStatus::Done).await;
-    assert_eq!(fixture.app.waiting().await, json!([]));
+    assert_eq!(fixture.app.waiting_exceptions().await, json!([]));
 }
 
 #[tokio::test]

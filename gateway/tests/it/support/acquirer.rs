@@ -17,7 +17,7 @@ pub const SECRET: &str = "the-tests-sign-with-this";
 /// The variable that makes a gateway accept notices with this secret, and its value.
 pub const SECRETS: (&str, &str) = ("RAZAO_PROVIDER_ZOOP_SECRETS", SECRET);
 
-/// A gateway that accepts this acquirer's notices and has no automatic jobs, and one company.
+/// A gateway that accepts this acquirer's notices and has no scheduled jobs, and one company.
 pub async fn app_and_company() -> (TestApp, Company) {
     app_and_company_without(|_| ()).await
 }
@@ -90,7 +90,8 @@ impl TestApp {
             .await
     }
 
-    /// A card machine that the company owns since the instant, or since now.
+    /// A card machine that the company owns since the instant, or since now. An instant is only allowed before the
+    /// first sale.
     pub async fn terminal(
         &self,
         company: &Company,
@@ -127,32 +128,15 @@ impl TestApp {
             .expect("another owner");
     }
 
-    /// The number of events of a type in the log.
-    pub async fn count_events(&self, event_type: &str) -> i64 {
-        self.count(&format!(
-            "SELECT count(*) FROM event WHERE event_type = '{event_type}'"
-        ))
-        .await
-    }
-
-    pub async fn count(&self, sql: &str) -> i64 {
-        let client = self.app.state.pool.get().await.expect("a connection");
-        client
-            .query_one(sql, &[])
-            .await
-            .unwrap_or_else(|error| panic!("{sql}: {error:?}"))
-            .get(0)
-    }
-
     /// Waits until no row of the exceptions queue waits. The timeout is shorter than the minute between two runs of the
-    /// job that retries them, so the job cannot make a test pass.
-    pub async fn until_none_waits(&self) {
+    /// job that retries them. So a test passes only if something else retried them at once.
+    pub async fn until_no_exception_waits(&self) {
         self.until_count("SELECT count(*) FROM exception WHERE status = 'waiting'", 0)
             .await;
     }
 
     /// The waiting rows of the exceptions queue, oldest first: an array of pairs of notice id and reason.
-    pub async fn waiting(&self) -> Value {
+    pub async fn waiting_exceptions(&self) -> Value {
         let client = self.app.state.pool.get().await.expect("a connection");
         let rows = client
             .query(

@@ -11,21 +11,24 @@ use gateway_environment::config::Config;
 use ledger_domain::calendar::Date;
 use serde_json::json;
 use tempfile::TempDir;
+use tokio_postgres::types::FromSqlOwned;
 
 use super::client::{Answer, Client};
 use super::clock::noon;
 use super::database::Database;
 use super::users::{PASSWORD, User};
 
-/// The clock runs, so that later events have later times. It runs so slowly that no test reaches the next minute.
+/// Real seconds for each second of the tests' clock. The clock runs, so that later events have later times. It runs so
+/// slowly that no test reaches the next minute.
 const SLOWDOWN: u32 = 60;
 
 pub struct TestApp {
     // Fields are dropped in this order: the program first, then its database.
     pub app: App,
     pub database: Database,
-    /// The folder of its e-mails.
-    pub outbox: TempDir,
+    /// The program writes its e-mails here instead of sending them.
+    pub mail_folder: TempDir,
+    /// The machine's time at the start of the test, from which its clock counts.
     begun: Instant,
 }
 
@@ -39,6 +42,7 @@ pub fn clock_start(elapsed: Duration) -> ClockStart {
 }
 
 impl TestApp {
+    /// A gateway without scheduled jobs and without a sandbox.
     pub async fn start() -> Self {
         Self::start_with(
             &[],
@@ -53,14 +57,14 @@ impl TestApp {
 
     pub async fn start_with(variables: &[(&str, &str)], parts: Parts) -> Self {
         let database = Database::create().await;
-        let outbox = tempfile::tempdir().expect("a folder");
+        let mail_folder = tempfile::tempdir().expect("a folder");
         let begun = Instant::now();
-        let config = config_of(&database.url, &outbox, begun, variables);
+        let config = config_of(&database.url, &mail_folder, begun, variables);
         let app = App::start(config, parts).await.expect("the gateway starts");
         Self {
             app,
             database,
-            outbox,
+            mail_folder,
             begun,
         }
     }
@@ -70,16 +74,16 @@ impl TestApp {
         let Self {
             app,
             database,
-            outbox,
+            mail_folder,
             begun,
         } = self;
         app.stop().await;
-        let config = config_of(&database.url, &outbox, begun, variables);
+        let config = config_of(&database.url, &mail_folder, begun, variables);
         let app = App::start(config, parts).await.expect("the gateway starts again");
         Self {
             app,
             database,
-            outbox,
+            mail_folder,
             begun,
         }
     }
@@ -90,7 +94,7 @@ impl TestApp {
     }
 
     pub async fn second_gateway_with(&self, variables: &[(&str, &str)], parts: Parts) -> App {
-        let config = config_of(&self.database.url, &self.outbox, self.begun, variables);
+        let config = config_of(&self.database.url, &self.mail_folder, self.begun, variables);
         App::start(config, parts).await.expect("another program starts")
     }
 
@@ -162,18 +166,50 @@ impl TestApp {
             .await
             .unwrap_or_else(|error| panic!("{sql}: {error:?}"));
     }
+
+    /// The bigint that a query of one row returns.
+    pub async fn count(&self, sql: &str) -> i64 {
+        self.value(sql).await
+    }
+
+    /// The number of events of a type in the log.
+    pub async fn count_events(&self, event_type: &str) -> i64 {
+        self.rows(&format!("event WHERE event_type = '{event_type}'"))
+            .await
+    }
+
+    /// The number of rows of a table, or of any text that can follow `FROM`.
+    pub async fn rows(&self, from: &str) -> i64 {
+        self.count(&format!("SELECT count(*) FROM {from}")).await
+    }
+
+    /// The text that a query of one row returns.
+    pub async fn text(&self, sql: &str) -> String {
+        self.value(sql).await
+    }
+
+    async fn value<T: FromSqlOwned>(&self, sql: &str) -> T {
+        let client = self.app.state.pool.get().await.expect("a connection");
+        let row = client.query_one(sql, &[]).await;
+        row.unwrap_or_else(|error| panic!("{sql}: {error:?}")).get(0)
+    }
 }
 
-/// The keys are given, so that the program writes no key files next to the sources.
-pub fn config(database_url: &str, outbox: &TempDir, variables: &[(&str, &str)]) -> Config {
-    config_of(database_url, outbox, Instant::now(), variables)
+/// The configuration of a program in a test. It contains the keys, so that the program writes no key files.
+pub fn config(database_url: &str, mail_folder: &TempDir, variables: &[(&str, &str)]) -> Config {
+    config_of(database_url, mail_folder, Instant::now(), variables)
 }
 
-fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[(&str, &str)]) -> Config {
+fn config_of(
+    database_url: &str,
+    mail_folder: &TempDir,
+    begun: Instant,
+    variables: &[(&str, &str)],
+) -> Config {
     let start = clock_start(begun.elapsed());
     let (now, slowdown) = (start.at.to_rfc3339(), start.slowdown.to_string());
     let key = "11".repeat(32);
-    let outbox = outbox.path().to_str().expect("a folder's name in UTF-8");
+    let mail_folder = mail_folder.path().to_str().expect("a folder's name in UTF-8");
     let mut given = HashMap::from([
         ("DATABASE_URL", database_url),
         ("RAZAO_ADDR", "127.0.0.1:0"),
@@ -181,13 +217,13 @@ fn config_of(database_url: &str, outbox: &TempDir, begun: Instant, variables: &[
         ("RAZAO_DATABASE_CONNECTIONS", "4"),
         ("RAZAO_OPS_ADDR", "127.0.0.1:0"),
         ("RAZAO_SANDBOX_ADDR", "127.0.0.1:0"),
-        // One acquirer, whose contract is exact. A test that needs others says so.
+        // Only the sandbox's own acquirer (Valori) takes payments online, unless a test sets others.
         ("RAZAO_ACQUIRER_ZOOP_URL", "none"),
         ("RAZAO_ACQUIRER_IUGU_URL", "none"),
         ("RAZAO_ACQUIRER_BARTE_URL", "none"),
         ("RAZAO_NOW", &now),
         ("RAZAO_NOW_SLOWDOWN", &slowdown),
-        ("RAZAO_MAIL_FOLDER", outbox),
+        ("RAZAO_MAIL_FOLDER", mail_folder),
         (
             "RAZAO_UI",
             concat!(env!("CARGO_MANIFEST_DIR"), "/tests/it/support/ui"),

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use ledger_domain::calendar::Instant;
 use ledger_store::Clock;
 
-/// Noon on a Saturday in Brasília. The test world's sales are on the days before it.
+/// Noon in Brasília on a Saturday. The sales of the tests are on the days before it.
 pub const NOON: &str = "2026-11-21T12:00:00-03:00";
 
 pub fn noon() -> Instant {

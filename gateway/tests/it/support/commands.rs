@@ -1,7 +1,5 @@
 //! Commands to the ledger without a user, as a job or an acquirer's notice sends them, and the read models after them.
 
-use std::time::Duration;
-
 use ledger_domain::BusinessId;
 use ledger_domain::business::BusinessCommand;
 use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission};
@@ -10,6 +8,7 @@ use uuid::Uuid;
 
 use super::TestApp;
 use super::companies::Company;
+use super::wait::TIMEOUT;
 
 /// A command without an idempotency key.
 pub fn submission(business_id: BusinessId, command: BusinessCommand) -> Submission {
@@ -23,7 +22,7 @@ pub fn submission(business_id: BusinessId, command: BusinessCommand) -> Submissi
 }
 
 impl TestApp {
-    /// The ledger's answer to a command that it may refuse.
+    /// The ledger's answer to a command, which may be a refusal.
     pub async fn outcome_of(&self, business_id: BusinessId, command: BusinessCommand) -> Outcome {
         let submission = submission(business_id, command);
         self.app.state.writer.submit(submission).await
@@ -48,12 +47,12 @@ impl TestApp {
     /// Waits until every read model has read all recorded events.
     pub async fn until_projected(&self) {
         let reached = self.ledger_position().await;
-        let wait = Duration::from_secs(20);
-        let waited = projections::wait_for(&self.app.state.pool, &ReadModelGroup::ALL, &reached, wait).await;
+        let waited =
+            projections::wait_for(&self.app.state.pool, &ReadModelGroup::ALL, &reached, TIMEOUT).await;
         assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
     }
 
-    /// Settles everything that is due by today and that the read models show.
+    /// Settles everything that is due by today.
     pub async fn settle_due(&self) {
         self.until_projected().await;
         let settlement = self.app.settlement();

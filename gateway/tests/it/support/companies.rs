@@ -21,7 +21,8 @@ pub struct Company {
     pub id: BusinessId,
 }
 
-/// Five percent for credit, one percent for pix, no flat fee. Installment k falls due 30k days after the capture.
+/// 5 % for credit, 2 % for debit, 1 % for PIX, no flat fee. Installment k of a credit sale is due 30k days after the
+/// capture.
 pub fn plan(plan_id: PlanId) -> PlanTerms {
     let rate = |percent: &str| Rate::parse(percent).expect("a rate");
     let fees = MdrFees {
@@ -58,8 +59,8 @@ fn cnpj() -> Document {
 }
 
 impl TestApp {
-    /// An active company with a plan for card machines that is in force since long ago. Only possible before the
-    /// first sale.
+    /// An active company with a plan for card machines that is in force for 400 days. Validity from a past instant is
+    /// only allowed before the first sale of the installation.
     pub async fn company(&self, name: &str) -> Company {
         self.company_with(name, plan).await
     }

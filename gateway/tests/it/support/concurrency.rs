@@ -15,8 +15,8 @@ pub fn assert_one_passes(answers: &[Answer]) {
 }
 
 impl TestApp {
-    /// The answer to a request of staff who lose the role after the guard has read it, and before the command. They get
-    /// the role back afterwards.
+    /// The answer to a request of an admin who loses the role after the guard has read it, and before the command. All
+    /// admin users have the role `admin` again afterwards.
     pub async fn answer_while_role_is_lost(&self, request: impl Future<Output = Answer>) -> Answer {
         let mut connection = self.app.state.pool.get().await.expect("a connection");
         let losing = connection.transaction().await.expect("a transaction");

@@ -23,10 +23,11 @@ pub struct Database {
 }
 
 struct Cluster {
-    /// The connection to a database that always exists.
+    /// The address of a database that always exists.
     url: String,
     template: String,
     creating: Administrator,
+    /// Separate, so that a slow drop delays no test that starts.
     dropping: Administrator,
     /// Stops with the last test that uses it.
     embedded: Option<Embedded>,
@@ -130,7 +131,7 @@ impl Cluster {
     async fn shared() -> Arc<Self> {
         static STARTING: AsyncMutex<()> = AsyncMutex::const_new(());
         static SHARED: Mutex<Weak<Cluster>> = Mutex::new(Weak::new());
-        /// A cluster that this process does not stop.
+        /// Keeps the connections to a cluster that this process did not start.
         static KEPT: OnceLock<Arc<Cluster>> = OnceLock::new();
         let _turn = STARTING.lock().await;
         let shared = SHARED.lock().unwrap_or_else(PoisonError::into_inner).upgrade();
@@ -188,7 +189,7 @@ async fn template(url: &str) -> String {
     name
 }
 
-/// The template has another name until it is complete.
+/// The template has another name until it is complete, because another program may look for it.
 async fn make_template(url: &str, name: &str) {
     let unfinished = format!("{name}_unfinished");
     execute(url, &format!("DROP DATABASE IF EXISTS {unfinished} WITH (FORCE)")).await;

@@ -12,7 +12,7 @@ pub struct ReceivedEmail {
     pub headers: String,
     pub text: String,
     pub html: String,
-    /// The names and the contents of its files.
+    /// The names and the contents of its attachments.
     pub files: Vec<(String, Vec<u8>)>,
 }
 
@@ -21,7 +21,7 @@ impl ReceivedEmail {
         let raw = raw.replace("\r\n", "\n");
         let (headers, body) = raw.split_once("\n\n").expect("headers and a body");
         let mixed = parts_of(headers, body);
-        // Files follow the text, which has parts of its own.
+        // An e-mail with attachments has the part with its texts first.
         let (parts, files) = if headers.contains("multipart/mixed") {
             let (inner, text) = mixed[0].trim_start().split_once("\n\n").expect("a text");
             assert!(inner.contains("multipart/alternative"), "{inner}");
@@ -67,7 +67,7 @@ fn parts_of<'a>(headers: &str, body: &'a str) -> Vec<&'a str> {
     body.split(&format!("--{boundary}")).skip(1).collect()
 }
 
-/// A long name is in several pieces (RFC 2231).
+/// The header has a long name in several pieces (RFC 2231).
 fn file_name(part: &str) -> String {
     let headers = part.trim_start().split("\n\n").next().unwrap_or_default();
     let pieces = headers.split("filename").skip(1);
@@ -114,7 +114,7 @@ impl TestApp {
     /// The e-mails in the folder, in the order of their requests. Waits until none is queued.
     pub async fn received_emails(&self) -> Vec<ReceivedEmail> {
         self.until_no_email_waits().await;
-        let Ok(folder) = fs::read_dir(self.outbox.path()) else {
+        let Ok(folder) = fs::read_dir(self.mail_folder.path()) else {
             return vec![];
         };
         let mut files: Vec<_> = folder.map(|file| file.expect("a file").path()).collect();
@@ -148,16 +148,5 @@ impl TestApp {
     pub async fn until_no_email_waits(&self) {
         self.until_count("SELECT count(*) FROM mail WHERE status = 'waiting'", 0)
             .await;
-    }
-
-    /// The number of rows of a table, or of any text that can follow `FROM`.
-    pub async fn rows(&self, from: &str) -> i64 {
-        self.count(&format!("SELECT count(*) FROM {from}")).await
-    }
-
-    pub async fn text(&self, sql: &str) -> String {
-        let client = self.app.state.pool.get().await.expect("a connection");
-        let row = client.query_one(sql, &[]).await;
-        row.unwrap_or_else(|error| panic!("{sql}: {error:?}")).get(0)
     }
 }

@@ -20,7 +20,7 @@ pub mod program;
 mod sales;
 pub mod sandbox;
 pub mod smtp;
-mod tampering;
+pub mod tampering;
 mod users;
 pub mod wait;
 

@@ -12,7 +12,7 @@ pub struct PaidOrder<'a> {
     pub payment_type: PaymentType,
     pub installments: u8,
     pub amount: Cents,
-    /// The id of the charge there.
+    /// The id of the charge at the acquirer.
     pub charge_id: Option<&'a str>,
 }
 

@@ -22,7 +22,7 @@ pub struct Program {
 }
 
 impl Program {
-    /// A program that is not started yet. The sandbox is not its own: it outlives the program.
+    /// A program that is not started yet. The sandbox runs outside of it.
     pub fn new(
         database_url: &str,
         sandbox: SocketAddr,
@@ -90,7 +90,7 @@ impl Program {
             .env("RAZAO_ADDR", self.addr.to_string())
             .env("RAZAO_OPS_ADDR", free_address().to_string())
             .env("RAZAO_SANDBOX_ADDR", self.sandbox.to_string())
-            // One acquirer, whose contract is exact.
+            // Only the sandbox's own acquirer (Valori) takes payments online.
             .env("RAZAO_ACQUIRER_ZOOP_URL", "none")
             .env("RAZAO_ACQUIRER_IUGU_URL", "none")
             .env("RAZAO_ACQUIRER_BARTE_URL", "none")

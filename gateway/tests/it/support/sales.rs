@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::TestApp;
 use super::companies::Company;
 
-/// A sale to record: R$ 300,00 on a Visa in three installments, at noon of a day before today.
+/// A sale to record, at noon of a day.
 #[derive(Clone)]
 pub struct Sale {
     pub facts: SaleFacts,
@@ -20,6 +20,7 @@ pub struct Sale {
 }
 
 impl Sale {
+    /// R$ 300,00 on a Visa in three installments, yesterday.
     pub fn card() -> Self {
         let sale_id = SaleId::from_uuid(Uuid::now_v7());
         let facts = SaleFacts {
@@ -32,6 +33,7 @@ impl Sale {
             installments: 3,
             amount: Cents::new(300_00),
             terminal: Some(SaleTerminal {
+                // The ledger does not check that the terminal exists.
                 id: TerminalId::from_uuid(Uuid::from_u128(9)),
                 serial_number: "PB0001".to_owned(),
             }),
@@ -46,6 +48,7 @@ impl Sale {
         }
     }
 
+    /// R$ 50,00 by PIX, yesterday.
     pub fn pix() -> Self {
         let mut sale = Self::card();
         sale.facts.payment_type = PaymentType::Pix;
@@ -117,7 +120,7 @@ impl TestApp {
         (at, SaleContext::unknown(company.id, at))
     }
 
-    /// Noon in Brasília of a day before today.
+    /// Noon in Brasília, this number of days before today.
     pub fn noon(&self, days_ago: i64) -> Instant {
         start_of(self.today() - TimeDelta::days(days_ago)) + TimeDelta::hours(12)
     }

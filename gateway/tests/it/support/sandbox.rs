@@ -12,7 +12,8 @@ use ledger_domain::sale::Provider;
 use super::acquirer::SECRET;
 use super::app::clock_start;
 
-/// An hour of the machine's time, which is a minute of the tests' clock.
+/// How far the sandbox's clock is ahead of a test's start: an hour of the machine's time is a minute of the tests'
+/// clock.
 const AHEAD: Duration = Duration::from_secs(3_600);
 
 pub fn free_address() -> SocketAddr {

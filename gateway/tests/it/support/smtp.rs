@@ -21,15 +21,14 @@ impl Drop for SmtpServer {
 }
 
 impl SmtpServer {
-    /// `recipients` is the reply to each RCPT.
-    pub async fn start(addr: SocketAddr, recipients: &'static str) -> Self {
+    pub async fn start(addr: SocketAddr, reply_to_recipient: &'static str) -> Self {
         let listener = TcpListener::bind(addr).await.expect("a free address");
         let addr = listener.local_addr().expect("its address");
         let accepted: Arc<Mutex<Vec<String>>> = Arc::default();
         let all = Arc::clone(&accepted);
         let serving = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, recipients, Arc::clone(&all)));
+                tokio::spawn(serve(stream, reply_to_recipient, Arc::clone(&all)));
             }
         });
         Self {
@@ -39,7 +38,7 @@ impl SmtpServer {
         }
     }
 
-    /// The received e-mails without changes, each after its envelope's recipient.
+    /// The received e-mails as they were sent, each after its RCPT line.
     pub fn accepted(&self) -> Vec<String> {
         self.accepted
             .lock()
@@ -48,7 +47,7 @@ impl SmtpServer {
     }
 }
 
-async fn serve(stream: TcpStream, recipients: &'static str, accepted: Arc<Mutex<Vec<String>>>) {
+async fn serve(stream: TcpStream, reply_to_recipient: &'static str, accepted: Arc<Mutex<Vec<String>>>) {
     let (reading, mut writing) = stream.into_split();
     let mut lines = BufReader::new(reading).lines();
     let mut received = String::new();
@@ -66,7 +65,7 @@ async fn serve(stream: TcpStream, recipients: &'static str, accepted: Arc<Mutex<
             "MAIL" => "250 go on",
             "RCPT" => {
                 received = format!("{line}\n");
-                recipients
+                reply_to_recipient
             }
             "DATA" => {
                 let _ = writing.write_all(b"354 write\r\n").await;

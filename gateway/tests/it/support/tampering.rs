@@ -1,4 +1,4 @@
-//! Changes behind the program's back, each reverted before the next, and the findings of the audit of rows of work.
+//! Changes of rows without the program, and the findings of the audit of payouts, refunds and exceptions.
 
 use gateway_platform::effects::audit;
 
@@ -6,7 +6,7 @@ use super::TestApp;
 
 impl TestApp {
     /// The findings of the audit in the rows of payouts, refunds and exceptions.
-    pub async fn findings(&self) -> Vec<String> {
+    pub async fn audit_findings(&self) -> Vec<String> {
         let mut findings = vec![];
         let pool = &self.app.state.pool;
         let counted = audit::run(pool, &mut |finding| findings.push(finding.to_string())).await;
@@ -24,21 +24,15 @@ impl TestApp {
         self.until_count(behind, 0).await;
     }
 
-    /// Waits until the read models have all recorded events.
-    pub async fn until_read_models_are_fresh(&self) {
-        let behind = "SELECT count(*) FROM projection_checkpoint checkpoint JOIN log_shard USING (shard)
-                       WHERE checkpoint.position < log_shard.position";
-        self.until_count(behind, 0).await;
-    }
-
-    /// Checks that there is no finding before, and exactly the expected ones after each change.
-    pub async fn finds(&self, table: &str, changes: &[(&str, &[&str])]) {
+    /// Makes each change of the table alone and reverts it. Checks that the audit finds nothing before, and exactly the
+    /// expected findings after each change.
+    pub async fn assert_audit_finds(&self, table: &str, changes: &[(&str, &[&str])]) {
         self.execute(&format!("CREATE TABLE kept AS SELECT * FROM {table}"))
             .await;
         for (change, expected) in changes {
-            assert_eq!(self.findings().await, [""; 0], "before {change}");
+            assert_eq!(self.audit_findings().await, [""; 0], "before {change}");
             self.tamper(change).await;
-            let found = self.findings().await;
+            let found = self.audit_findings().await;
             assert_eq!(found.len(), expected.len(), "{change}: {found:#?}");
             for (found, expected) in found.iter().zip(*expected) {
                 assert!(
@@ -52,27 +46,37 @@ impl TestApp {
             .await;
         }
         self.execute("DROP TABLE kept").await;
-        assert_eq!(self.findings().await, [""; 0], "after all changes are reverted");
+        assert_eq!(
+            self.audit_findings().await,
+            [""; 0],
+            "after all changes are reverted"
+        );
     }
 
     /// Drops the table's checks, as the migration of a newer version does that allows other values.
     pub async fn drop_checks(&self, table: &str) {
-        self.execute(&format!(
-            "DO $$ DECLARE name text; BEGIN
-                 FOR name IN SELECT conname FROM pg_constraint
-                              WHERE conrelid = '{table}'::regclass AND contype = 'c' LOOP
-                     EXECUTE format('ALTER TABLE {table} DROP CONSTRAINT %I', name);
-                 END LOOP;
-             END $$"
-        ))
-        .await;
+        self.execute(&drop_checks_of(table)).await;
     }
 
     /// Executes without the tables' triggers and foreign keys.
     pub async fn tamper(&self, sql: &str) {
-        self.execute(&format!(
-            "SET session_replication_role = replica; {sql}; RESET session_replication_role"
-        ))
-        .await;
+        self.execute(&without_triggers(sql)).await;
     }
+}
+
+/// A statement that drops all check constraints of the table.
+pub fn drop_checks_of(table: &str) -> String {
+    format!(
+        "DO $$ DECLARE name text; BEGIN
+             FOR name IN SELECT conname FROM pg_constraint
+                          WHERE conrelid = '{table}'::regclass AND contype = 'c' LOOP
+                 EXECUTE format('ALTER TABLE {table} DROP CONSTRAINT %I', name);
+             END LOOP;
+         END $$"
+    )
+}
+
+/// The statements as a superuser can run them: no trigger fires and no foreign key is checked.
+pub fn without_triggers(sql: &str) -> String {
+    format!("SET session_replication_role = replica; {sql}; RESET session_replication_role")
 }

@@ -109,7 +109,7 @@ impl TestApp {
         }
     }
 
-    /// Sets an admin user's password by the link of a requested e-mail.
+    /// Requests an e-mail with a link, and sets an admin user's password by that link.
     pub async fn reset_by_link(&self, user: &User, password: &str) {
         let client = self.staff_client();
         let form = json!({ "email": user.email });

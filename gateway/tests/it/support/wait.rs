@@ -9,8 +9,9 @@ use super::TestApp;
 
 /// The time between two checks. No assertion depends on its length.
 pub const POLL_INTERVAL: Duration = Duration::from_millis(10);
-/// Shorter than the minute between two runs of the job that retries notices, so that it cannot make a test pass.
-const TIMEOUT: Duration = Duration::from_secs(30);
+/// Shorter than the minute between two runs of the job that retries notices. So a test of an immediate retry does not
+/// pass by that job.
+pub const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Waits until the condition holds.
 pub async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
@@ -50,7 +51,7 @@ impl TestApp {
         .await;
     }
 
-    /// Waits until this number of sessions of the database waits for a lock.
+    /// Waits until this number of the database's sessions wait for a lock.
     pub async fn until_sessions_wait_for_locks(&self, expected: i64) {
         let waiting = "SELECT count(*) FROM pg_stat_activity
                         WHERE datname = current_database() AND wait_event_type = 'Lock'";
