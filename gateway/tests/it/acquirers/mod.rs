@@ -1,4 +1,4 @@
-//! The acquirers of the checkout: who is asked for a payment, and how staff set it.
+//! The acquirers of the checkout: which ones are asked to charge a payment, how staff set their order, and refunds.
 
 mod notices;
 mod refunds;
@@ -9,13 +9,14 @@ use gateway_identity::roles::AdminRole;
 use ledger_domain::BusinessId;
 use ledger_domain::sale::{PaymentType, Provider};
 use serde_json::{Value, json};
+use tokio_postgres::error::SqlState;
 
 use crate::support::fake_acquirer::{FakeAcquirer, NO_ACQUIRER};
 use crate::support::{Answer, Client, TestApp};
 
 const SETTINGS: &str = "/api/admin/settings/acquirers";
 
-/// A gateway with four acquirers, of which Iugu and Valori take cards.
+/// A gateway with four acquirers, of which Iugu and Valori take cards, and a signed-in owner of the platform.
 async fn open() -> (TestApp, Client) {
     use PaymentType::{Boleto, Credit, Pix};
     let parts = Parts {
@@ -50,8 +51,14 @@ async fn open() -> (TestApp, Client) {
     (app, owner)
 }
 
-/// Sets a list from the state that the caller saw.
-async fn set(client: &Client, business_id: Option<BusinessId>, acquirers: Value, revision: i32) -> Answer {
+/// Sets the acquirers for PIX on payment links: of one company, or of all companies. The revision is the one that the
+/// caller read.
+async fn set_pix(
+    client: &Client,
+    business_id: Option<BusinessId>,
+    acquirers: Value,
+    revision: i32,
+) -> Answer {
     let body = json!({
         "business_id": business_id.map(|id| id.to_string()), "solution": 4, "payment_type": "pix",
         "acquirers": acquirers, "revision": revision,
@@ -67,6 +74,7 @@ fn names(route: &Value) -> Vec<&str> {
         .collect()
 }
 
+/// The acquirers that are asked to charge a payment to the company, in their order.
 async fn asked(app: &TestApp, company: BusinessId, payment_type: PaymentType) -> Vec<Provider> {
     let client = app.database.client().await;
     let asked = app
@@ -106,13 +114,13 @@ async fn an_installation_without_lists_asks_every_acquirer() {
 }
 
 #[tokio::test]
-async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_order() {
+async fn a_company_s_list_or_that_of_all_companies_decides_who_is_asked_and_in_which_order() {
     use PaymentType::{Boleto, Pix};
     use Provider::{Barte, Iugu, Valori, Zoop};
     let (app, owner) = open().await;
     let company = app.company("Padaria").await;
     let other = app.company("Farmácia").await;
-    let general = set(&owner, None, json!(["iugu", "zoop"]), 0).await;
+    let general = set_pix(&owner, None, json!(["iugu", "zoop"]), 0).await;
     assert_eq!(general.status, 200, "{}", general.body);
     assert_eq!(
         (general.at("/source"), general.at("/revision")),
@@ -120,7 +128,7 @@ async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_
     );
     assert_eq!(general.text("/set_by"), "Bruno Lima");
     assert!(general.text("/valid_from").starts_with("2026-11-21T15:00:0"));
-    let own = set(&owner, Some(company.id), json!(["barte"]), 0).await;
+    let own = set_pix(&owner, Some(company.id), json!(["barte"]), 0).await;
     assert_eq!(
         (own.status, own.at("/source")),
         (200, &json!("company")),
@@ -143,10 +151,10 @@ async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_
         (&json!("all"), &json!(0))
     );
 
-    // An empty list offers nothing; without its list the company has that of all companies again.
-    assert_eq!(set(&owner, Some(company.id), json!([]), 1).await.status, 200);
+    // With an empty list, no acquirer is asked. Without a list, the company has that of all companies.
+    assert_eq!(set_pix(&owner, Some(company.id), json!([]), 1).await.status, 200);
     assert_eq!(asked(&app, company.id, Pix).await, []);
-    let withdrawn = set(&owner, Some(company.id), Value::Null, 2).await;
+    let withdrawn = set_pix(&owner, Some(company.id), Value::Null, 2).await;
     assert_eq!(
         (withdrawn.at("/source"), withdrawn.at("/revision")),
         (&json!("all"), &json!(3))
@@ -160,18 +168,18 @@ async fn the_lists_of_all_companies_and_of_one_decide_who_is_asked_and_in_which_
             .as_array()
             .is_some_and(Vec::is_empty)
     );
-    let withdrawn = set(&owner, None, Value::Null, 1).await;
+    let withdrawn = set_pix(&owner, None, Value::Null, 1).await;
     assert_eq!(withdrawn.at("/source"), "installation");
     assert_eq!(asked(&app, company.id, Pix).await, [Zoop, Iugu, Barte, Valori]);
 }
 
 #[tokio::test]
-async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers() {
+async fn a_list_is_set_by_the_owner_from_its_latest_revision_with_configured_acquirers() {
     let (app, owner) = open().await;
     let company = app.company("Padaria").await;
     let admin = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
     assert_eq!(admin.get(SETTINGS).await.status, 200);
-    assert_eq!(set(&admin, None, json!(["iugu"]), 0).await.status, 403);
+    assert_eq!(set_pix(&admin, None, json!(["iugu"]), 0).await.status, 403);
     let sac = app.sign_in(&app.admin(&[AdminRole::Sac]).await).await;
     assert_eq!(sac.get(SETTINGS).await.status, 403);
 
@@ -180,7 +188,7 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
         (json!(["iugu", "iugu"]), "Iugu aparece duas vezes."),
         (json!(["ceopag"]), "CeoPag não está configurada nesta instalação."),
     ] {
-        let refused = set(&owner, None, acquirers, 0).await;
+        let refused = set_pix(&owner, None, acquirers, 0).await;
         assert_eq!(
             (refused.status, refused.text("/errors/acquirers/0")),
             (422, message)
@@ -205,10 +213,10 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
     let unknown = format!("{SETTINGS}?business_id=biz_00000000-0000-4000-8000-000000000000");
     assert_eq!(owner.get(&unknown).await.status, 422);
 
-    // Of two changes at once, one is refused.
+    // Of two concurrent changes from the same revision, one is refused.
     let (first, second) = tokio::join!(
-        set(&owner, Some(company.id), json!(["iugu"]), 0),
-        set(&owner, Some(company.id), json!(["zoop"]), 0)
+        set_pix(&owner, Some(company.id), json!(["iugu"]), 0),
+        set_pix(&owner, Some(company.id), json!(["zoop"]), 0)
     );
     let mut both = [first, second];
     both.sort_by_key(|answer| answer.status);
@@ -220,7 +228,7 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
     // Saving the same list again is no change.
     let set_list = json!(names(&both[0].body));
     assert_eq!(
-        set(&owner, Some(company.id), set_list.clone(), 1)
+        set_pix(&owner, Some(company.id), set_list.clone(), 1)
             .await
             .at("/revision"),
         1
@@ -236,7 +244,6 @@ async fn a_change_needs_the_owner_the_latest_revision_and_configured_acquirers()
     );
 }
 
-/// The answer's acquirers, without a key, an account or a secret.
 #[tokio::test]
 async fn the_configured_acquirers_are_shown_without_secrets() {
     let variables = [
@@ -283,15 +290,17 @@ async fn the_configured_acquirers_are_shown_without_secrets() {
             .as_array()
             .is_some_and(|types| types.contains(&json!("credit")))
     );
-    assert!(
-        variables
-            .iter()
-            .all(|(_, value)| !value.ends_with("0123456789") || !shown.body.to_string().contains(value))
-    );
+    // Keys, accounts, sellers and secrets end with these digits.
+    let secrets = variables
+        .iter()
+        .filter(|(_, value)| value.ends_with("0123456789"));
+    for (name, secret) in secrets {
+        assert!(!shown.body.to_string().contains(secret), "{name}");
+    }
     check_notice_addresses(&app, &shown.body.to_string());
 }
 
-/// The acquirers' notices have an address with a secret, and the text of the answer has neither it nor a key.
+/// Each acquirer has an address for its notices that ends with a secret. The text has neither the secret nor a key.
 fn check_notice_addresses(app: &TestApp, text: &str) {
     let config = &app.app.state.config.acquirers;
     for acquirer in &config.configured {
@@ -315,26 +324,50 @@ fn check_notice_addresses(app: &TestApp, text: &str) {
 }
 
 #[tokio::test]
-async fn lists_of_acquirers_are_never_changed_or_deleted() {
+async fn the_table_of_lists_refuses_changes_deletions_and_invalid_rows() {
     let (app, owner) = open().await;
-    assert_eq!(set(&owner, None, json!(["valori"]), 0).await.status, 200);
+    assert_eq!(set_pix(&owner, None, json!(["valori"]), 0).await.status, 200);
     let client = app.database.client().await;
     let row = "business_id, solution, payment_type, number, providers, valid_from, set_by";
     let another =
         |values: &str| format!("INSERT INTO acquirer_route ({row}) SELECT {values} FROM acquirer_route");
-    for refused in [
-        "DELETE FROM acquirer_route".to_owned(),
-        "TRUNCATE acquirer_route".to_owned(),
-        "UPDATE acquirer_route SET providers = '{1}'".to_owned(),
-        another("NULL, 4, 'pix', 3, '{1}', '2199-01-01', set_by"),
-        another("NULL, 4, 'pix', 2, '{1,1}', '2199-01-01', set_by"),
-        another("NULL, 4, 'pix', 2, '{9}', '2199-01-01', set_by"),
-        another("NULL, 4, 'pix', 2, '{NULL}', '2199-01-01', set_by"),
-        another("NULL, 4, 'debit', 1, '{1}', '2199-01-01', set_by"),
-        another("NULL, 4, 'pix', 2, '{1}', '2020-01-01', set_by"),
+    for (fault, refused) in [
+        ("a deletion", "DELETE FROM acquirer_route".to_owned()),
+        ("a truncation", "TRUNCATE acquirer_route".to_owned()),
+        (
+            "a change",
+            "UPDATE acquirer_route SET providers = '{1}'".to_owned(),
+        ),
+        (
+            "number 3 without a number 2",
+            another("NULL, 4, 'pix', 3, '{1}', '2199-01-01', set_by"),
+        ),
+        (
+            "a repeated provider",
+            another("NULL, 4, 'pix', 2, '{1,1}', '2199-01-01', set_by"),
+        ),
+        (
+            "an unknown provider",
+            another("NULL, 4, 'pix', 2, '{9}', '2199-01-01', set_by"),
+        ),
+        (
+            "no provider",
+            another("NULL, 4, 'pix', 2, '{NULL}', '2199-01-01', set_by"),
+        ),
+        (
+            "a type that links do not take",
+            another("NULL, 4, 'debit', 1, '{1}', '2199-01-01', set_by"),
+        ),
+        (
+            "an instant in the past",
+            another("NULL, 4, 'pix', 2, '{1}', '2020-01-01', set_by"),
+        ),
     ] {
-        let error = client.batch_execute(&refused).await.expect_err(&refused);
-        let code = error.code().map(|code| code.code().to_owned());
-        assert_eq!(code.as_deref(), Some("23514"), "{refused}: {error:?}");
+        let error = client.batch_execute(&refused).await.expect_err(fault);
+        assert_eq!(
+            error.code(),
+            Some(&SqlState::CHECK_VIOLATION),
+            "{fault}: {error:?}"
+        );
     }
 }

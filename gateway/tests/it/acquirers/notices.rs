@@ -15,12 +15,13 @@ use crate::support::sandbox::free_address;
 use crate::support::wait::until;
 use crate::support::{Client, TestApp};
 
+/// The last segment of an acquirer's notice address.
 const SECRET: &str = "s3cret-of-the-path-0123456789";
 const JSON: &str = "application/json";
 const FORM: &str = "application/x-www-form-urlencoded";
 
 #[tokio::test]
-async fn a_notice_about_an_unknown_charge_waits_for_staff_and_an_unrelated_one_is_ignored() {
+async fn a_hint_of_an_unknown_charge_waits_for_staff_and_an_unrelated_notice_is_ignored() {
     let iugu = [
         ("RAZAO_ACQUIRER_IUGU_URL", "https://api.iugu.invalid/v1"),
         ("RAZAO_ACQUIRER_IUGU_KEY", "token"),

@@ -21,7 +21,7 @@ use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::until_some;
 use crate::support::{Client, Company, TestApp};
 
-/// The cents of an amount select what the sandbox does with the charge's refund (`ChargeBehavior`).
+/// The cents of an amount select how the sandbox answers the charge's refund (`ChargeBehavior`).
 const REFUND_SUCCEEDS: i64 = 0;
 const REFUND_IS_REFUSED: i64 = 11;
 const REFUND_TIMES_OUT_ONCE: i64 = 12;
@@ -52,7 +52,7 @@ impl RefundFixture {
             ("RAZAO_ACQUIRER_ZOOP_TIMEOUT_MS", "1000"),
             ("RAZAO_ACQUIRER_BARTE_URL", "sandbox"),
             ("RAZAO_ACQUIRER_BARTE_TIMEOUT_MS", "1000"),
-            // This provider is for sales that the platform did not charge. A charge is refunded by its acquirer.
+            // No provider for refunds of sales that the platform did not charge: acquirers refund their charges.
             ("RAZAO_REFUNDS", "none"),
         ];
         let parts = Parts {
@@ -97,7 +97,7 @@ impl RefundFixture {
         }
     }
 
-    /// A sale that the acquirer charged for an order of a payment link, and that the ledger knows as captured.
+    /// A sale that the acquirer charged for an order of a payment link, and that is captured in the ledger.
     async fn charged_sale(&self, provider: Provider, payment_method: PaymentMethod, amount: i64) -> SaleId {
         let external_id = Uuid::new_v4().to_string();
         let sale_id = self.app.app.state.ids.sale(provider, &external_id);
@@ -261,13 +261,14 @@ async fn the_acquirer_refunds_the_charge_of_a_canceled_sale_and_a_refusal_waits_
         fixture.check_refunds_of(Provider::Barte),
     );
     let waiting = "SELECT count(*) FROM exception WHERE reason = 'refund_refused' AND status = 'waiting'";
-    assert_eq!(fixture.app.count(waiting).await, 4);
+    assert_eq!(fixture.app.count(waiting).await, 4, "one for each acquirer");
     assert_eq!(
         fixture
             .app
             .count("SELECT count(*) FROM refund WHERE charged")
             .await,
-        16
+        4 * 4,
+        "four sales for each acquirer"
     );
     // Nothing was requested from the provider that refunds sales without a charge.
     let others = Client::new(fixture.sandbox.addr).get("/sandbox/refunds").await;

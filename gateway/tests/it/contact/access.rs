@@ -35,21 +35,21 @@ async fn a_former_user_of_a_company_reads_no_answers_about_it() {
 
 #[tokio::test]
 async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
-    let quiet = Parts {
+    let without_effects = Parts {
         scheduled_jobs: false,
         sandbox: false,
         effects: false,
         ..Parts::ALL
     };
-    let fixture = ContactFixture::of(TestApp::start_with(&[], quiet).await).await;
-    let lost = [
+    let fixture = ContactFixture::of(TestApp::start_with(&[], without_effects).await).await;
+    let losses = [
         "DELETE FROM business_access".to_owned(),
         format!(
             "UPDATE seller_user SET email = 'nova@loja.example' WHERE email = '{}'",
             fixture.user.email
         ),
     ];
-    for change in &lost {
+    for change in &losses {
         let id = fixture.message("Dúvida").await.text("/id").to_owned();
         let access = fixture
             .app
@@ -57,7 +57,7 @@ async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
             .await;
         assert_eq!(fixture.answer(&id, "Amanhã.", 1).await.status, 201);
         fixture.app.execute(change).await;
-        let back = format!(
+        let restore = format!(
             "INSERT INTO business_access SELECT * FROM json_populate_recordset(NULL::business_access, '{access}')
              ON CONFLICT DO NOTHING"
         );
@@ -72,8 +72,12 @@ async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
         fixture.app.until_no_email_waits().await;
         sender.stop().await;
         let answers = "SELECT string_agg(DISTINCT status, ',') FROM mail WHERE kind = 'contact-answer'";
-        assert_eq!(fixture.app.text(answers).await, "nobody", "{change}");
-        fixture.app.execute(&back).await;
+        assert_eq!(
+            fixture.app.text(answers).await,
+            "nobody",
+            "not sent after {change}"
+        );
+        fixture.app.execute(&restore).await;
     }
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{LINKS, LinkFixture, descriptions};
 use crate::spreadsheets::sheet::{Cell, download};
+use crate::support::Company;
 use crate::support::acquirer::{capture, with_type};
 
 async fn three_links(fixture: &LinkFixture) {
@@ -95,7 +96,7 @@ async fn staff_see_the_links_of_all_companies() {
     let all = fixture.staff.get(list).await;
     assert_eq!(descriptions(&all).len(), 3);
     assert_eq!(all.at("/data/0/business/name"), "Padaria");
-    let of = |company: &crate::support::Company| format!("{list}?business_id={}&search=torta", company.id);
+    let of = |company: &Company| format!("{list}?business_id={}&search=torta", company.id);
     assert_eq!(
         descriptions(&fixture.staff.get(&of(&fixture.bakery)).await),
         ["Torta de maçã"]
@@ -112,11 +113,12 @@ async fn staff_see_the_links_of_all_companies() {
 }
 
 #[tokio::test]
-async fn a_link_shows_its_sales_without_those_that_were_given_back() {
+async fn the_figures_of_a_link_leave_out_refunded_sales() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({})).await;
     let code = link["code"].as_str().expect("a code").to_owned();
     let mut position = String::new();
+    // s1 and s2 are sales by the link, and s2 is refunded. s3 has no link.
     for name in ["s1", "s2", "s3"] {
         let mut sale = capture(&fixture.bakery, name);
         sale.data.solution = 4;
@@ -124,13 +126,13 @@ async fn a_link_shows_its_sales_without_those_that_were_given_back() {
         sale.data.payment_link_code = (name != "s3").then(|| code.clone());
         // The plan is in force since this test began.
         sale.occurred_at = fixture.app.app.state.clock.now();
-        let taken = fixture.app.send(&sale).await;
-        assert_eq!(taken.status, 200, "{}", taken.body);
+        let recorded = fixture.app.send(&sale).await;
+        assert_eq!(recorded.status, 200, "{}", recorded.body);
         if name == "s2" {
             let refund = with_type(&sale, "sale.refunded");
             assert_eq!(fixture.app.send(&refund).await.status, 200);
         }
-        position = taken.header("ledger-position").unwrap_or_default().to_owned();
+        position = recorded.header("ledger-position").unwrap_or_default().to_owned();
     }
     let seller = fixture.seller.clone().with("ledger-position", &position);
     let sales = seller
@@ -146,6 +148,6 @@ async fn a_link_shows_its_sales_without_those_that_were_given_back() {
         (list.at("/data/0/sales"), list.at("/data/0/sold")),
         (&json!(1), &json!(180_00))
     );
-    let unnamed = seller.get("/api/transactions?payment_link=000000000000").await;
-    assert_eq!(unnamed.at("/meta/total"), &json!(0));
+    let of_unknown = seller.get("/api/transactions?payment_link=000000000000").await;
+    assert_eq!(of_unknown.at("/meta/total"), &json!(0));
 }

@@ -64,7 +64,8 @@ impl LinkFixture {
         self.app.sign_in(&user).await
     }
 
-    /// A new link of the bakery: R$ 180,00 by card in up to three installments, or by PIX, with these other fields.
+    /// A new link of the bakery: R$ 180,00 by card in up to three installments, or by PIX. `fields` replace or add
+    /// fields.
     pub async fn link(&self, fields: Value) -> Value {
         let made = self.seller.post(LINKS, form(fields)).await;
         assert_eq!(made.status, 201, "{}", made.body);
@@ -106,10 +107,12 @@ fn form(fields: Value) -> Value {
     form
 }
 
+/// The path of a link in the seller panel's calls.
 pub fn path(link: &Value) -> String {
     format!("{LINKS}/{}", link["id"].as_str().expect("an id"))
 }
 
+/// The path of the public call of a link.
 pub fn public(link: &Value) -> String {
     format!("/api/pl/{}", link["code"].as_str().expect("a code"))
 }

@@ -50,8 +50,9 @@ async fn a_buyer_who_pays_the_fees_sees_the_amount_with_them() {
         .link(json!({ "payment_types": ["credit", "boleto"], "amount": 95_00, "payer": "buyer" }))
         .await;
     let shown = fixture.app.client().get(&public(&link)).await;
+    // The plan takes 5 % of the total by card, and R$ 3,49 by boleto. Both leave R$ 95,00.
     assert_eq!(shown.at("/prices/credit/0/installments/0/total"), &json!(100_00));
-    assert_eq!(shown.at("/prices/boleto"), &json!(98_49));
+    assert_eq!(shown.at("/prices/boleto"), &json!(95_00 + 3_49));
     assert_eq!(shown.at("/prices/pix"), &Value::Null);
 }
 
@@ -77,7 +78,7 @@ async fn an_open_amount_is_priced_within_its_bounds() {
 }
 
 #[tokio::test]
-async fn openings_are_counted_and_prices_of_a_chosen_amount_are_none() {
+async fn a_call_without_an_amount_counts_as_an_opening_and_one_with_an_amount_does_not() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({ "amount": null })).await;
     let buyer = fixture.app.client();
@@ -137,7 +138,7 @@ async fn a_link_that_cannot_be_paid_says_so_and_has_no_prices() {
 }
 
 #[tokio::test]
-async fn the_page_of_a_link_shows_it_on_buyers_hosts_under_a_policy_of_its_own() {
+async fn the_page_of_a_link_is_served_on_seller_hosts_under_a_strict_content_policy() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({ "amount": 180_00 })).await;
     let code = link["code"].as_str().expect("a code");
@@ -169,7 +170,7 @@ async fn the_page_of_a_link_shows_it_on_buyers_hosts_under_a_policy_of_its_own()
     assert_eq!(
         fixture.seller.get(&path(&link)).await.at("/opened"),
         &json!(0),
-        "the page's own call counts an opening"
+        "an opening is counted by the call that the page makes"
     );
     for unknown in [
         "/pl/000000000000",
@@ -184,17 +185,17 @@ async fn the_page_of_a_link_shows_it_on_buyers_hosts_under_a_policy_of_its_own()
             "{unknown}: {text}"
         );
     }
-    // Their calls are not served on the staff's host, and neither are the pages.
-    for buyers in [
+    // The staff's host does not serve the buyers' pages.
+    for path in [
         &format!("/pl/{code}"),
         "/transacao/7Q2M4Z9XKD/status",
         "/b/7Q2M4Z9XKD",
     ] {
-        let page = fixture.app.staff_client().get(buyers).await;
+        let page = fixture.app.staff_client().get(path).await;
         let text = page.body.as_str().expect("a page");
         assert!(
             page.status == 404 && text.contains("Página não encontrada") && !text.contains("Bolo"),
-            "{buyers}: {} {text}",
+            "{path}: {} {text}",
             page.status
         );
         assert!(page.header("link").is_none());

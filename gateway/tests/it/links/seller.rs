@@ -1,4 +1,4 @@
-//! A company's links: made, read and changed, by the rules of its approval and its plan.
+//! A company's links: creating, reading and changing them, by the rules of its approval and its plan.
 
 use serde_json::{Value, json};
 
@@ -62,7 +62,7 @@ async fn a_change_writes_what_it_changed_and_counts_the_version() {
     let off = fixture.changed(&open, json!({ "active": false })).await;
     assert_eq!((&off["status"], &off["version"]), (&json!("inactive"), &json!(3)));
     let same = fixture.changed(&off, json!({ "active": false })).await;
-    assert_eq!(same["version"], 3, "a change that changes nothing is none");
+    assert_eq!(same["version"], 3, "the same values are no change");
     let log = fixture.audit_log().await;
     let actions: Vec<_> = log.iter().map(|(action, ..)| action.as_str()).collect();
     assert_eq!(actions, ["create", "update", "disable"]);
@@ -111,14 +111,15 @@ async fn every_invalid_field_has_its_message() {
             "use_limit": ["Deve ser um número de 1 a 1.000.000."],
         }),
     );
-    let cheap = json!({ "amount": 3_49, "payment_types": ["boleto"], "installments_max": 1 });
+    let not_above_the_fee = json!({ "amount": 3_49, "payment_types": ["boleto"], "installments_max": 1 });
     assert_errors(
-        &fixture.seller.post(LINKS, form(cheap)).await,
+        &fixture.seller.post(LINKS, form(not_above_the_fee)).await,
         json!({ "amount": ["Com este valor, as taxas do plano não deixam nada a receber por boleto."] }),
     );
-    let dear = json!({ "amount": 9_999_999_999_i64, "payer": "buyer" });
+    // With the fees, the total would be above the greatest amount of a sale.
+    let too_high_with_fees = json!({ "amount": 9_999_999_999_i64, "payer": "buyer" });
     assert_errors(
-        &fixture.seller.post(LINKS, form(dear)).await,
+        &fixture.seller.post(LINKS, form(too_high_with_fees)).await,
         json!({ "amount": ["Neste plano, nenhum valor de venda resulta neste valor líquido por cartão e PIX."] }),
     );
 }

@@ -1,19 +1,22 @@
-//! The use limit under many orders at once, and the guards of the table.
+//! The use limit under concurrent orders, and the changes of links that the table refuses.
 
 use gateway_platform::links::{link_use_release, link_use_take};
 use serde_json::json;
+use tokio_postgres::error::SqlState;
 
 use super::{LinkFixture, id};
 
+const ONE_CHANGE: &str = "a payment link changes one version or one use at a time";
+
 #[tokio::test]
-async fn a_hundred_orders_at_once_take_exactly_the_limit() {
+async fn a_hundred_attempts_on_ten_connections_take_exactly_the_limit_of_uses() {
     let fixture = LinkFixture::open().await;
     let link = fixture.link(json!({ "use_limit": 10 })).await;
     let (link_id, today) = (id(&link), fixture.app.today());
-    let mut orders = vec![];
+    let mut connections = vec![];
     for _ in 0..10 {
         let client = fixture.app.database.client().await;
-        orders.push(tokio::spawn(async move {
+        connections.push(tokio::spawn(async move {
             let mut taken = 0;
             for _ in 0..10 {
                 taken += i32::from(link_use_take(&client, link_id, today).await.expect("an answer"));
@@ -22,8 +25,8 @@ async fn a_hundred_orders_at_once_take_exactly_the_limit() {
         }));
     }
     let mut taken = 0;
-    for order in orders {
-        taken += order.await.expect("an order");
+    for connection in connections {
+        taken += connection.await.expect("its uses");
     }
     assert_eq!(taken, 10);
     let client = fixture.app.database.client().await;
@@ -54,20 +57,43 @@ async fn a_link_that_is_off_or_expired_gives_no_use() {
 }
 
 #[tokio::test]
-async fn the_table_refuses_what_no_caller_may_do() {
+async fn the_table_refuses_deletions_and_changes_that_break_a_rule() {
     let fixture = LinkFixture::open().await;
     fixture.link(json!({ "use_limit": 2 })).await;
     let client = fixture.app.database.client().await;
-    for forbidden in [
-        "DELETE FROM payment_link",
-        "UPDATE payment_link SET code = '000000000000', version = version + 1",
-        "UPDATE payment_link SET uses = 2",
-        "UPDATE payment_link SET uses = 1, version = version + 1",
-        "UPDATE payment_link SET description = 'Torta'",
-        "UPDATE payment_link SET amount_min = 1, version = version + 1",
-        "UPDATE payment_link SET payment_types = '{pix}', version = version + 1",
-        "UPDATE payment_link SET payment_types = '{debit}', version = version + 1",
+    for (forbidden, refusal) in [
+        (
+            "DELETE FROM payment_link",
+            "rows of payment_link are added, never changed",
+        ),
+        (
+            "UPDATE payment_link SET code = '000000000000', version = version + 1",
+            "a payment link keeps its company and its code",
+        ),
+        ("UPDATE payment_link SET uses = 2", ONE_CHANGE),
+        (
+            "UPDATE payment_link SET uses = 1, version = version + 1",
+            ONE_CHANGE,
+        ),
+        ("UPDATE payment_link SET description = 'Torta'", ONE_CHANGE),
+        // The link has an amount, so it has no bounds of an open amount.
+        (
+            "UPDATE payment_link SET amount_min = 1, version = version + 1",
+            "payment_link_check",
+        ),
+        // The link has three installments, which only cards have.
+        (
+            "UPDATE payment_link SET payment_types = '{pix}', version = version + 1",
+            "payment_link_check",
+        ),
+        (
+            "UPDATE payment_link SET payment_types = '{debit}', installments_max = 1, version = version + 1",
+            "payment_link_payment_types_check",
+        ),
     ] {
-        assert!(client.batch_execute(forbidden).await.is_err(), "{forbidden}");
+        let error = client.batch_execute(forbidden).await.expect_err(forbidden);
+        let error = error.as_db_error().expect("a refusal of the database");
+        assert_eq!(error.code(), &SqlState::CHECK_VIOLATION, "{forbidden}: {error}");
+        assert!(error.message().contains(refusal), "{forbidden}: {error}");
     }
 }
