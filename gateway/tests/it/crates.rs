@@ -32,11 +32,12 @@ fn crates_below_http_do_not_depend_on_it() {
     }
 }
 
-/// Only the database's clock decides when a row of an outbox is due.
+/// Without a calendar in the crate, only the database's clock can decide when a row is due.
 #[test]
 fn the_outbox_depends_on_no_calendar_and_no_other_crate_of_the_gateway() {
     let direct = dependencies("gateway-outbox", &["--depth", "1"]);
     assert!(direct.contains(&"ledger-store".to_owned()), "{direct:?}");
+    // The first line is the package itself.
     let others = direct
         .iter()
         .skip(1)

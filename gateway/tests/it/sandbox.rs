@@ -62,7 +62,7 @@ async fn a_card_sale_at_a_terminal_reaches_the_ledger() {
 }
 
 #[tokio::test]
-async fn test_cards_fail_and_expire() {
+async fn test_cards_fail_or_are_canceled() {
     let (app, _, sandbox) = open().await;
     let refused = sell(
         &sandbox,
@@ -70,12 +70,12 @@ async fn test_cards_fail_and_expire() {
     )
     .await;
     assert_eq!(refused.text("/outcome"), "failed");
-    let given_up = sell(
+    let canceled = sell(
         &sandbox,
         json!({ "terminal": "PB-1", "amount": 100, "last_four": "0077" }),
     )
     .await;
-    assert_eq!(given_up.text("/outcome"), "canceled");
+    assert_eq!(canceled.text("/outcome"), "canceled");
     delivered(&sandbox, 4).await;
     assert_eq!(
         (
@@ -91,7 +91,8 @@ async fn duplicate_and_unordered_notices_count_once() {
     let (app, _, sandbox) = open().await;
     let sale = json!({ "terminal": "PB-1", "amount": 100, "payment_type": "pix", "duplicates": 2, "out_of_order": true });
     sell(&sandbox, sale).await;
-    let deliveries = delivered(&sandbox, 6).await;
+    // Created and captured, each three times.
+    let deliveries = delivered(&sandbox, 2 * 3).await;
     assert!(
         deliveries
             .iter()
@@ -108,7 +109,8 @@ async fn later_steps_of_a_sale_in_disorder_and_twice_count_once() {
     let sale = json!({ "terminal": "PB-1", "amount": 100_00, "then": ["dispute_opened", "dispute_lost"],
                        "duplicates": 1, "out_of_order": true });
     sell(&sandbox, sale).await;
-    delivered(&sandbox, 8).await;
+    // Created, captured, dispute opened and lost, each twice.
+    delivered(&sandbox, 4 * 2).await;
     app.until_events("SaleChargedBack", 1).await;
     let status = "SELECT count(*) FROM sale_state WHERE status = 'charged_back'";
     assert_eq!(app.count(status).await, 1);
@@ -151,6 +153,7 @@ async fn later_steps_of_an_earlier_sale_are_reported_on_request() {
 #[tokio::test]
 async fn the_sandbox_can_act_as_any_provider() {
     let (app, company, sandbox) = open().await;
+    // All provider numbers.
     for provider in 1..=8 {
         sell(
             &sandbox,
@@ -167,7 +170,7 @@ async fn the_sandbox_can_act_as_any_provider() {
 }
 
 #[tokio::test]
-async fn a_stream_is_bounded_and_creates_sales_for_its_targets() {
+async fn a_stream_creates_the_requested_number_of_sales_for_its_targets() {
     let (app, company, sandbox) = open().await;
     let stream =
         json!({ "count": 20, "per_minute": 6_000, "seed": 7, "targets": [{ "business_id": company.id }] });
@@ -177,7 +180,7 @@ async fn a_stream_is_bounded_and_creates_sales_for_its_targets() {
 }
 
 #[tokio::test]
-async fn an_invalid_sale_is_refused() {
+async fn an_invalid_sale_or_stream_is_refused() {
     let (_app, _, sandbox) = open().await;
     for sale in [
         json!({ "terminal": "PB-1", "amount": 0 }),

@@ -104,7 +104,7 @@ async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same
             accounts.insert(text(&entry["account"]), cents(&entry["balance"]));
         }
         let recorded_at = text(&entries[0]["recorded_at"]);
-        // Events with the same instant appear together.
+        // No instant lies between events that were recorded at the same instant.
         let next = stops.iter().find(|stop| *stop > sequence);
         if next.is_some_and(|next| by_sequence[next][0]["recorded_at"] == entries[0]["recorded_at"]) {
             continue;
@@ -123,12 +123,12 @@ async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same
         let known = fixture.journal(&query).await;
         assert!(known.iter().all(|entry| cents(&entry["sequence"]) <= *sequence));
         let statement = fixture.statement(&query).await;
-        let moved: i64 = rows(&statement).iter().map(|line| cents(&line["amount"])).sum();
-        assert_eq!(moved, cents(&then["balances"]["available"]), "at {sequence}");
+        let sum: i64 = rows(&statement).iter().map(|line| cents(&line["amount"])).sum();
+        assert_eq!(sum, cents(&then["balances"]["available"]), "at {sequence}");
         let totals = fixture.statement(&format!("{query}&totals=1")).await;
         assert_eq!(totals["totals"]["available"], then["balances"]["available"]);
         let by_kind = totals["totals"]["by_kind"].as_object().expect("kinds");
-        assert_eq!(by_kind.values().map(cents).sum::<i64>(), moved);
+        assert_eq!(by_kind.values().map(cents).sum::<i64>(), sum);
     }
     let before = fixture.balance("as_of=2020-01-01T00:00:00Z").await;
     assert_eq!(before["sequence"], Value::Null);
@@ -136,10 +136,9 @@ async fn as_recorded_the_accounts_the_statement_and_the_journal_stop_at_the_same
 }
 
 #[tokio::test]
-async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
+async fn as_effective_a_sale_that_was_reported_late_counts_from_its_capture_on() {
     let fixture = MovementsFixture::open().await;
-    // Captured at noon on 7 September and reported today. As recorded, the sale is unknown on the day after the
-    // capture.
+    // The sale was captured at noon on 7 September and is reported today. As recorded, it is unknown on the next day.
     let instant = "2026-09-08T12:00:00Z";
     let known = fixture.balance(&format!("as_of={instant}")).await;
     assert!(
@@ -195,10 +194,10 @@ async fn as_effective_a_late_notice_counts_on_the_day_of_its_fact() {
 
 /// The panels' label of an event type.
 fn event_on_screen(code: &str) -> String {
-    let words = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
-    let label = words
+    let labels = include_str!("../../../../ui/src/strings/pt-BR.ledger.ts");
+    let label = labels
         .split_once(&format!("{code}: \""))
-        .expect("a word for each event")
+        .expect("a label for each event type")
         .1;
     label.split('"').next().expect("its end").to_owned()
 }
@@ -207,6 +206,7 @@ fn event_on_screen(code: &str) -> String {
 async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_the_same_rows() {
     let fixture = MovementsFixture::open().await;
     let fees = fixture.journal("account=platform_fees").await;
+    assert!(!fees.is_empty());
     assert!(fees.iter().all(|entry| entry["account"] == "platform_fees"));
     let sold: Vec<_> = fixture
         .journal("account=receivable&start=2026-09-07&end=2026-09-07")
@@ -248,7 +248,7 @@ async fn the_journal_is_filtered_by_account_and_period_and_its_spreadsheet_has_t
 }
 
 #[tokio::test]
-async fn invalid_parameters_are_named_and_only_roles_that_see_balances_have_access() {
+async fn invalid_parameters_are_named_and_customer_support_has_no_access() {
     let fixture = MovementsFixture::open().await;
     let path = format!("/api/admin/businesses/{}", fixture.company.id);
     for (query, field) in [

@@ -12,7 +12,7 @@ fn day(date: &str, [available, receivable, in_transfer, blocked]: [i64; 4]) -> V
 }
 
 #[tokio::test]
-async fn each_day_ends_with_the_balance_of_all_facts_until_then() {
+async fn each_day_ends_with_the_balance_of_all_events_that_happened_until_then() {
     let fixture = MovementsFixture::open().await;
     let days = fixture
         .seller
@@ -20,11 +20,14 @@ async fn each_day_ends_with_the_balance_of_all_facts_until_then() {
         .await;
     let day_rows = rows(&days.body);
     assert_eq!(day_rows.len(), 9, "both ends are included: {}", days.body);
+    // Two installments of R$ 95,00 are settled, and one is not due yet.
     assert_eq!(day_rows[0], day("2026-11-13", [190_00, 95_00, 0, 0]));
-    // Sold on a Saturday, paid on the next banking day.
-    assert_eq!(day_rows[1], day("2026-11-14", [190_00, 144_50, 0, 0]));
-    assert_eq!(day_rows[3], day("2026-11-16", [239_50, 95_00, 0, 0]));
-    assert_eq!(day_rows[8], day("2026-11-21", [154_50, 95_00, 50_00, 10_00]));
+    // The PIX sale of R$ 49,50 net is of a Saturday, and settles on the next banking day.
+    assert_eq!(day_rows[1], day("2026-11-14", [190_00, 95_00 + 49_50, 0, 0]));
+    assert_eq!(day_rows[3], day("2026-11-16", [190_00 + 49_50, 95_00, 0, 0]));
+    // Today: a waiting withdrawal of R$ 50,00, a paid one of R$ 20,00, a hold of R$ 10,00 and a removal of R$ 5,00.
+    let available = 190_00 + 49_50 - 50_00 - 20_00 - 10_00 - 5_00;
+    assert_eq!(day_rows[8], day("2026-11-21", [available, 95_00, 50_00, 10_00]));
     let ledger = fixture.ledger_balances(&fixture.company).await;
     assert_eq!(day_rows[8], day("2026-11-21", ledger.shown()));
 }

@@ -1,4 +1,4 @@
-//! The event behind each line of a statement, and the other events of a company.
+//! Staff read single events of a company: those of its statement's lines by id, and all of them by sequence.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +66,7 @@ async fn every_event_of_a_company_is_found_by_its_sequence() {
 }
 
 #[tokio::test]
-async fn an_event_of_another_company_is_not_found() {
+async fn events_of_other_companies_and_unknown_ids_are_a_404() {
     let fixture = MovementsFixture::open().await;
     let id = lines(&fixture).await[0]["event_id"]
         .as_str()

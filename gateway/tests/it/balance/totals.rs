@@ -39,9 +39,9 @@ async fn totals_show_the_available_and_the_receivable_balance() {
     // Available: two installments of R$ 95,00 and the pix of R$ 49,50. Receivable: one installment.
     // The keys of `by_kind` are the numbers of `projections::balance::statement::MovementKind`.
     let expected = json!({
-        "available": 23_950, "receivable": 9_500, "in_transfer": 0, "blocked": 0,
+        "available": 239_50, "receivable": 95_00, "in_transfer": 0, "blocked": 0,
         "held_by_staff": 0, "in_dispute": 0,
-        "by_kind": { "0": 23_950, "1": 0, "2": 0, "3": 0, "4": 0 },
+        "by_kind": { "0": 239_50, "1": 0, "2": 0, "3": 0, "4": 0 },
     });
     assert_eq!(totals.body, json!({ "totals": expected }));
 }
@@ -53,7 +53,7 @@ async fn movements_sum_to_the_available_balance() {
     let lines = page["data"].as_array().expect("movements");
     assert_eq!((lines.len(), &page["meta"]["total"]), (3, &json!(3)));
     let sum: i64 = lines.iter().filter_map(|line| line["amount"].as_i64()).sum();
-    assert_eq!(sum, 23_950);
+    assert_eq!(sum, 239_50);
     let newest = client.get("/api/balance/history?perPage=1").await.body;
     assert_eq!(newest["data"][0], lines[2]);
     assert!(
@@ -84,6 +84,7 @@ async fn the_totals_match_the_ledger_and_follow_the_period() {
             "available": ledger.available, "receivable": ledger.receivable,
             "in_transfer": ledger.in_transfer, "blocked": ledger.blocked(),
             "held_by_staff": ledger.held_by_staff, "in_dispute": ledger.in_dispute,
+            // Sales; reversals; withdrawals of 50, 30 and 20; a hold of 10 and a removal of 5; the refused withdrawal.
             "by_kind": { "0": 239_50, "1": 0, "2": -100_00, "3": -15_00, "4": 30_00 },
         })
     );

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Client, Company, Sale, TestApp, User};
 
-/// The data of the buyer. No other fixture contains these texts.
+/// The data of the only buyer. No other row of the test's database contains these texts.
 const NAME: &str = "Marina Quaresma";
 const DOCUMENT: &str = "11144477735";
 const EMAIL: &str = "marina@quaresma.example";
@@ -21,17 +21,18 @@ const PHONE: &str = "11987654321";
 const STREET: &str = "Rua Quaresma";
 const BUYER: [&str; 5] = [NAME, DOCUMENT, EMAIL, PHONE, STREET];
 
-/// A bakery with a link, and a seller and staff who look at it.
+/// A bakery with a link, its signed-in owner, and staff.
 struct BuyerFixture {
     app: TestApp,
     bakery: Company,
     owner: User,
+    /// The client of `owner`.
     seller: Client,
     staff: Client,
     link: PaymentLinkId,
 }
 
-/// An order of the buyer.
+/// An order of the buyer, and the sale of its only attempt.
 struct Order {
     id: Uuid,
     reference: String,
