@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::reported_bodies::{erase_bodies, erase_bodies_with};
 
-/// The most orders of one list. Erased orders leave the list of a document, so the next call finds the others.
+/// The most orders of one list. Erased orders leave the list of a document, so that the next call finds the others.
 const ORDERS_MAX: i64 = 500;
 
 /// The document, the order or the sale by which staff find orders of a buyer.
@@ -34,6 +34,7 @@ pub struct BuyerOrder {
     pub business_id: BusinessId,
     pub business_name: String,
     pub description: String,
+    /// In cents.
     pub amount: i64,
     pub status: String,
     pub created_at: DateTime<Utc>,
@@ -103,7 +104,7 @@ fn buyer_order(row: &Row) -> Result<BuyerOrder, Error> {
     })
 }
 
-/// The texts in the rows of these buyers. A reason that staff give must not contain them.
+/// The texts in the rows of these buyers. A reason that the ledger or the audit log keeps must not contain them.
 pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
     let rows = client
         .query_typed(
@@ -132,7 +133,7 @@ pub async fn buyers_erase(
     scope: ErasureScope,
     at: Instant,
 ) -> Result<Erasure, Error> {
-    // The same lock order as in the handlers of orders: attempts, then orders.
+    // Attempts before orders, as the handler of orders locks them: the opposite sequence could deadlock.
     client
         .query_typed(
             "SELECT FROM order_attempt WHERE order_id = ANY ($1) ORDER BY sale_id FOR UPDATE",
@@ -160,6 +161,7 @@ pub async fn buyers_erase(
     erase_refusal_reasons(client, &sales).await?;
     let mut exceptions = erase_bodies(client, &sales).await?;
     if scope == ErasureScope::AllExceptions {
+        // Without the name: other people can have it.
         let texts: Vec<String> = locked
             .iter()
             .flat_map(|row| [row.get(2), row.get(3), row.get(4)])
@@ -204,18 +206,26 @@ async fn sales_of(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<Uu
     rows.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// Erases the reasons of refused refunds, because acquirers write them as free text.
+/// Erases the reasons of refused refunds, because acquirers write them as free text. An exception of such a refund has a
+/// copy.
 async fn erase_refusal_reasons(client: &impl GenericClient, sales: &[Uuid]) -> Result<(), Error> {
     client
         .execute_typed(
             "UPDATE refund SET reason = NULL WHERE sale_id = ANY ($1) AND reason IS NOT NULL",
             &[(&sales, Type::UUID_ARRAY)],
         )
+        .await?;
+    client
+        .execute_typed(
+            "UPDATE exception SET reason_parameters = (reason_parameters::jsonb - 'message')::json
+              WHERE sale_id = ANY ($1) AND refund_id IS NOT NULL",
+            &[(&sales, Type::UUID_ARRAY)],
+        )
         .await
         .map(drop)
 }
 
-/// Deletes the stored answers about these orders, which a repeated request would get again.
+/// Deletes the idempotency records about these orders, because they have answers with the buyer's data.
 async fn delete_answers(
     client: &impl GenericClient,
     references: &[String],
