@@ -16,16 +16,18 @@ use serde_json::{Value, json};
 
 use super::{DUE, SettlementFixture, date};
 
-/// Answers about receivables only.
-struct Reports {
+/// An acquirer that answers only calls for receivables.
+struct ReceivablesAcquirer {
+    /// The answers to the calls, in turn; after the last one they begin again.
     pages: Vec<CallOutcome<ReceivablePage>>,
-    asked: Mutex<Vec<Option<String>>>,
+    /// The page that each call asked for. `None` is the first page.
+    requested_pages: Mutex<Vec<Option<String>>>,
 }
 
 const UNKNOWN: ChargeAnswer = CallOutcome::Unknown(CallFault("not_asked"));
 
 #[async_trait]
-impl Acquirer for Reports {
+impl Acquirer for ReceivablesAcquirer {
     fn provider(&self) -> Provider {
         Provider::Zoop
     }
@@ -67,13 +69,13 @@ impl Acquirer for Reports {
     }
 
     fn read_notice(&self, _: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
-        unreachable!("no notice comes")
+        unreachable!("the tests send no notice")
     }
 
     async fn receivables(&self, _: Date, page: Option<&str>) -> Option<CallOutcome<ReceivablePage>> {
-        let mut asked = self.asked.lock().expect("no panic");
-        let answer = self.pages.get(asked.len() % self.pages.len()).cloned();
-        asked.push(page.map(str::to_owned));
+        let mut requested = self.requested_pages.lock().expect("no panic");
+        let answer = self.pages.get(requested.len() % self.pages.len()).cloned();
+        requested.push(page.map(str::to_owned));
         answer
     }
 }
@@ -102,10 +104,10 @@ fn page(receivables: Vec<AcquirerReceivable>, next: Option<&str>) -> CallOutcome
 
 impl SettlementFixture {
     /// Asks for the receivables of the day, and returns the import as the API shows it.
-    async fn import_receivables(&self, reports: &Reports) -> Value {
+    async fn import_receivables(&self, acquirer: &ReceivablesAcquirer) -> Value {
         let job = self.app.app.reconciliation();
         let id = job
-            .import_receivables(reports, date(DUE))
+            .import_receivables(acquirer, date(DUE))
             .await
             .expect("an import");
         self.get(&format!("imports/{}", id.expect("an id"))).await
@@ -118,15 +120,16 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
     fixture.card_sale("TID-1").await;
     fixture.until_projected().await;
     let sale = fixture.app.app.state.ids.sale(Provider::Zoop, "TID-1");
-    let reports = Reports {
+    let acquirer = ReceivablesAcquirer {
         pages: vec![
             page(vec![receivable("ch_1", Some(sale))], Some("2")),
             page(vec![receivable("ch_2", None)], None),
         ],
-        asked: Mutex::default(),
+        requested_pages: Mutex::default(),
     };
+    // The first import stores both rows; the second changes none.
     for changed in [2, 0] {
-        let import = fixture.import_receivables(&reports).await;
+        let import = fixture.import_receivables(&acquirer).await;
         assert_eq!(
             (
                 &import["state"],
@@ -144,7 +147,7 @@ async fn an_acquirer_s_answer_is_imported_page_by_page_and_repeated_without_a_ch
         );
     }
     assert_eq!(
-        *reports.asked.lock().expect("no panic"),
+        *acquirer.requested_pages.lock().expect("no panic"),
         [None, Some("2".to_owned()), None, Some("2".to_owned())]
     );
     assert_eq!(
@@ -161,9 +164,9 @@ async fn an_unreadable_item_and_a_lost_answer_are_shown_in_the_import() {
         unreadable: vec![2],
         next: None,
     });
-    let damaged = Reports {
+    let damaged = ReceivablesAcquirer {
         pages: vec![damaged],
-        asked: Mutex::default(),
+        requested_pages: Mutex::default(),
     };
     let import = fixture.import_receivables(&damaged).await;
     assert_eq!(
@@ -175,9 +178,9 @@ async fn an_unreadable_item_and_a_lost_answer_are_shown_in_the_import() {
         (&json!(2), &json!("unreadable_item")),
         "{import}"
     );
-    let silent = Reports {
+    let silent = ReceivablesAcquirer {
         pages: vec![CallOutcome::Unknown(CallFault("timeout"))],
-        asked: Mutex::default(),
+        requested_pages: Mutex::default(),
     };
     let import = fixture.import_receivables(&silent).await;
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Rows that name the charge of an order, or the order, and not the external id of a sale.
+//! Reported rows that name the charge of an order, or the order, instead of the external id of a sale.
 
 use gateway_formats::settlement_files::cnab240;
 use gateway_platform::reconciliation::mark_rows_of_charge;
@@ -13,15 +13,16 @@ use crate::support::Sale;
 use crate::support::orders::PaidOrder;
 
 impl SettlementFixture {
-    /// R$ 149,90 by the boleto of an order. Its sale's external id is the sale's own.
+    /// An order paid by a boleto of R$ 149,90: its sale and its reference. `charge_id` is the acquirer's id of the
+    /// charge, which the order's attempt knows or not yet.
     async fn boleto_of_order(&self, charge_id: Option<&str>) -> (SaleId, String) {
-        let sale_id = SaleId::from_uuid(Uuid::new_v4());
+        let external_id = Uuid::new_v4().to_string();
         let mut sale = Sale::pix().amount(149_90).days_ago(9);
         sale.facts.payment_type = PaymentType::Boleto;
-        self.capture(sale, &sale_id.to_string()).await;
-        let captured = self.app.app.state.ids.sale(Provider::Zoop, &sale_id.to_string());
+        self.capture(sale, &external_id).await;
+        let sale_id = self.app.app.state.ids.sale(Provider::Zoop, &external_id);
         let order = PaidOrder {
-            sale_id: captured,
+            sale_id,
             provider: Provider::Zoop,
             payment_type: PaymentType::Boleto,
             installments: 1,
@@ -29,10 +30,10 @@ impl SettlementFixture {
             charge_id,
         };
         let reference = self.app.paid_order(&self.bakery, &order).await;
-        (captured, reference)
+        (sale_id, reference)
     }
 
-    /// A payment of R$ 149,90 whose charge no order has yet.
+    /// Imports a payment of R$ 149,90 whose charge no order has yet.
     async fn import_unknown(&self, reference: &str) {
         let file = cnab240::write_file("341", &[boleto(reference, "2026-11-13")]);
         self.import("retorno.ret", file).await;
@@ -42,7 +43,8 @@ impl SettlementFixture {
         );
     }
 
-    async fn matched(&self, reference: &str) -> Option<SaleId> {
+    /// The sale that was found for the reported row with this reference.
+    async fn matched_sale(&self, reference: &str) -> Option<SaleId> {
         let client = self.app.database.client().await;
         let sql = "SELECT sale_id FROM acquirer_receivable WHERE reference = $1";
         let row = client.query_one(sql, &[&reference]).await.expect("a row");
@@ -57,7 +59,8 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
     let (by_order, reference) = fixture.boleto_of_order(Some("9F02")).await;
     let (later, _) = fixture.boleto_of_order(None).await;
     let (foreign, _) = fixture.boleto_of_order(None).await;
-    // The same id at another acquirer is another charge.
+    // The same id at another acquirer is another charge. (As a replica, the session runs no triggers and checks no
+    // foreign keys: they refuse this change of an attempt.)
     fixture
         .app
         .execute(&format!(
@@ -70,24 +73,27 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
         .await;
     fixture.until_projected().await;
     let due = fixture
-        .first_due(&external_id_of(&fixture, by_charge).await)
+        .first_due_date(&external_id_of(&fixture, by_charge).await)
         .await
         .to_string();
-    let mut second = boleto("777", &due);
-    second.title.document_number = reference;
+    let mut of_order = boleto("777", &due);
+    of_order.title.document_number = reference;
     let movements = [
         boleto("00009F01", &due),
-        second,
+        of_order,
         boleto("9F03", &due),
         boleto("9F04", &due),
     ];
     fixture
         .import("retorno.ret", cnab240::write_file("341", &movements))
         .await;
-    assert_eq!(fixture.matched("00009F01").await, Some(by_charge));
-    assert_eq!(fixture.matched("777").await, Some(by_order));
+    assert_eq!(fixture.matched_sale("00009F01").await, Some(by_charge));
+    assert_eq!(fixture.matched_sale("777").await, Some(by_order));
     assert_eq!(
-        (fixture.matched("9F03").await, fixture.matched("9F04").await),
+        (
+            fixture.matched_sale("9F03").await,
+            fixture.matched_sale("9F04").await
+        ),
         (None, None)
     );
     assert_eq!(
@@ -110,8 +116,8 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
     mark_rows_of_charge(&client, Provider::Zoop, "9F03")
         .await
         .expect("marked");
-    fixture.work().await;
-    assert_eq!(fixture.matched("9F03").await, Some(later));
+    fixture.run_job().await;
+    assert_eq!(fixture.matched_sale("9F03").await, Some(later));
     assert_eq!(
         fixture.differences("kind=unknown").await,
         [json!(["unknown", "9F04", 149_90, "open"])]
@@ -122,24 +128,24 @@ async fn a_boleto_of_an_order_is_found_by_its_charge_and_by_its_order() {
 async fn a_row_waits_for_a_sale_that_the_read_model_does_not_have_yet() {
     let fixture = SettlementFixture::open().await;
     fixture.import_unknown("9F05").await;
-    let mut stopping = fixture.app.database.client().await;
-    let followers = stopping.transaction().await.expect("a transaction");
-    followers
+    let mut locking = fixture.app.database.client().await;
+    let lock_of_followers = locking.transaction().await.expect("a transaction");
+    lock_of_followers
         .batch_execute("LOCK TABLE projection_checkpoint IN ACCESS EXCLUSIVE MODE")
         .await
-        .expect("the followers stand still");
+        .expect("the followers are stopped");
     let (sale, _) = fixture.boleto_of_order(Some("9F05")).await;
     let client = fixture.app.database.client().await;
     mark_rows_of_charge(&client, Provider::Zoop, "9F05")
         .await
         .expect("marked");
-    fixture.work().await;
-    assert_eq!(fixture.matched("9F05").await, None);
+    fixture.run_job().await;
+    assert_eq!(fixture.matched_sale("9F05").await, None);
 
-    followers.commit().await.expect("the followers go on");
+    lock_of_followers.commit().await.expect("the followers go on");
     fixture.until_projected().await;
-    fixture.work().await;
-    assert_eq!(fixture.matched("9F05").await, Some(sale));
+    fixture.run_job().await;
+    assert_eq!(fixture.matched_sale("9F05").await, Some(sale));
     assert!(fixture.differences("kind=unknown").await.is_empty());
 }
 
@@ -152,13 +158,13 @@ async fn a_charge_that_becomes_known_during_a_comparison_is_compared_after_it() 
     let client = fixture.app.database.client().await;
     let mark = "UPDATE acquirer_receivable SET compared = false";
     fixture.app.execute(mark).await;
-    // The comparison has read which charges are known, and waits to read the sales.
-    let mut stopping = fixture.app.database.client().await;
-    let sales = stopping.transaction().await.expect("a transaction");
+    let mut locking = fixture.app.database.client().await;
+    let lock_of_sales = locking.transaction().await.expect("a transaction");
     let lock = "LOCK TABLE sale IN ACCESS EXCLUSIVE MODE";
-    sales.batch_execute(lock).await.expect("no reader");
+    lock_of_sales.batch_execute(lock).await.expect("no reader");
     let job = fixture.app.app.reconciliation();
     let comparison = tokio::spawn(async move { job.run().await });
+    // The comparison has read which charges are known, and waits to read the sales.
     fixture.app.until_sessions_wait_for_locks(1).await;
     fixture
         .app
@@ -169,12 +175,15 @@ async fn a_charge_that_becomes_known_during_a_comparison_is_compared_after_it() 
         .await;
     let known = tokio::spawn(async move { mark_rows_of_charge(&client, Provider::Zoop, "9F06").await });
     fixture.app.until_sessions_wait_for_locks(2).await;
-    sales.commit().await.expect("readers go on");
-    comparison.await.expect("a task").expect("the job works");
+    lock_of_sales.commit().await.expect("readers go on");
+    comparison
+        .await
+        .expect("a task")
+        .expect("the job ends without an error");
     known.await.expect("a task").expect("marked");
 
-    fixture.work().await;
-    assert_eq!(fixture.matched("9F06").await, Some(sale));
+    fixture.run_job().await;
+    assert_eq!(fixture.matched_sale("9F06").await, Some(sale));
 }
 
 #[tokio::test]
@@ -197,7 +206,7 @@ async fn a_row_that_names_an_order_paid_twice_stays_unmatched() {
     movement.title.document_number = reference;
     let file = cnab240::write_file("341", &[movement]);
     fixture.import("retorno.ret", file).await;
-    assert_eq!(fixture.matched("777").await, None);
+    assert_eq!(fixture.matched_sale("777").await, None);
 }
 
 async fn external_id_of(fixture: &SettlementFixture, sale: SaleId) -> String {

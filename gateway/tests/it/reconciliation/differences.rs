@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
 
-/// Six sales, of which one is not reported, and a charge that we don't know.
-async fn with_differences() -> SettlementFixture {
+/// Six card sales, and the acquirer's rate: 2.5 % of each installment of R$ 100,00, so R$ 2,50.
+async fn with_six_sales() -> SettlementFixture {
     let fixture = SettlementFixture::open().await;
     for tid in [
         "TID-fine",
@@ -19,10 +19,10 @@ async fn with_differences() -> SettlementFixture {
         fixture.card_sale(tid).await;
     }
     fixture.until_projected().await;
-    assert_eq!(fixture.first_due("TID-fine").await, date(DUE));
+    assert_eq!(fixture.first_due_date("TID-fine").await, date(DUE));
     let rate = json!({ "provider": 1, "payment_type": "credit", "valid_from": "2026-01-01", "percent": "2.5", "flat": 0 });
-    let set = fixture.staff.post(&format!("{SETTLEMENTS}/rates"), rate).await;
-    assert_eq!(set.status, 201, "{}", set.body);
+    let created = fixture.staff.post(&format!("{SETTLEMENTS}/rates"), rate).await;
+    assert_eq!(created.status, 201, "{}", created.body);
     fixture
         .app
         .execute("UPDATE sale SET authorization_code = 'NAMED1' WHERE external_id = 'TID-named'")
@@ -30,6 +30,8 @@ async fn with_differences() -> SettlementFixture {
     fixture
 }
 
+/// Reports each sale except TID-missing, TID-double twice, TID-named by its authorization only, and TID-unknown, which
+/// the platform does not have. Each has a unit that the file pays, except TID-late.
 fn first_file() -> String {
     let mut less = detail("TID-less");
     less.gross = Cents::new(99_00);
@@ -56,7 +58,7 @@ fn first_file() -> String {
 
 #[tokio::test]
 async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
-    let fixture = with_differences().await;
+    let fixture = with_six_sales().await;
     let import = fixture.import("extrato.txt", first_file()).await;
     assert_eq!(
         (&import["state"], &import["records_read"], &import["bad_lines"]),
@@ -74,7 +76,8 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
             json!(["unknown", "TID-unknown", 50_00, "open"]),
         ]
     );
-    // 6 × 100 expected; 100 + 99 + 100 + 2 × 100 + 100 + 50 reported. Late installments are not paid yet.
+    // Expected: 6 sales × 100. Reported: fine 100 + less 99 + late 100 + double 2 × 100 + named 100 + unknown 50.
+    // Paid: the six lines other than late, each with the net 97.50 of `detail`. Cost: 2.50 in five lines, less, late.
     assert_eq!(
         fixture.day(DUE).await,
         json!({
@@ -112,7 +115,7 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
     assert_eq!(fixture.differences("search=padaria&kind=missing").await.len(), 1);
     assert_eq!(fixture.differences("provider=iugu").await.len(), 0);
     assert_eq!(fixture.differences("start=2026-11-12").await.len(), 0);
-    // It was unknown until its authorization named its sale.
+    // TID-named's line was unknown until the job looked for its authorization.
     assert_eq!(
         fixture.differences("state=gone").await,
         [json!(["unknown", "2026-10-12-777777-NAMED1", 100_00, "gone"])]
@@ -120,11 +123,11 @@ async fn each_kind_of_difference_is_listed_and_the_day_adds_up() {
 }
 
 #[tokio::test]
-async fn an_authorization_names_a_sale_until_its_last_installment_is_due() {
+async fn an_authorization_finds_a_sale_that_is_twenty_months_old() {
     let fixture = SettlementFixture::open().await;
     fixture.card_sale("TID-old").await;
     fixture.until_projected().await;
-    // Twenty months before its twenty-first installment.
+    // A sale in 21 installments has its last due date after 21 months, so acquirers still report it.
     let sold_on = date("2025-04-10");
     fixture
         .app
@@ -134,13 +137,13 @@ async fn an_authorization_names_a_sale_until_its_last_installment_is_due() {
     old.authorization = "OLD001".to_owned();
     old.sold_on = Some(sold_on);
     fixture.import("extrato.txt", paid_file(vec![old])).await;
-    let unmatched = "SELECT count(*) FROM acquirer_receivable WHERE sale_id IS NULL";
-    assert_eq!(fixture.app.count(unmatched).await, 0);
+    let matched = "acquirer_receivable WHERE authorization_code = 'OLD001' AND sale_id IS NOT NULL";
+    assert_eq!(fixture.app.rows(matched).await, 1);
 }
 
 #[tokio::test]
 async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
-    let fixture = with_differences().await;
+    let fixture = with_six_sales().await;
     fixture.import("extrato.txt", first_file()).await;
     let missing = fixture.one_difference("missing").await;
     let amount = fixture.one_difference("amount").await;
@@ -166,16 +169,19 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
     assert_eq!(
         fixture.day(DUE).await["open"],
         4,
-        "the difference itself stays: {:?}",
-        fixture.day(DUE).await
+        "four of the six differences are not resolved"
     );
-    assert_eq!(fixture.day(DUE).await["difference"], 49_00);
+    // less −1, double +100, missing −100, unknown +50.
+    assert_eq!(
+        fixture.day(DUE).await["difference"],
+        -1_00 + 100_00 - 100_00 + 50_00
+    );
 
-    // The next file repeats most, has another amount, and one line of the doubled payment.
-    let mut other = detail("TID-less");
-    other.gross = Cents::new(98_00);
-    other.fee = Cents::new(2_45);
-    let next = paid_file(vec![detail("TID-fine"), other, detail("TID-double")]);
+    // The next file repeats TID-fine, has another amount of TID-less, and has TID-double once.
+    let mut still_less = detail("TID-less");
+    still_less.gross = Cents::new(98_00);
+    still_less.fee = Cents::new(2_45);
+    let next = paid_file(vec![detail("TID-fine"), still_less, detail("TID-double")]);
     let import = fixture.import("extrato-2.txt", next).await;
     assert_eq!(import["records_changed"], 2, "{import}");
     assert_eq!(
@@ -190,7 +196,8 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
         fixture.differences("state=all&kind=missing").await,
         [json!(["missing", null, -100_00, "resolved"])]
     );
-    assert_eq!(fixture.day(DUE).await["difference"], 50_00 - 100_00 - 2_00);
+    // less −2, missing −100, unknown +50.
+    assert_eq!(fixture.day(DUE).await["difference"], -2_00 - 100_00 + 50_00);
 
     let missing = fixture.one_difference("missing").await;
     let reopened = fixture
@@ -202,7 +209,7 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
         "{}",
         reopened.body
     );
-    // It is reported after all.
+    // The acquirer reports TID-missing after all.
     fixture
         .import("extrato-3.txt", paid_file(vec![detail("TID-missing")]))
         .await;
@@ -219,7 +226,11 @@ async fn a_resolved_difference_stays_resolved_until_its_figures_change() {
         409
     );
     let decisions = "SELECT count(*) FROM audit_trail WHERE subject = 'settlement_difference'";
-    assert_eq!(fixture.app.count(decisions).await, 3);
+    assert_eq!(
+        fixture.app.count(decisions).await,
+        3,
+        "two were resolved, and one of them was opened again"
+    );
 }
 
 #[tokio::test]
@@ -241,7 +252,7 @@ async fn a_sale_that_becomes_known_later_ends_its_unknown_difference() {
         .app
         .execute("UPDATE settlement_day SET is_complete = false")
         .await;
-    fixture.work().await;
+    fixture.run_job().await;
     assert_eq!(
         fixture.differences("state=all").await,
         [json!(["unknown", "TID-later", 100_00, "gone"])]

@@ -11,6 +11,8 @@ use tokio::net::TcpStream;
 use super::{DUE, SETTLEMENTS, SettlementFixture, date, detail, paid_file};
 use crate::support::PASSWORD;
 
+/// A boleto of R$ 149,90 that was paid. The bank keeps R$ 1,99, so it credits R$ 147,91. No order has its document
+/// number.
 pub(super) fn boleto(our_number: &str, credited_on: &str) -> BoletoMovement {
     BoletoMovement {
         title: Title {
@@ -43,8 +45,10 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
     let fixture = SettlementFixture::open().await;
     fixture.boleto_sale("123456").await;
     fixture.until_projected().await;
-    let due = fixture.first_due("123456").await.to_string();
+    let due = fixture.first_due_date("123456").await.to_string();
     let file = cnab240::write_file("341", &[boleto("000123456", &due), boleto("999", &due)]);
+    // Line 5 is the T record of boleto 999, after two headers and the two records of the other boleto. Without one of
+    // its characters it is unreadable, so line 6, its U record, follows no T record.
     let broken: String = file
         .lines()
         .enumerate()
@@ -82,7 +86,7 @@ async fn a_return_file_is_compared_with_boletos_and_its_bad_lines_are_named() {
     );
     assert_eq!(fixture.day(&due).await["paid"], 147_91);
 
-    // The whole file has one more movement, and repeats the other.
+    // The unbroken file repeats the first movement and adds that of boleto 999.
     let import = fixture.import("retorno-2.ret", file).await;
     assert_eq!(
         (&import["records_read"], &import["records_changed"]),
@@ -114,14 +118,14 @@ async fn begin_upload(fixture: &SettlementFixture) -> TcpStream {
     let mut stream = TcpStream::connect(fixture.app.addr())
         .await
         .expect("a connection");
-    stream.write_all(&request).await.expect("it is taken");
+    stream.write_all(&request).await.expect("the request is sent");
     let parts = "SELECT count(*) FROM settlement_file_part";
     fixture.app.until_count(parts, 1).await;
     stream
 }
 
 async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
-    upload.write_all(end).await.expect("it is taken");
+    upload.write_all(end).await.expect("the request is sent");
     let mut answer = vec![];
     upload.read_to_end(&mut answer).await.expect("an answer");
     String::from_utf8_lossy(&answer).into_owned()
@@ -131,9 +135,10 @@ async fn answer_to(mut upload: TcpStream, end: &[u8]) -> String {
 async fn a_file_that_stopped_arriving_fails_and_other_files_are_read() {
     let fixture = SettlementFixture::open().await;
     let upload = begin_upload(&fixture).await;
+    // An upload is interrupted if no part arrives for an hour.
     let hours_ago = "UPDATE settlement_import SET worked_at = worked_at - interval '2 hours'";
     fixture.app.execute(hours_ago).await;
-    fixture.work().await;
+    fixture.run_job().await;
     assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
     let answer = answer_to(upload, b"0\r\n\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
@@ -151,14 +156,14 @@ async fn a_file_that_stopped_arriving_fails_and_other_files_are_read() {
 }
 
 #[tokio::test]
-async fn an_upload_that_cannot_be_removed_is_answered_with_why_it_failed() {
+async fn an_upload_that_fails_and_cannot_be_removed_is_answered_with_the_first_error() {
     let fixture = SettlementFixture::open().await;
     let sql = "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
                    $$ BEGIN RAISE EXCEPTION 'no removal'; END $$;
                CREATE TRIGGER refused BEFORE DELETE ON settlement_import FOR EACH ROW EXECUTE FUNCTION refuse()";
     fixture.app.execute(sql).await;
     let upload = begin_upload(&fixture).await;
-    // The length of the second chunk is no number, after the first part is stored.
+    // The first part is stored. The length of the second chunk is not hexadecimal: that is the 400.
     let answer = answer_to(upload, b"ZZ\r\n").await;
     assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     assert_eq!(fixture.app.rows("settlement_file_part").await, 1);
@@ -200,7 +205,7 @@ async fn an_import_is_kept_only_with_its_audit_entry() {
 }
 
 #[tokio::test]
-async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
+async fn the_same_file_changes_nothing_and_an_invalid_upload_is_refused() {
     let fixture = SettlementFixture::open().await;
     let file = paid_file(vec![detail("TID-1")]);
     let first = fixture.import("extrato.txt", file.clone()).await;
@@ -232,6 +237,11 @@ async fn the_same_file_changes_nothing_and_a_wrong_one_is_refused() {
     assert_eq!(refused.status, 422);
     assert_eq!(refused.text("/errors/provider/0"), "Deve ser uma adquirente.");
     assert_eq!(refused.text("/errors/name/0"), "Informe o nome do arquivo.");
+}
+
+#[tokio::test]
+async fn a_commercial_supervisor_lists_imports_and_cannot_upload() {
+    let fixture = SettlementFixture::open().await;
     let supervisor = fixture.app.admin(&[AdminRole::CommercialSupervisor]).await;
     let supervisor = fixture.app.sign_in(&supervisor).await;
     assert_eq!(
@@ -256,7 +266,7 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
     let file = paid_file(vec![detail("TID-1"), detail("TID-1"), detail("TID-2")]);
     let first = fixture.import("extrato.txt", file.clone()).await;
     let before = (fixture.differences("state=all").await, fixture.day(DUE).await);
-    // As if the process had died behind its last batch.
+    // As if the process had died after its last batch: the lease has lapsed, and the file is still there.
     let id = first["id"].as_str().expect("an id");
     fixture
         .app
@@ -272,7 +282,7 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
         .await
         .expect("a part");
     drop(client);
-    fixture.work().await;
+    fixture.run_job().await;
     let again = fixture.get(&format!("imports/{id}")).await;
     for field in [
         "state",
@@ -285,7 +295,7 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
     }
     let after = (fixture.differences("state=all").await, fixture.day(DUE).await);
     assert_eq!(after, before);
-    // An import that was begun too often fails.
+    // After five tries an import fails.
     fixture
         .app
         .execute(&format!(
@@ -293,7 +303,7 @@ async fn an_interrupted_import_starts_again_and_counts_nothing_twice() {
                     tries = 5 WHERE id = '{id}'"
         ))
         .await;
-    fixture.work().await;
+    fixture.run_job().await;
     let failed = fixture.get(&format!("imports/{id}")).await;
     assert_eq!(
         (&failed["state"], &failed["failure"]),
@@ -332,7 +342,7 @@ async fn an_import_that_was_taken_over_keeps_its_file_for_the_other_process() {
              UPDATE settlement_import SET leased_until = now() - interval '1 s'",
         )
         .await;
-    fixture.work().await;
+    fixture.run_job().await;
     let import = fixture.get(&format!("imports/{id}")).await;
     assert_eq!(
         (&import["state"], &import["records_read"]),
@@ -341,9 +351,10 @@ async fn an_import_that_was_taken_over_keeps_its_file_for_the_other_process() {
     assert_eq!(fixture.app.rows("settlement_file_part").await, 0);
 }
 
-/// 50,000 lines. Only parts and batches of bounded size are ever in memory.
+/// 25,000 boletos of two lines each, and four lines of headers and trailers. Only parts and batches of bounded size are
+/// ever in memory.
 #[tokio::test]
-async fn a_long_file_is_received_and_read_in_parts() {
+async fn a_file_of_fifty_thousand_lines_is_received_and_read_in_parts() {
     let fixture = SettlementFixture::open().await;
     let movements: Vec<_> = (1..=25_000)
         .map(|number| boleto(&format!("{number:08}"), "2026-11-13"))
@@ -357,8 +368,13 @@ async fn a_long_file_is_received_and_read_in_parts() {
         fixture.app.count(longest).await,
         i64::try_from(PART_BYTES).expect("a small number")
     );
-    assert!(fixture.app.rows("settlement_file_part").await > 20);
-    fixture.work().await;
+    // 240 characters, carriage return and line feed.
+    let parts = (50_004 * 242_usize).div_ceil(PART_BYTES);
+    assert_eq!(
+        fixture.app.rows("settlement_file_part").await,
+        i64::try_from(parts).expect("a small number")
+    );
+    fixture.run_job().await;
     let import = fixture.get(&format!("imports/{}", answer.text("/id"))).await;
     assert_eq!(
         (

@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use crate::support::{Answer, Client, Company, Sale, TestApp};
 
 const SETTLEMENTS: &str = "/api/admin/settlements";
-/// On which the test's sales are due for the first time.
+/// The due date of the first installment of `card_sale`: 30 days after 2026-10-12.
 const DUE: &str = "2026-11-11";
 
 struct SettlementFixture {
@@ -38,7 +38,8 @@ impl SettlementFixture {
         Self { app, bakery, staff }
     }
 
-    /// Captures R$ 300,00 in three installments under the acquirer's name of the charge.
+    /// Captures R$ 300,00 in three installments on 2026-10-12, 40 days before the tests' today. The acquirer knows the
+    /// sale by `external_id`.
     async fn card_sale(&self, external_id: &str) {
         self.capture(Sale::card().days_ago(40), external_id).await;
     }
@@ -46,11 +47,10 @@ impl SettlementFixture {
     async fn capture(&self, mut sale: Sale, external_id: &str) {
         sale.facts.sale_id = self.app.app.state.ids.sale(Provider::Zoop, external_id);
         sale.facts.external_id = external_id.to_owned();
-        sale.facts.authorization_code = Some(format!("AU{external_id}").chars().take(6).collect());
         self.app.capture(&self.bakery, &sale).await;
     }
 
-    /// R$ 149,90 by boleto.
+    /// Captures R$ 149,90 by boleto, nine days ago.
     async fn boleto_sale(&self, external_id: &str) {
         let mut sale = Sale::pix().amount(149_90).days_ago(9);
         sale.facts.payment_type = PaymentType::Boleto;
@@ -61,7 +61,7 @@ impl SettlementFixture {
         self.app.until_projected().await;
     }
 
-    async fn first_due(&self, external_id: &str) -> Date {
+    async fn first_due_date(&self, external_id: &str) -> Date {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let sql = "SELECT due_dates[1] FROM sale WHERE external_id = $1";
         client
@@ -76,7 +76,7 @@ impl SettlementFixture {
         self.staff.send_file(Method::POST, &path, content.into()).await
     }
 
-    /// Uploads a file, works until nothing is left to do, and returns the import.
+    /// Uploads a file, runs the job until nothing is left to do, and returns the import.
     async fn import(&self, name: &str, content: impl Into<Vec<u8>>) -> Value {
         let answer = self.upload(name, content).await;
         assert_eq!(
@@ -85,13 +85,18 @@ impl SettlementFixture {
             "{}",
             answer.body
         );
-        self.work().await;
+        self.run_job().await;
         let id = answer.text("/id");
         self.get(&format!("imports/{id}")).await
     }
 
-    async fn work(&self) {
-        self.app.app.reconciliation().run().await.expect("the job works");
+    async fn run_job(&self) {
+        self.app
+            .app
+            .reconciliation()
+            .run()
+            .await
+            .expect("the job ends without an error");
     }
 
     async fn get(&self, path: &str) -> Value {
@@ -100,7 +105,7 @@ impl SettlementFixture {
         answer.body
     }
 
-    /// The differences as kind, reference, delta and state.
+    /// The differences as kind, reference, delta in cents and state, in the order of their text.
     async fn differences(&self, query: &str) -> Vec<Value> {
         let list = self.get(&format!("differences?perPage=100&{query}")).await;
         let rows = list["data"].as_array().expect("rows").iter();
@@ -140,7 +145,7 @@ fn date(text: &str) -> Date {
     text.parse().expect("a date")
 }
 
-/// The first of three installments, as it is expected.
+/// The payment of a `card_sale`'s first installment, as the platform expects it. No sale has its authorization code.
 fn detail(tid: &str) -> CardDetail {
     CardDetail {
         line: 0,
@@ -160,7 +165,7 @@ fn detail(tid: &str) -> CardDetail {
     }
 }
 
-/// A file of payments of the due day.
+/// A card file of payments on the due date. It has one receivable unit, `unit-1`.
 fn paid_file(details: Vec<CardDetail>) -> String {
     let header = CardHeader {
         merchant: "0000000001".to_owned(),

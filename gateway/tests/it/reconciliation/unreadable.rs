@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::{SETTLEMENTS, SettlementFixture, detail, paid_file};
 
-/// Tables, their lists, and for each column a newer value and the one that the row has.
+/// Each table with the path of its list, and its columns with a value of a newer version and the value of the row.
 const NEWER_VALUES: [(&str, &str, &[[&str; 3]]); 4] = [
     (
         "acquirer_receivable",
@@ -45,8 +45,8 @@ const NEWER_VALUES: [(&str, &str, &[[&str; 3]]); 4] = [
 async fn a_value_of_a_newer_version_is_an_error_in_lists_and_for_the_job() {
     let fixture = SettlementFixture::open().await;
     let rate = json!({ "provider": 1, "payment_type": "credit", "valid_from": "2026-01-01", "percent": "2.5", "flat": 0 });
-    let set = fixture.staff.post(&format!("{SETTLEMENTS}/rates"), rate).await;
-    assert_eq!(set.status, 201, "{}", set.body);
+    let created = fixture.staff.post(&format!("{SETTLEMENTS}/rates"), rate).await;
+    assert_eq!(created.status, 201, "{}", created.body);
     let file = paid_file(vec![detail("TID-1")]);
     fixture.import("extrato.txt", file).await;
     for (table, list, columns) in NEWER_VALUES {
@@ -69,6 +69,7 @@ async fn a_value_of_a_newer_version_is_an_error_in_lists_and_for_the_job() {
         .app
         .tamper("UPDATE acquirer_receivable SET entry = 'adjustment', compared = false")
         .await;
-    let ran = fixture.app.app.reconciliation().run().await;
-    assert!(ran.is_err());
+    let error = fixture.app.app.reconciliation().run().await;
+    let error = error.expect_err("the entry is of a newer version").to_string();
+    assert!(error.contains("of this version"), "{error}");
 }
