@@ -1,4 +1,4 @@
-//! A worker loses its connection at the worst moments, several workers run at once, and a program restarts.
+//! Refunds are made once: if a worker is killed during a call, if several workers run, and if a gateway restarts.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,10 +28,12 @@ enum Breaks {
     AfterTheCall,
 }
 
-/// An acquirer whose connection breaks for good. The next worker finds the same state as after a kill during a call.
+/// An acquirer that never answers. A worker that is dropped during its call leaves the same state as one that is
+/// killed.
 struct AcquirerWithoutAnswer {
     acquirer: SandboxAcquirer,
     breaks: Breaks,
+    /// Notified at each call.
     called: Arc<Notify>,
 }
 
@@ -83,7 +85,7 @@ impl RefundFixture {
         worker.start(&self.app.app.state.supervisor)
     }
 
-    /// One cancel whose worker loses its connection in the call. Another worker continues from what is recorded.
+    /// Cancels one sale. A worker is dropped during the call for its refund, and another worker makes the refund.
     async fn interrupted_refund(&self, breaks: Breaks) -> SaleId {
         let woken = Arc::new(Notify::new());
         let _following = self.effect_handler(&woken);
@@ -94,7 +96,7 @@ impl RefundFixture {
             called: Arc::clone(&called),
         };
         let killed = self.worker(Arc::new(silent_acquirer), &woken);
-        // No notice is delivered, so only a look-up can find the result.
+        // With 12 cents no notice is sent, so only a look-up can find the result.
         let sale = self.cancel(100_12).await;
         called.notified().await;
         drop(killed);
@@ -107,21 +109,25 @@ impl RefundFixture {
 }
 
 #[tokio::test]
-async fn a_kill_between_the_acquirers_acceptance_and_our_record_refunds_once() {
+async fn after_a_kill_between_the_acquirer_s_acceptance_and_our_record_the_sale_is_refunded_once() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
     let sale = fixture.interrupted_refund(Breaks::AfterTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
 }
 
 #[tokio::test]
-async fn a_kill_before_the_call_leaves_a_request_that_is_sent_under_its_id() {
+async fn after_a_kill_before_the_call_the_request_is_sent_under_its_first_id() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
     let sale = fixture.interrupted_refund(Breaks::BeforeTheCall).await;
     assert_eq!(fixture.statuses_in_book(sale).await, ["done"]);
+    let book = fixture.book().await;
+    let first_id = fixture.app.text("SELECT refund_id::text FROM refund").await;
+    let sent_id = book[&sale.to_string()][0]["refund_id"].as_str().expect("an id");
+    assert!(sent_id.ends_with(&first_id), "{sent_id}, not {first_id}");
 }
 
 #[tokio::test]
-async fn several_gateways_request_each_refund_once() {
+async fn three_handlers_and_three_workers_request_each_refund_once() {
     let fixture = RefundFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();
@@ -145,6 +151,7 @@ async fn several_gateways_request_each_refund_once() {
 async fn a_restarted_gateway_continues_the_open_refunds() {
     let mut fixture = RefundFixture::open().await;
     let mut sales = vec![];
+    // 11 is refused, and 17 at its first request. All others are refunded.
     for cents in 10..19 {
         sales.push((cents, fixture.cancel(100_00 + cents).await));
     }

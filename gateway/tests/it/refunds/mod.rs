@@ -1,5 +1,6 @@
-//! Refunds through the real sandbox acquirer, over HTTP in both directions. The refunds in the acquirer's own book
-//! are compared with the sales that the platform canceled.
+//! Refunds through the real sandbox acquirer, over HTTP in both directions. The refunds in the acquirer's own records
+//! (the book) are compared with the sales that the platform canceled. The cents of a sale's amount select how the
+//! acquirer behaves (`RefundBehavior::RULES`).
 
 mod audit;
 mod crashes;
@@ -24,6 +25,7 @@ use crate::support::sandbox::{free_address, sandbox};
 use crate::support::wait::{until, until_some};
 use crate::support::{Client, Company, TestApp};
 
+/// The limit of a call to the acquirer: short, because some of the simulated calls never answer.
 const TIMEOUT: (&str, &str) = ("RAZAO_REFUND_TIMEOUT_MS", "300");
 
 /// A gateway that requests refunds from an acquirer, and a company with money.
@@ -32,7 +34,8 @@ struct RefundFixture {
     company: Company,
     /// The acquirer keeps running when the gateway ends.
     sandbox: Sandbox,
-    addr: SocketAddr,
+    /// The gateway's address, to which the sandbox sends its notices.
+    gateway_addr: SocketAddr,
 }
 
 impl RefundFixture {
@@ -40,17 +43,18 @@ impl RefundFixture {
         Self::open_with(Parts::ALL).await
     }
 
-    /// Opens a fixture with these parts. Their sandbox is never the gateway's built-in one.
+    /// The gateway runs these parts, but never scheduled jobs, and never its built-in sandbox.
     async fn open_with(parts: Parts) -> Self {
-        let addr = free_address();
-        let sandbox = sandbox(addr).await;
-        let app = TestApp::start_with(&variables(&sandbox, addr).each(), parts_beside(parts)).await;
+        let gateway_addr = free_address();
+        let sandbox = sandbox(gateway_addr).await;
+        let variables = variables(&sandbox, gateway_addr);
+        let app = TestApp::start_with(&variables.each(), without_jobs_and_sandbox(parts)).await;
         let company = app.company("Padaria").await;
         let fixture = Self {
             app,
             company,
             sandbox,
-            addr,
+            gateway_addr,
         };
         let credit = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: TransferId::from_uuid(Uuid::now_v7()),
@@ -60,29 +64,26 @@ impl RefundFixture {
             allow_negative: false,
             occurred_at: fixture.app.app.state.clock.now(),
         });
-        fixture.recorded(credit).await;
+        fixture.record(credit).await;
         fixture
     }
 
     async fn restart(self, parts: Parts) -> Self {
-        let Self {
-            app,
-            company,
-            sandbox,
-            addr,
-        } = self;
-        let app = app
-            .restart(&variables(&sandbox, addr).each(), parts_beside(parts))
-            .await;
-        Self {
-            app,
-            company,
-            sandbox,
-            addr,
-        }
+        self.restart_with(&[], parts).await
     }
 
-    async fn recorded(&self, command: BusinessCommand) {
+    /// Restarts the gateway with these environment variables too.
+    async fn restart_with(self, added: &[(&str, &str)], parts: Parts) -> Self {
+        let variables = variables(&self.sandbox, self.gateway_addr);
+        let variables = [&variables.each()[..], added].concat();
+        let app = self
+            .app
+            .restart(&variables, without_jobs_and_sandbox(parts))
+            .await;
+        Self { app, ..self }
+    }
+
+    async fn record(&self, command: BusinessCommand) {
         self.app.submit(&self.company, command).await;
     }
 
@@ -99,7 +100,7 @@ impl RefundFixture {
             occurred_at: state.clock.now(),
             reason: None,
         });
-        self.recorded(cancel).await;
+        self.record(cancel).await;
         sale_id
     }
 
@@ -128,7 +129,7 @@ impl RefundFixture {
         .await;
     }
 
-    /// The requests of each sale in the acquirer's own book, in order.
+    /// The refunds that the acquirer accepted, from its own records: those of each sale, in order.
     async fn book(&self) -> BTreeMap<String, Vec<Value>> {
         let listed = Client::new(self.sandbox.addr).get("/sandbox/refunds").await;
         let mut book = BTreeMap::<_, Vec<_>>::new();
@@ -139,6 +140,7 @@ impl RefundFixture {
         book
     }
 
+    /// The statuses of the sale's requests in the acquirer's records.
     async fn statuses_in_book(&self, sale_id: SaleId) -> Vec<String> {
         let book = self.book().await;
         let of_sale = book.get(&sale_id.to_string()).cloned().unwrap_or_default();
@@ -149,7 +151,7 @@ impl RefundFixture {
     }
 }
 
-/// The texts from which a configuration is read.
+/// The values of the gateway's environment variables.
 struct Variables {
     sandbox: String,
     gateway: String,
@@ -173,7 +175,7 @@ fn variables(sandbox: &Sandbox, gateway: SocketAddr) -> Variables {
     }
 }
 
-fn parts_beside(parts: Parts) -> Parts {
+fn without_jobs_and_sandbox(parts: Parts) -> Parts {
     Parts {
         scheduled_jobs: false,
         sandbox: false,

@@ -1,4 +1,5 @@
 //! The acquirer's behavior, selected by the cents of the sale's amount, and the resulting state of the refund.
+//! `RefundBehavior::RULES` of the sandbox has the cents.
 
 use gateway::app::Parts;
 use gateway_platform::effects::refunds::RefundStatus;
@@ -6,6 +7,7 @@ use serde_json::json;
 
 use super::RefundFixture;
 use crate::support::acquirer::{capture, with_type};
+use crate::support::sandbox::sandbox;
 
 #[tokio::test]
 async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
@@ -25,21 +27,23 @@ async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
 }
 
 #[tokio::test]
-async fn after_a_failed_call_the_refund_is_looked_up_and_made_once() {
+async fn each_refund_is_made_once_whatever_happens_to_its_call_and_its_notice() {
     let fixture = RefundFixture::open().await;
     let mut sales = vec![];
+    // 12: the call times out, and no notice comes. 13: the call answers 500. 14: the request is lost. 16: the notice
+    // comes twice. 18: the refund is made later.
     for cents in [12, 13, 14, 16, 18] {
         sales.push((cents, fixture.cancel(200_00 + cents).await));
     }
     for (cents, sale) in sales {
         let refund = fixture.becomes(sale, RefundStatus::Done).await;
-        // For these two, no notice arrives in time.
+        // No notice reports these two after the first call, so it takes a second one.
         if matches!(cents, 12 | 14) {
             assert!(refund.tries > 1, "{cents}: {refund:?}");
         }
         assert_eq!(fixture.statuses_in_book(sale).await, ["done"], "{cents}");
     }
-    // The notice of one never arrives, and that of another arrives twice.
+    // 12 has no notice, 16 has two, and the other three have one each.
     fixture.reported(5).await;
     assert_eq!(fixture.app.count_events("SaleCanceled").await, 5);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
@@ -59,7 +63,7 @@ async fn a_refund_that_the_acquirer_reports_is_not_requested() {
 }
 
 #[tokio::test]
-async fn a_refund_that_is_reported_before_its_request_is_not_requested() {
+async fn a_refund_that_is_reported_before_its_request_is_sent_is_not_requested() {
     let parts = Parts {
         effects: false,
         ..Parts::ALL
@@ -67,27 +71,12 @@ async fn a_refund_that_is_reported_before_its_request_is_not_requested() {
     let fixture = RefundFixture::open_with(parts).await;
     let sale = fixture.cancel(100_00).await;
     assert_eq!(fixture.refund(sale).await, None);
-    // Only the effect handler runs: no acquirer is configured.
-    let super::RefundFixture {
-        app,
-        company,
-        sandbox,
-        addr,
-    } = fixture;
-    let rules = super::variables(&sandbox, addr);
-    let mut alone = rules.each().to_vec();
-    alone.push(("RAZAO_REFUNDS", "none"));
-    let app = app.restart(&alone, super::parts_beside(Parts::ALL)).await;
-    let fixture = RefundFixture {
-        app,
-        company,
-        sandbox,
-        addr,
-    };
+    // Without an acquirer, the effect handler stores the request and no worker sends it.
+    let fixture = fixture
+        .restart_with(&[("RAZAO_REFUNDS", "none")], Parts::ALL)
+        .await;
     fixture.becomes(sale, RefundStatus::Asked).await;
-    let external_id = "SELECT external_id FROM refund";
-    let client = fixture.app.database.client().await;
-    let external_id: String = client.query_one(external_id, &[]).await.expect("a refund").get(0);
+    let external_id = fixture.app.text("SELECT external_id FROM refund").await;
     let reported = json!({"id": "evt-1", "type": "sale.refunded", "occurred_at": "2026-11-21T15:00:00Z",
                       "data": {"external_id": external_id}});
     assert_eq!(fixture.app.send_json(&reported).await.text("/result"), "already");
@@ -103,24 +92,10 @@ async fn a_refund_that_is_reported_before_its_request_is_not_requested() {
 }
 
 #[tokio::test]
-async fn a_refund_that_does_not_end_is_shown_to_operators() {
-    let fixture = RefundFixture::open().await;
-    let super::RefundFixture {
-        app,
-        company,
-        sandbox,
-        addr,
-    } = fixture;
-    // The acquirer is down; its address is kept.
-    let rules = super::variables(&sandbox, addr);
-    drop(sandbox);
-    let app = app.restart(&rules.each(), super::parts_beside(Parts::ALL)).await;
-    let fixture = RefundFixture {
-        app,
-        company,
-        sandbox: crate::support::sandbox::sandbox(addr).await,
-        addr,
-    };
+async fn a_refund_that_is_open_for_half_an_hour_is_late_for_operators() {
+    let mut fixture = RefundFixture::open().await;
+    // The gateway keeps the address of an acquirer that is down. The new one listens on another port.
+    fixture.sandbox = sandbox(fixture.gateway_addr).await;
     fixture.cancel(100_00).await;
     let unreachable = "SELECT count(*) FROM refund WHERE last_error = 'unreachable' AND status = 'unknown'";
     fixture.app.until_count(unreachable, 1).await;
