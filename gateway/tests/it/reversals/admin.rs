@@ -1,4 +1,4 @@
-//! Staff reverse the sales of every company.
+//! Staff list, read and reverse the sales of all companies.
 
 use gateway_identity::roles::AdminRole;
 use gateway_platform::providers::CanonicalNotice;
@@ -7,14 +7,12 @@ use serde_json::{Value, json};
 
 use super::{ReversalFixture, admin_path, ok, path};
 use crate::support::acquirer::{capture, with_type};
-use crate::support::{Answer, Sale};
+use crate::support::{Answer, Client, Sale};
 
-async fn staff_at_log_end(fixture: &ReversalFixture) -> crate::support::Client {
-    let client = fixture.app.app.state.pool.get().await.expect("a connection");
-    let now = ledger_store::log::shard_positions(&**client)
-        .await
-        .expect("positions");
-    fixture.staff.clone().with("ledger-position", &now.to_string())
+/// The staff user, whose calls wait until the read models have all events that are recorded now.
+async fn staff_with_position(fixture: &ReversalFixture) -> Client {
+    let now = fixture.app.ledger_position().await.to_string();
+    fixture.staff.clone().with("ledger-position", &now)
 }
 
 #[tokio::test]
@@ -102,7 +100,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
         .app
         .fail(&other, &Sale::card().days_ago(3), "saldo insuficiente")
         .await;
-    let staff = staff_at_log_end(&fixture).await;
+    let staff = staff_with_position(&fixture).await;
     let names = async |query: &str| -> Vec<Value> {
         let page = ok(staff.get(&format!("/api/admin/transactions?{query}")).await);
         let rows = page.at("/data").as_array().expect("rows");
@@ -142,7 +140,7 @@ async fn the_list_has_the_sales_of_every_company_with_its_name() {
 async fn staff_see_the_fields_of_the_seller_and_the_company_of_a_sale() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
-    let staff = staff_at_log_end(&fixture).await;
+    let staff = staff_with_position(&fixture).await;
     let mut seen = ok(staff
         .get(&format!(
             "{}?receivables=1",
@@ -172,17 +170,13 @@ fn last_author(sale: &Answer) -> Value {
 }
 
 #[tokio::test]
-async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
+async fn the_timeline_names_staff_users_only_to_staff() {
     let fixture = ReversalFixture::with(1_000_00).await;
-    let seen = |sale: &Sale| {
-        (
-            format!("/api/transactions/{}", sale.facts.sale_id),
-            format!("/api/admin/transactions/{}", sale.facts.sale_id),
-        )
-    };
+    let seller_path = |sale: &Sale| format!("/api/transactions/{}", sale.facts.sale_id);
+    let staff_path = |sale: &Sale| format!("/api/admin/transactions/{}", sale.facts.sale_id);
     let ana = json!({ "kind": "seller", "name": "Ana Souza" });
     let bruno = json!({ "kind": "staff", "name": "Bruno Lima" });
-    let staff = json!({ "kind": "staff", "name": null });
+    let unnamed_staff = json!({ "kind": "staff", "name": null });
 
     let canceled = fixture.sold(Sale::card()).await;
     let done = ok(fixture
@@ -190,7 +184,7 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
         .post(&path(&canceled, "chargeback"), json!({}))
         .await);
     assert_eq!(last_author(&done), ana);
-    let by_staff = ok(fixture.staff.get(&seen(&canceled).1).await);
+    let by_staff = ok(fixture.staff.get(&staff_path(&canceled)).await);
     assert_eq!(last_author(&by_staff), ana);
 
     let disputed = fixture.sold(Sale::card()).await;
@@ -202,10 +196,10 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
         (last_author(&done), done.at("/dispute/author")),
         (bruno.clone(), &bruno)
     );
-    let by_seller = ok(fixture.seller.get(&seen(&disputed).0).await);
+    let by_seller = ok(fixture.seller.get(&seller_path(&disputed)).await);
     assert_eq!(
         (last_author(&by_seller), by_seller.at("/dispute/author")),
-        (staff.clone(), &staff),
+        (unnamed_staff.clone(), &unnamed_staff),
         "sellers do not see which staff user it was"
     );
 
@@ -217,7 +211,7 @@ async fn the_timeline_names_the_actor_only_to_readers_who_may_know() {
     };
     assert_eq!(fixture.app.send(&refunded).await.text("/result"), "recorded");
     let sale_id = fixture.app.app.state.ids.sale(Provider::Zoop, "nsu-1");
-    let staff = staff_at_log_end(&fixture).await;
+    let staff = staff_with_position(&fixture).await;
     let sale = ok(staff.get(&format!("/api/admin/transactions/{sale_id}")).await);
     let zoop = json!({ "kind": "acquirer", "name": "Zoop" });
     assert_eq!(

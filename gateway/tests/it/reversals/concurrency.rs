@@ -10,7 +10,7 @@ use crate::support::concurrency::assert_one_passes;
 #[tokio::test]
 async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() {
     let fixture = ReversalFixture::with(0).await;
-    // All sales are settled long ago, so a cancel accelerates nothing.
+    // All sales are settled, so a cancel accelerates nothing.
     let mut sales = vec![];
     for _ in 0..20 {
         sales.push(fixture.sold(Sale::pix().days_ago(10)).await);
@@ -35,7 +35,7 @@ async fn of_twenty_concurrent_cancels_only_those_that_the_balance_covers_pass() 
 }
 
 #[tokio::test]
-async fn of_ten_concurrent_cancels_of_one_sale_exactly_one_passes() {
+async fn of_ten_concurrent_cancels_and_disputes_of_one_sale_exactly_one_passes() {
     let fixture = ReversalFixture::with(1_000_00).await;
     let sale = fixture.sold(Sale::card()).await;
     let steps = ["chargeback", "dispute"].repeat(5);

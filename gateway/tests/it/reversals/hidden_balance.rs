@@ -1,4 +1,4 @@
-//! Roles without access to the balance learn only whether it is sufficient.
+//! For roles without access to the balance, previews and refusals say only whether it is sufficient.
 
 use gateway_http::routes::{AccessRule, table};
 use gateway_identity::roles::{AdminRole, SellerRole};
@@ -11,16 +11,16 @@ use crate::support::{Client, Sale};
 /// Cents that no sale of these tests adds up to.
 const AVAILABLE: i64 = 7_654_321;
 
-/// Every user of the fixture who may cancel its sales, the panel, and whether the user sees the balance.
-async fn readers(fixture: &ReversalFixture) -> Vec<(String, Client, bool)> {
-    let mut readers = vec![];
+/// A user of each role of both panels: the panel and the role, the client, and whether the role sees the balance.
+async fn users_of_all_roles(fixture: &ReversalFixture) -> Vec<(String, Client, bool)> {
+    let mut users = vec![];
     for role in SellerRole::ALL {
         let client = fixture
             .app
             .sign_in(&fixture.app.seller(&[(&fixture.company, *role)]).await)
             .await;
         let sees = client.get("/api/balance/history?totals=1").await.status == 200;
-        readers.push((format!("seller {}", role.as_str()), client, sees));
+        users.push((format!("seller {}", role.as_str()), client, sees));
     }
     for role in AdminRole::ALL {
         let client = fixture.app.sign_in(&fixture.app.admin(&[*role]).await).await;
@@ -29,13 +29,13 @@ async fn readers(fixture: &ReversalFixture) -> Vec<(String, Client, bool)> {
             fixture.company.id
         );
         let sees = client.get(&balance).await.status == 200;
-        readers.push((format!("staff {}", role.as_str()), client, sees));
+        users.push((format!("staff {}", role.as_str()), client, sees));
     }
-    readers
+    users
 }
 
-fn address(reader: &str, sale: &Sale, step: &str) -> String {
-    if reader.starts_with("staff") {
+fn address(user: &str, sale: &Sale, step: &str) -> String {
+    if user.starts_with("staff") {
         admin_path(sale, step)
     } else {
         path(sale, step)
@@ -43,25 +43,26 @@ fn address(reader: &str, sale: &Sale, step: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_role_without_access_to_the_balance_learns_only_whether_it_is_sufficient() {
+async fn previews_and_refusals_show_the_balance_only_to_roles_with_access_to_it() {
     let fixture = ReversalFixture::with(100_00).await;
+    // R$ 95,00 net are covered; R$ 285,00 net are not.
     let (small, large) = (Sale::card().amount(100_00), Sale::card());
     fixture.app.capture(&fixture.company, &small).await;
     fixture.app.capture(&fixture.company, &large).await;
-    let (mut seeing, mut blind) = (0, 0);
-    for (reader, client, sees) in readers(&fixture).await {
+    let (mut with_balance, mut without) = (0, 0);
+    for (user, client, sees) in users_of_all_roles(&fixture).await {
         for (sale, covered) in [(&small, true), (&large, false)] {
-            let preview = client.get(&address(&reader, sale, "chargeback/preview")).await;
+            let preview = client.get(&address(&user, sale, "chargeback/preview")).await;
             if preview.status == 403 {
                 continue;
             }
             let preview = ok(preview).body;
-            assert_eq!(preview["covered"], covered, "{reader}");
-            assert_eq!(preview["balance"].is_object(), sees, "{reader}: {preview}");
+            assert_eq!(preview["covered"], covered, "{user}");
+            assert_eq!(preview["balance"].is_object(), sees, "{user}: {preview}");
             assert!(sees || !preview.to_string().contains("covered_on"), "{preview}");
         }
         for step in ["chargeback", "dispute"] {
-            let refused = client.post(&address(&reader, &large, step), json!({})).await;
+            let refused = client.post(&address(&user, &large, step), json!({})).await;
             if refused.status == 403 {
                 continue;
             }
@@ -72,17 +73,18 @@ async fn a_role_without_access_to_the_balance_learns_only_whether_it_is_sufficie
             assert_eq!(
                 refused.body["balance"].is_object(),
                 sees,
-                "{reader}: {}",
+                "{user}: {}",
                 refused.body
             );
-            *(if sees { &mut seeing } else { &mut blind }) += 1;
+            *(if sees { &mut with_balance } else { &mut without }) += 1;
         }
     }
-    // Sellers: owner and admin, operator. Staff: owner, admin and supervisor, SAC.
-    assert_eq!((seeing, blind), (2 * 5, 2 * 2));
+    // Two refusals for each role. The balance is seen by owner and admin among sellers, and by owner, admin and
+    // supervisor among staff. The seller's operator and SAC reverse sales too, and do not see it.
+    assert_eq!((with_balance, without), (2 * 5, 2 * 2));
 }
 
-/// Tests every readable call, so that new calls are covered at once.
+/// Calls every GET of the route table, so that new calls are tested at once.
 #[tokio::test]
 async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
     let fixture = ReversalFixture::with(AVAILABLE).await;
@@ -98,16 +100,16 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
     let position = response.header("ledger-position").expect("a position").to_owned();
     let left = (AVAILABLE - 10_00).to_string();
     let (mut shown, mut answered) = (0, 0);
-    for (reader, client, sees) in readers(&fixture).await {
+    for (user, client, sees) in users_of_all_roles(&fixture).await {
         let client = client.with("ledger-position", &position);
         for endpoint in table() {
-            let of_reader = match endpoint.access {
-                AccessRule::Business(_) => reader.starts_with("seller"),
-                AccessRule::Staff(_) => reader.starts_with("staff"),
+            let of_panel = match endpoint.access {
+                AccessRule::Business(_) => user.starts_with("seller"),
+                AccessRule::Staff(_) => user.starts_with("staff"),
                 _ => false,
             };
             // A call under /auth would end the session.
-            if !of_reader || endpoint.method != HttpMethod::Get || endpoint.path.starts_with("/auth") {
+            if !of_panel || endpoint.method != HttpMethod::Get || endpoint.path.starts_with("/auth") {
                 continue;
             }
             let path = endpoint
@@ -120,13 +122,13 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
             let call = format!("/api{path}?business_id={}&totals=1", fixture.company.id);
             let answer = client.get(&call).await;
             answered += i32::from(answer.status == 200);
-            let has_it = holds(&answer.body, &left);
+            let has_balance = holds(&answer.body, &left);
             assert!(
-                sees || !has_it,
-                "{reader} reads the balance in {call}: {}",
+                sees || !has_balance,
+                "{user} reads the balance in {call}: {}",
                 answer.body
             );
-            shown += i32::from(has_it);
+            shown += i32::from(has_balance);
         }
     }
     // The test finds the balance where a role may see it, and some calls answer for roles that may not.
@@ -134,6 +136,7 @@ async fn no_call_shows_the_balance_to_a_role_without_access_to_it() {
     assert!(answered >= 40, "{answered}");
 }
 
+/// Whether a value of the body is, or contains, these cents.
 fn holds(body: &Value, cents: &str) -> bool {
     match body {
         Value::Array(items) => items.iter().any(|item| holds(item, cents)),

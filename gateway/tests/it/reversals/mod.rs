@@ -30,15 +30,17 @@ struct ReversalFixture {
     staff: Client,
 }
 
+const PARTS: Parts = Parts {
+    scheduled_jobs: false,
+    effects: false,
+    sandbox: false,
+    ..Parts::ALL
+};
+
 impl ReversalFixture {
+    /// The company's available balance is this many cents.
     async fn with(available: i64) -> Self {
-        let parts = Parts {
-            scheduled_jobs: false,
-            effects: false,
-            sandbox: false,
-            ..Parts::ALL
-        };
-        let app = TestApp::start_with(&[SECRETS], parts).await;
+        let app = TestApp::start_with(&[SECRETS], PARTS).await;
         let company = app.company("Padaria Aurora").await;
         if available > 0 {
             credit(&app, &company, available).await;
@@ -57,6 +59,7 @@ impl ReversalFixture {
         }
     }
 
+    /// Captures the sale, and returns it.
     async fn sold(&self, sale: Sale) -> Sale {
         self.app.capture(&self.company, &sale).await;
         sale
@@ -73,7 +76,8 @@ impl ReversalFixture {
         adjust(&self.app, &self.company, Direction::Out, available - left).await;
     }
 
-    /// The balances available, receivable, in transfer and blocked, read from the ledger itself.
+    /// The company's balances in cents, read from the ledger itself. Blocked is the sum of held by staff and in
+    /// dispute.
     async fn balances(&self) -> Value {
         let client = self.app.app.state.pool.get().await.expect("a connection");
         let head = client

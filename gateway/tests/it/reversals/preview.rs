@@ -35,7 +35,7 @@ async fn a_low_balance_is_shown_with_the_day_on_which_receivables_cover_it() {
     let fixture = ReversalFixture::with(100_00).await;
     let sale = fixture.sold(Sale::card()).await;
     let cancel = ok(fixture.seller.get(&path(&sale, "chargeback/preview")).await).body;
-    // 100,00 and two installments of 95,00 are 290,00.
+    // The cancel needs 285,00: 100,00 and two installments of 95,00 are 290,00.
     assert_eq!(
         (
             &cancel["covered"],
@@ -49,14 +49,15 @@ async fn a_low_balance_is_shown_with_the_day_on_which_receivables_cover_it() {
         (&dispute["needed"], &dispute["balance"]["covered_on"]),
         (&json!(300_00), &json!("2027-02-18"))
     );
-    // The preview shows the effect even if the cancel is not allowed.
-    assert_eq!(dispute["balance"]["after"]["available"], 85_00);
+    // The preview shows the effect even if the dispute is not allowed.
+    assert_eq!(dispute["balance"]["after"]["available"], 100_00 + 285_00 - 300_00);
 }
 
 #[tokio::test]
 async fn no_day_is_shown_if_all_receivables_together_are_too_little() {
     let fixture = ReversalFixture::with(0).await;
     let sale = fixture.sold(Sale::card()).await;
+    // A dispute needs 300,00. The receivables are 285,00, and later 49,50 more.
     let dispute = ok(fixture.seller.get(&path(&sale, "dispute/preview")).await).body;
     assert_eq!(
         (&dispute["covered"], &dispute["balance"]["covered_on"]),

@@ -1,9 +1,11 @@
 //! Refusals of cancels and disputes, which record nothing.
 
+use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
-use super::{ReversalFixture, ok, path};
+use super::{PARTS, ReversalFixture, ok, path};
 use crate::support::Sale;
+use crate::support::acquirer::SECRETS;
 
 #[tokio::test]
 async fn a_low_balance_is_a_406_with_the_missing_amount_and_the_day() {
@@ -42,6 +44,12 @@ async fn on_the_day_that_the_406_names_the_cancel_is_allowed() {
         refused.at("/balance"),
         &json!({ "needed": 285_00, "available": 190_00, "covered_on": "2026-12-07" })
     );
+    let noon = ("RAZAO_NOW", "2026-12-07T12:00:00-03:00");
+    let app = fixture.app.restart(&[SECRETS, noon], PARTS).await;
+    app.settle_due().await;
+    let owner = app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
+    let seller = app.sign_in(&owner).await;
+    ok(seller.post(&path(&sale, "chargeback"), json!({})).await);
 }
 
 #[tokio::test]
@@ -92,7 +100,7 @@ async fn a_reversed_or_unpaid_sale_is_a_409_with_its_status() {
 }
 
 #[tokio::test]
-async fn another_company_s_sale_is_not_found_and_a_long_reason_is_named() {
+async fn another_company_s_sale_is_a_404_and_a_reason_over_200_characters_a_422() {
     let fixture = ReversalFixture::with(1_000_00).await;
     let other = fixture.app.company("Farmácia").await;
     let (foreign, own) = (Sale::card(), fixture.sold(Sale::card()).await);
@@ -131,24 +139,15 @@ async fn a_seller_who_loses_access_during_the_request_is_refused() {
             .await
             .expect("the access is removed");
         let (path, body) = (path(&sale, step), json!({}));
-        let asking = fixture.seller.post(&path, body);
-        tokio::pin!(asking);
+        let request = fixture.seller.post(&path, body);
+        tokio::pin!(request);
         tokio::select! {
-            answer = &mut asking => panic!("{step} does not check the access again: {}", answer.status),
-            () = lock_awaited(&fixture) => {}
+            answer = &mut request => panic!("{step} does not check the access again: {}", answer.status),
+            () = fixture.app.until_sessions_wait_for_locks(1) => {}
         }
         removal.commit().await.expect("the removal");
-        let answer = asking.await;
+        let answer = request.await;
         assert_eq!(answer.status, 403, "{step}: {}", answer.body);
         assert_eq!(fixture.events_recorded().await, recorded, "{step}");
-    }
-}
-
-/// Returns when a statement waits for a lock.
-async fn lock_awaited(fixture: &ReversalFixture) {
-    let waiting = "SELECT count(*) FROM pg_stat_activity
-                    WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while fixture.app.count(waiting).await == 0 {
-        tokio::task::yield_now().await;
     }
 }

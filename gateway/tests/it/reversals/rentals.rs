@@ -1,4 +1,4 @@
-//! A terminal's rental that staff return.
+//! Staff cancel the rental of a terminal, which returns its amount.
 
 use gateway_identity::roles::AdminRole;
 use ledger_domain::business::{BusinessCommand, ChargeTerminalRental};
@@ -10,7 +10,8 @@ use uuid::Uuid;
 use super::{ReversalFixture, ok};
 use crate::support::{Client, PASSWORD};
 
-async fn charged(fixture: &ReversalFixture) -> TransferId {
+/// Charges R$ 89,90.
+async fn charge_rental(fixture: &ReversalFixture) -> TransferId {
     let transfer_id = TransferId::from_uuid(Uuid::now_v7());
     let command = BusinessCommand::ChargeTerminalRental(ChargeTerminalRental {
         transfer_id,
@@ -42,15 +43,16 @@ async fn available(fixture: &ReversalFixture) -> Value {
 }
 
 #[tokio::test]
-async fn a_rental_is_returned_once() {
+async fn a_canceled_rental_is_returned_once() {
     let fixture = ReversalFixture::with(50_00).await;
     let staff = admin(&fixture).await;
-    let rental = charged(&fixture).await;
-    // The rental is owed even without balance.
-    assert_eq!(available(&fixture).await, -39_90);
+    let rental = charge_rental(&fixture).await;
+    // A rental is charged even if the balance is too low.
+    assert_eq!(available(&fixture).await, 50_00 - 89_90);
     let body = json!({ "business_id": fixture.company.id, "reason": "Terminal devolvido" });
     let keyed = staff.clone().with("idempotency-key", "devolver");
     let canceled = ok(keyed.post(&path(rental), body.clone()).await);
+    // Kind 2 is a terminal rental, and status 3 is refused.
     assert_eq!(
         (
             canceled.at("/kind"),
@@ -73,11 +75,11 @@ async fn a_rental_is_returned_once() {
 }
 
 #[tokio::test]
-async fn only_a_rental_of_the_named_company_is_returned() {
+async fn only_a_rental_of_the_named_company_is_canceled() {
     let fixture = ReversalFixture::with(50_00).await;
     let staff = admin(&fixture).await;
     let other = fixture.app.company("Farmácia").await;
-    let rental = charged(&fixture).await;
+    let rental = charge_rental(&fixture).await;
     let of = |company: &crate::support::Company| json!({ "business_id": company.id });
     assert_eq!(staff.post(&path(rental), of(&other)).await.status, 404);
     assert_eq!(staff.post(&path(rental), json!({})).await.status, 422);

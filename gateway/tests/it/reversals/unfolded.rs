@@ -59,7 +59,7 @@ async fn lists_are_marked_as_stale_while_a_read_model_is_incomplete() {
         assert_eq!(list.status, 200);
         list.header("ledger-stale").is_some()
     };
-    // The answer is up to a second behind the checkpoints.
+    // The header is up to a second behind the checkpoints.
     let until_stale = async |expected: bool, why: &str| until(why, async || stale().await == expected).await;
     assert!(!stale().await);
     stop_sales(&fixture).await;
