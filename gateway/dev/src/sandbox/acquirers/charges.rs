@@ -34,6 +34,9 @@ pub struct ChargeOptions {
     pub notice_urls: HashMap<Provider, String>,
     /// Whether lists and searches leave out our ids, as some contracts may.
     pub hides_sales: bool,
+    /// Whether a call whose answer is lost on purpose gets a 504 at once, instead of hanging until its time-out. The
+    /// server of a test ends the connection in its place.
+    pub ends_lost_calls: bool,
 }
 
 /// What a contract does with a second order of the same sale.
@@ -64,6 +67,7 @@ struct Inner {
     clock: BusinessClock,
     delay: Duration,
     hides_sales: bool,
+    ends_lost_calls: bool,
 }
 
 impl Charges {
@@ -89,6 +93,7 @@ impl Charges {
             clock,
             delay: options.delay,
             hides_sales: options.hides_sales,
+            ends_lost_calls: options.ends_lost_calls,
         })))
     }
 
@@ -113,7 +118,7 @@ impl Charges {
         let behavior = ChargeBehavior::of_amount(new.amount);
         let sale_id = new.sale_id.to_string();
         if behavior == ChargeBehavior::NeverArrives && self.first_time("never_arrives", &sale_id) {
-            return Err(NotTaken::Fault(hang().await));
+            return Err(NotTaken::Fault(self.lose_answer().await));
         }
         if behavior == ChargeBehavior::BreaksOnce && self.first_time("breaks", &sale_id) {
             return Err(NotTaken::Fault(broken()));
@@ -129,10 +134,17 @@ impl Charges {
             (Some(_), OnRepeat::ChargeAgain) | (None, _) => self.add(new)?,
         };
         match behavior {
-            ChargeBehavior::TimesOutAndCharges => Err(NotTaken::Fault(hang().await)),
+            ChargeBehavior::TimesOutAndCharges => Err(NotTaken::Fault(self.lose_answer().await)),
             ChargeBehavior::BreaksAndCharges => Err(NotTaken::Fault(broken())),
             _ => Ok(charge),
         }
+    }
+
+    pub(super) async fn lose_answer(&self) -> Refused {
+        if self.0.ends_lost_calls {
+            return refused(StatusCode::GATEWAY_TIMEOUT, "lost on purpose");
+        }
+        hang().await
     }
 
     /// Waits until the held orders are released.
@@ -237,7 +249,7 @@ impl Charges {
             .ok_or_else(|| refused(StatusCode::UNPROCESSABLE_ENTITY, "this charge cannot be refunded"))?;
         match behavior {
             ChargeBehavior::RefundTimesOut if self.first_time("refund_times_out", &charge.id) => {
-                Err(hang().await)
+                Err(self.lose_answer().await)
             }
             ChargeBehavior::RefundBreaks if self.first_time("refund_breaks", &charge.id) => Err(broken()),
             _ => Ok(refunded),

@@ -15,7 +15,6 @@ use super::charge::Contract;
 use super::charges::{Charges, NotTaken, OnRepeat, broken};
 use crate::sandbox::bank::PayoutBehavior;
 use crate::sandbox::json_lines::JsonLines;
-use crate::sandbox::server::hang;
 
 const REASON: &str = "Conta de destino encerrada";
 
@@ -126,7 +125,7 @@ impl Charges {
     pub async fn pay_out(&self, new: SandboxPayout, repeat: OnRepeat) -> Result<SandboxPayout, NotTaken> {
         let behavior = PayoutBehavior::of_amount(new.amount);
         if behavior == PayoutBehavior::NeverArrives && self.payouts().state().lost.insert(new.payout_id) {
-            return Err(NotTaken::Fault(hang().await));
+            return Err(NotTaken::Fault(self.lose_answer().await));
         }
         if let Some(known) = self.payouts().take(&new, repeat)? {
             return Ok(known);
@@ -140,7 +139,7 @@ impl Charges {
             charges.end_payout(payout);
         });
         match behavior {
-            PayoutBehavior::TimesOutAndPays => Err(NotTaken::Fault(hang().await)),
+            PayoutBehavior::TimesOutAndPays => Err(NotTaken::Fault(self.lose_answer().await)),
             PayoutBehavior::BreaksAndPays => Err(NotTaken::Fault(broken())),
             _ => Ok(new),
         }

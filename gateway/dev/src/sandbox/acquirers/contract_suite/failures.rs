@@ -17,7 +17,7 @@ const BROKEN_LOOK_UP: i64 = 100_28;
 /// The charge was made, and no answer came.
 pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
-    let answer = run.with_short_timeout.charge(&order).await;
+    let answer = run.adapter.charge(&order).await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&sale_key(&order)).await?;
     ensure!(
@@ -31,7 +31,7 @@ pub async fn answer_missing(run: &Run<'_>, amount: i64) -> Outcome {
 /// The order never arrived. The look-up proves that, so the order is sent again and charged once.
 pub async fn order_missing(run: &Run<'_>, amount: i64) -> Outcome {
     let order = run.pix_order(amount);
-    let answer = run.with_short_timeout.charge(&order).await;
+    let answer = run.adapter.charge(&order).await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.adapter.look_up(&sale_key(&order)).await;
     ensure!(looked_up == CallOutcome::NotFound, "{looked_up:?}");

@@ -10,11 +10,14 @@ mod run;
 mod world;
 
 use std::fmt::Write;
+use std::net::TcpListener;
+use std::time::Duration;
 
 use futures::future::join_all;
+use gateway_acquirers::calls::{CallFault, CallOutcome};
 use gateway_acquirers::charge::Decline;
 
-use self::run::{Run, Verdict};
+use self::run::{Run, Verdict, adapter};
 use self::world::World;
 use super::charge::Contract;
 
@@ -223,7 +226,7 @@ async fn every_adapter_keeps_the_contract_of_the_port() {
         .iter()
         .map(|(_, contract)| Run::new(&world, *contract))
         .collect();
-    // All at once, because some cases wait for a time-out.
+    // All at once, because some cases wait for notices.
     let rows = join_all(CASES.iter().map(|(name, case)| async {
         let cells = join_all(runs.iter().map(|run| case.run(run))).await;
         (*name, cells)
@@ -249,4 +252,18 @@ async fn every_adapter_keeps_the_contract_of_the_port() {
     }
     eprintln!("{table}");
     assert!(failures.is_empty(), "{failures}");
+}
+
+#[tokio::test]
+async fn a_call_that_gets_no_answer_is_unknown_after_its_timeout() {
+    // It accepts connections in its backlog and answers none.
+    let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let server = format!("http://{}", silent.local_addr().expect("its address"));
+    let world = World::open().await;
+    for (name, contract) in CONTRACTS {
+        let order = Run::new(&world, contract).pix_order(100_00);
+        let caller = adapter(contract, &server, "zpk_test_sandbox", Duration::from_millis(50));
+        let answer = caller.charge(&order).await;
+        assert_eq!(answer, CallOutcome::Unknown(CallFault("timeout")), "{name}");
+    }
 }

@@ -111,7 +111,7 @@ pub async fn failed(run: &Run<'_>) -> Outcome {
 pub async fn lost_answer(run: &Run<'_>) -> Outcome {
     for amount in [LOST_ANSWER, BROKEN_ANSWER] {
         let payment = payment(amount, to_key());
-        let answer = offered!(pay_out(run, &*run.with_short_timeout, &payment).await?);
+        let answer = offered!(pay_out(run, &*run.adapter, &payment).await?);
         ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
         let ended = end(run, &payment).await?;
         ensure!(matches!(ended, PayoutResult::Paid { .. }), "{ended:?}");
@@ -121,7 +121,7 @@ pub async fn lost_answer(run: &Run<'_>) -> Outcome {
 
 pub async fn lost_order(run: &Run<'_>) -> Outcome {
     let payment = payment(LOST_ORDER, to_key());
-    let answer = offered!(pay_out(run, &*run.with_short_timeout, &payment).await?);
+    let answer = offered!(pay_out(run, &*run.adapter, &payment).await?);
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let looked_up = run.adapter.look_up_payout(payment.payout_id).await;
     ensure!(looked_up == Some(CallOutcome::NotFound), "{looked_up:?}");

@@ -29,10 +29,7 @@ pub async fn refunded(run: &Run<'_>) -> Outcome {
 /// The answer was lost. A contract without idempotency keys for refunds gets one request: the repeat only looks up.
 pub async fn refund_sent_once(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
-    let lost = run
-        .with_short_timeout
-        .refund(&whole_charge(&order, &charge))
-        .await;
+    let lost = run.adapter.refund(&whole_charge(&order, &charge)).await;
     ensure!(matches!(lost, CallOutcome::Unknown(_)), "{lost:?}");
     let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
     ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
@@ -54,10 +51,7 @@ pub async fn refund_refused(run: &Run<'_>) -> Outcome {
 
 pub async fn refund_lost_answer(run: &Run<'_>) -> Outcome {
     let (order, charge) = run.paid_pix(REFUND_LOST_ANSWER).await?;
-    let answer = run
-        .with_short_timeout
-        .refund(&whole_charge(&order, &charge))
-        .await;
+    let answer = run.adapter.refund(&whole_charge(&order, &charge)).await;
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&key(&order, &charge)).await?;
     ensure!(found.state == ChargeState::Refunded, "{found:?}");

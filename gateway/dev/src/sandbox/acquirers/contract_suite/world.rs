@@ -1,16 +1,18 @@
 //! The sandbox and a gateway that collects notices.
 
 use std::collections::HashMap;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::body::Bytes;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, Uri};
-use axum::middleware::{Next, from_fn_with_state};
+use axum::http::{HeaderMap, StatusCode, Uri};
+use axum::middleware::{Next, from_fn, from_fn_with_state};
 use axum::response::Response;
+use futures::stream;
 use gateway_acquirers::calls::client_builder;
 use gateway_environment::clock::BusinessClock;
 use gateway_environment::config::ProviderSecrets;
@@ -76,6 +78,7 @@ impl World {
         let options = ChargeOptions {
             delay: Duration::from_millis(10),
             notice_urls,
+            ends_lost_calls: true,
             ..options
         };
         let clock = BusinessClock::stopped_at(now());
@@ -83,7 +86,8 @@ impl World {
             Charges::open(options, clock, deliveries.expect("a client")).expect("charges in memory");
         let requests = Arc::new(watch::channel(Vec::new()).0);
         let note = from_fn_with_state(Arc::clone(&requests), note_request);
-        let sandbox = serve(router(charges.clone()).layer(note)).await;
+        let sandbox = router(charges.clone()).layer(from_fn(end_lost_call)).layer(note);
+        let sandbox = serve(sandbox).await;
         Self {
             charges,
             sandbox,
@@ -139,6 +143,17 @@ async fn note_request(
     let line = format!("{} {}", request.method(), request.uri().path());
     requests.send_modify(|all| all.push(line));
     next.run(request).await
+}
+
+/// Ends the connection of a call whose answer is lost. A time-out in its place would depend on how busy the machine is:
+/// the call could time out before the sandbox has received it.
+async fn end_lost_call(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    if response.status() != StatusCode::GATEWAY_TIMEOUT {
+        return response;
+    }
+    let cut = io::Error::from(io::ErrorKind::ConnectionReset);
+    Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(cut)])))
 }
 
 async fn collect(
