@@ -5,7 +5,7 @@ use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use gateway_formats::short_code::OrderReference;
 use gateway_platform::links::link_by_code;
-use gateway_platform::orders::{OrderName, order_view};
+use gateway_platform::orders::{OrderKey, order_view};
 use gateway_platform::settings::Tenant;
 use tokio_postgres::{Client, Error};
 
@@ -124,7 +124,7 @@ async fn of_order(client: &Client, id: &str) -> Result<Option<Summary>, Error> {
     let Ok(reference) = OrderReference::parse(id) else {
         return Ok(None);
     };
-    let found = order_view(client, OrderName::Reference(&reference)).await?;
+    let found = order_view(client, OrderKey::Reference(&reference)).await?;
     Ok(found.map(|order| Summary {
         seller: order.seller_name,
         description: order.description,

@@ -7,10 +7,11 @@ use gateway_formats::boleto::Boleto;
 use gateway_formats::boleto_pdf::{BoletoDocument, Party, boleto_pdf};
 use gateway_formats::short_code::OrderReference;
 use gateway_platform::orders::{
-    AttemptState, BoletoParties, OrderName, OrderState, OrderView, boleto_parties, order_view,
+    AttemptState, BoletoParties, OrderKey, OrderView, boleto_parties, order_view,
 };
 use ledger_domain::SaleId;
 use ledger_domain::calendar::business_date;
+use ledger_domain::order::OrderStatus;
 use ledger_domain::sale::PaymentType;
 
 use super::answer;
@@ -34,12 +35,12 @@ pub async fn get_order_boleto(State(state): State<AppState>, Path(id): Path<Stri
     let db = state.db().await?;
     let reference = OrderReference::parse(&id).ok();
     let sale_id: Option<SaleId> = id.parse().ok();
-    let name = match (&reference, sale_id) {
-        (Some(reference), _) => OrderName::Reference(reference),
-        (None, Some(sale_id)) => OrderName::Sale(sale_id),
+    let key = match (&reference, sale_id) {
+        (Some(reference), _) => OrderKey::Reference(reference),
+        (None, Some(sale_id)) => OrderKey::Sale(sale_id),
         (None, None) => return Err(unknown_boleto()),
     };
-    let view = order_view(&*db, name).await?;
+    let view = order_view(&*db, key).await?;
     let view = view.filter(|view| view.attempt.payment_type == PaymentType::Boleto);
     let view = view.ok_or_else(unknown_boleto)?;
     let (line, due) = match (&view.attempt.boleto, view.attempt.due_on) {
@@ -76,7 +77,7 @@ const CANCELED: &str = "Este boleto foi cancelado. Peça outro a quem o enviou."
 /// The reason why the boleto cannot be paid any more. A boleto that the acquirer has not issued yet is a 404.
 fn gone(view: &OrderView) -> Result<Response> {
     let attempt = &view.attempt;
-    let message = match (attempt.state, view.state) {
+    let message = match (attempt.state, view.status) {
         (AttemptState::Processing | AttemptState::ToPay | AttemptState::Challenge, _) => {
             return Err(unknown_boleto());
         }
@@ -86,7 +87,7 @@ fn gone(view: &OrderView) -> Result<Response> {
         {
             "Este boleto foi pago, e o valor foi devolvido."
         }
-        (AttemptState::Declined | AttemptState::Canceled | AttemptState::Expired, OrderState::Paid) => {
+        (AttemptState::Declined | AttemptState::Canceled | AttemptState::Expired, OrderStatus::Paid) => {
             "Este pedido foi pago de outra forma. Você não precisa pagar este boleto."
         }
         (AttemptState::Expired, _) => "Este boleto venceu. Peça outro a quem o enviou.",

@@ -4,7 +4,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use gateway_formats::short_code::OrderReference;
-use gateway_platform::orders::{OrderName, order_view};
+use gateway_platform::orders::{OrderKey, order_view};
 
 use super::answer;
 use super::status_bodies::OrderStatus;
@@ -34,7 +34,7 @@ pub async fn get_order_status(
 
 pub async fn status_of(state: &AppState, tenant: &TenantLabel, reference: &str) -> Result<OrderStatus> {
     let reference = OrderReference::parse(reference).map_err(|_| unknown_order())?;
-    let view = order_view(&*state.db().await?, OrderName::Reference(&reference)).await?;
+    let view = order_view(&*state.db().await?, OrderKey::Reference(&reference)).await?;
     let view = view.ok_or_else(unknown_order)?;
     OrderStatus::of(state, view, tenant).await
 }

@@ -136,8 +136,8 @@ impl OrderStatus {
         };
         let tenant = tenant_of(&*db, &tenant.0).await?;
         Ok(Self {
-            status: view.state.as_str(),
-            status_label: view.state.label(),
+            status: view.status.as_str(),
+            status_label: view.status_label(),
             r#final: view.is_final(),
             can_retry: view.can_retry(),
             payment_types: offer.payment_types.into_iter().map(PaymentType::as_str).collect(),

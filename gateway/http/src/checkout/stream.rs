@@ -15,7 +15,7 @@ use uuid::Uuid;
 use gateway_formats::short_code::OrderReference;
 use gateway_identity::account::new_password::RequestOrigin;
 use gateway_identity::rate_limit::LimitedCaller;
-use gateway_platform::orders::{OrderChanges, OrderName, order_view};
+use gateway_platform::orders::{OrderChanges, OrderKey, order_view};
 
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
@@ -60,7 +60,7 @@ pub async fn follow_order_status(
         .streams
         .take(origin.caller)
         .ok_or_else(too_many_streams)?;
-    let view = order_view(&*state.db().await?, OrderName::Reference(&reference)).await?;
+    let view = order_view(&*state.db().await?, OrderKey::Reference(&reference)).await?;
     let order_id = view.ok_or_else(unknown_order)?.id;
     let changes = state.orders.follow(order_id);
     let status_stream = StatusStream {
@@ -145,7 +145,7 @@ impl StatusStream {
     }
 
     async fn status(&self) -> Result<OrderStatus> {
-        let view = order_view(&*self.state.db().await?, OrderName::Id(self.order_id)).await?;
+        let view = order_view(&*self.state.db().await?, OrderKey::Id(self.order_id)).await?;
         let view = view.ok_or_else(unknown_order)?;
         OrderStatus::of(&self.state, view, &self.tenant).await
     }

@@ -117,8 +117,8 @@ impl Attempt {
         }
     }
 
-    /// Whether a charge that its acquirer calls canceled was declined. A look-up at Iugu shows no more of a declined
-    /// card.
+    /// Whether a charge that its acquirer calls canceled may have been declined: Iugu's look-up shows a declined card
+    /// as canceled. A charge whose cancel was requested counts as canceled.
     pub(super) const fn may_be_declined(&self) -> bool {
         matches!(self.payment_type, PaymentType::Credit) && !self.cancel_asked
     }
@@ -143,6 +143,28 @@ impl Attempt {
     }
 }
 
+/// Requests the cancel of the open attempts that match `condition`, which has the parameter `$2`. Returns their number.
+///
+/// The worker cancels each of them at its acquirer and looks it up: at once if it was sent, and on its next try if it
+/// is being sent. They end as `end`, unless another end is known already. The time is the database's, as for all
+/// outboxes.
+pub(super) async fn request_cancel(
+    client: &impl GenericClient,
+    end: AttemptEnd,
+    condition: &str,
+    parameter: (&(dyn ToSql + Sync), Type),
+) -> Result<u64, Error> {
+    let sql = format!(
+        "UPDATE order_attempt
+            SET cancel_asked_at = now(), ends_as = coalesce(ends_as, $1),
+                next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
+          WHERE ended_at IS NULL AND cancel_asked_at IS NULL AND {condition}"
+    );
+    client
+        .execute_typed(&sql, &[(&end.as_str(), Type::TEXT), parameter])
+        .await
+}
+
 async fn fetch(
     client: &impl GenericClient,
     condition: &str,
@@ -153,6 +175,6 @@ async fn fetch(
         ORDER_ATTEMPTS.columns
     );
     let row = client.query_typed_opt(&sql, parameters).await?;
-    // A row that cannot be read waits for staff already: the worker claims it before anything else is done with it.
+    // An unreadable row counts as absent. It waits for staff already: the worker claims a row before its charge exists.
     Ok(row.and_then(|row| Attempt::read(row.get("sale_id"), &row).ok()))
 }

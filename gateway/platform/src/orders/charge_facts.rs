@@ -38,6 +38,7 @@ pub(super) async fn keep_charge_id(
         )
         .await?;
     if kept > 0 {
+        // Rows of settlement files may name this charge.
         mark_rows_of_charge(client, attempt.provider, charge_id).await?;
     }
     Ok(())
@@ -57,6 +58,7 @@ pub(super) async fn keep_payment(
     let four_digits = |text: &String| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
     let last_four = card.last_four.filter(four_digits);
     let last_four = last_four.or_else(|| attempt.card_last_four.clone());
+    // The column and the notice take 40 characters. A payment is kept without a longer code.
     let code = card
         .authorization_code
         .filter(|code| (1..=40).contains(&code.chars().count()));
@@ -148,7 +150,8 @@ pub(super) async fn refuse_to_show(
         .map(drop)
 }
 
-pub(super) async fn unknown_charge(
+/// Adds an exception for staff: a notice names a charge that no order has.
+pub(super) async fn report_unknown_charge(
     client: &impl GenericClient,
     provider: Provider,
     hint: &NoticeHint,

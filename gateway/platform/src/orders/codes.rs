@@ -1,4 +1,5 @@
-//! Checks the PIX code, boleto or challenge that an acquirer answered against the order. Buyers see only what agrees.
+//! Checks the PIX code, boleto or challenge of an acquirer's answer against the order. Buyers see only codes that agree
+//! with the order.
 
 use gateway_acquirers::charge::NextAction;
 use gateway_formats::agreement::{AnsweredBoleto, OrderedBoleto, check_boleto, check_pix};
@@ -69,7 +70,7 @@ impl Shown {
                         .map_err(|error| differs("pix_code_differs", error.to_string()))?;
                 }
                 Ok(Self::Boleto {
-                    // Without the mask.
+                    // The digits alone, without dots and spaces.
                     line: line.as_str().to_owned(),
                     barcode: barcode.as_str().to_owned(),
                     pix: pix.clone(),
@@ -80,12 +81,12 @@ impl Shown {
             }
             NextAction::Challenge { .. } => Err(differs(
                 "challenge_differs",
-                "the challenge's address is not one of the web".to_owned(),
+                "the challenge's address is not an http or https URL".to_owned(),
             )),
         }
     }
 
-    /// False if it was stored before.
+    /// False if it was stored before, or the attempt has ended.
     pub(super) async fn store(&self, client: &impl GenericClient, sale_id: SaleId) -> Result<bool, Error> {
         let (mut pix, mut line, mut barcode, mut challenge, mut expires_at) = (None, None, None, None, None);
         let mut boleto_pix = None;

@@ -1,4 +1,4 @@
-//! Why a payment was declined: the code in rows, and what the buyer reads and can do.
+//! Why a payment was declined: the code in rows, and the message and the advice for the buyer.
 
 use gateway_acquirers::charge::Decline;
 

@@ -11,6 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use super::attempt::{AttemptEnd, request_cancel};
 use crate::columns;
 use crate::exceptions::by_hand::{self, ManualException};
 
@@ -149,14 +150,8 @@ async fn mark_paid(client: &impl GenericClient, order_id: Uuid, at: Instant) -> 
 /// An attempt that was added after `lock_open_attempt` is not locked yet. If its worker ends it right now, PostgreSQL
 /// aborts one of the two transactions, and it runs again.
 async fn cancel_open(client: &impl GenericClient, order_id: Uuid) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "UPDATE order_attempt
-                SET cancel_asked_at = now(), ends_as = coalesce(ends_as, 'canceled'),
-                    next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
-              WHERE order_id = $1 AND ended_at IS NULL AND cancel_asked_at IS NULL",
-            &[(&order_id, Type::UUID)],
-        )
+    let order = (&order_id as _, Type::UUID);
+    request_cancel(client, AttemptEnd::Canceled, "order_id = $2", order)
         .await
         .map(drop)
 }
@@ -207,7 +202,7 @@ async fn cancel(client: &impl GenericClient, order_id: Uuid, at: Instant) -> Res
         .map(drop)
 }
 
-/// Adds an attempt that asks the next acquirer. It has a sale of its own. The buyer notices nothing.
+/// Adds an attempt that asks the next acquirer, for a new sale. The buyer need do nothing.
 async fn ask_next(client: &impl GenericClient, failed: SaleId) -> Result<(), Error> {
     client
         .execute_typed(

@@ -52,7 +52,7 @@ pub use place::{
 };
 pub use report::HintOutcome;
 pub use stats::queue_stats;
-pub use status::{AttemptState, AttemptView, OrderName, OrderState, OrderView, order_view};
+pub use status::{AttemptState, AttemptView, OrderKey, OrderView, order_view};
 
 /// How long a card, a 3-D Secure challenge or a PIX code can be paid.
 pub const ATTEMPT_LIFE: Duration = Duration::from_secs(30 * 60);

@@ -11,7 +11,7 @@ use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 use uuid::Uuid;
 
-use super::attempt::AttemptEnd;
+use super::attempt::{AttemptEnd, request_cancel};
 use super::{ATTEMPT_LIFE, BOLETO_DUE_BUSINESS_DAYS};
 use crate::columns;
 use crate::links::PaymentLink;
@@ -70,7 +70,6 @@ pub struct LockedOrder {
     pub amount: Cents,
     pub status: OrderStatus,
     pub has_address: bool,
-    /// The attempt that is open.
     pub open_attempt: Option<OpenAttempt>,
 }
 
@@ -208,8 +207,7 @@ pub async fn buyer_address_add(
         .map(drop)
 }
 
-/// Adds the next attempt of an order that has none open. An order without an open attempt is idle, and expires some
-/// time after.
+/// Adds the next attempt of an order that has none open. The order is then no longer idle, so it does not expire.
 pub async fn attempt_add(client: &impl GenericClient, new: &NewAttempt<'_>) -> Result<(), Error> {
     let provider_number = |provider: &Provider| i16::from(provider.number());
     let fallback: Vec<i16> = new.fallback.iter().map(provider_number).collect();
@@ -316,7 +314,7 @@ pub async fn order_lock(
 }
 
 /// The attempt that another request added while this one waited for the order's lock. Attempts are added under that
-/// lock, so this one needs none of its own. It is not locked, so it cannot be given up: `can_be_given_up` is false.
+/// lock, so this query needs no other. The attempt is not locked, so it cannot be given up: `can_be_given_up` is false.
 async fn added_before_lock(
     client: &impl GenericClient,
     order_id: Uuid,
@@ -333,21 +331,10 @@ async fn added_before_lock(
     }))
 }
 
-/// Requests the cancel of an open attempt. The worker cancels it at the acquirer and looks it up: at once if it was
-/// sent, and on its next try if it is being sent. An end that is known already stays. The time is the database's, as
-/// for all outboxes.
+/// Requests the cancel of an open attempt. Wake the worker after the commit.
 pub async fn cancel_request(client: &impl GenericClient, sale_id: SaleId) -> Result<(), Error> {
-    client
-        .execute_typed(
-            "UPDATE order_attempt
-                SET cancel_asked_at = now(), ends_as = coalesce(ends_as, $2),
-                    next_try_at = CASE status WHEN 'sent' THEN now() ELSE next_try_at END
-              WHERE sale_id = $1 AND ended_at IS NULL AND cancel_asked_at IS NULL",
-            &[
-                (&sale_id.uuid(), Type::UUID),
-                (&AttemptEnd::Canceled.as_str(), Type::TEXT),
-            ],
-        )
+    let attempt = (&sale_id.uuid() as _, Type::UUID);
+    request_cancel(client, AttemptEnd::Canceled, "sale_id = $2", attempt)
         .await
         .map(drop)
 }

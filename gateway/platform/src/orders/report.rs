@@ -13,7 +13,7 @@ use tokio_postgres::types::Type;
 use super::Orders;
 use super::attempt::{Attempt, AttemptEnd};
 use super::charge_facts::{
-    Unpaid, keep_charge_id, keep_payment, keep_unpaid, refuse_to_show, unknown_charge,
+    Unpaid, keep_charge_id, keep_payment, keep_unpaid, refuse_to_show, report_unknown_charge,
 };
 use super::codes::Shown;
 use super::declines::DeclineText;
@@ -34,7 +34,7 @@ pub(super) enum ReportOutcome {
     CodesDiffer(&'static str),
     /// The ledger has the fact.
     Ended(AttemptEnd),
-    /// Staff must act: the notice is in the exceptions queue, or the answer was no valid fact and was logged.
+    /// Staff must act: the notice is in the exceptions queue, or the answer was not a valid fact and was logged.
     WithStaff(&'static str),
     /// The ledger cannot decide now.
     LedgerUnavailable,
@@ -66,7 +66,7 @@ impl Orders {
             found = Attempt::fetch(&**client, sale_id).await?;
         }
         let Some(attempt) = found.filter(|attempt| attempt.provider == provider) else {
-            unknown_charge(&**client, provider, hint).await?;
+            report_unknown_charge(&**client, provider, hint).await?;
             return Ok(HintOutcome::UnknownCharge);
         };
         drop(client);
@@ -282,11 +282,7 @@ impl Orders {
         if self.ended_unpaid(attempt).await? {
             return Ok(ReportOutcome::Ended(unpaid.end));
         }
-        let data = CanonicalReversal {
-            reason: None,
-            amount: None,
-            ..fact_bodies::reversal(attempt)
-        };
+        let data = fact_bodies::reversal(attempt);
         let fact = ("sale.canceled", "canceled", unpaid.at);
         self.submit_notice(attempt, fact, unpaid.end, data).await
     }
@@ -342,7 +338,7 @@ impl Orders {
             Err(errors) => {
                 tracing::error!(
                     code = "order_notice_invalid", sale_id = %attempt.sale_id, notice_type, ?errors,
-                    "an acquirer's answer is no valid fact: staff must check it"
+                    "an acquirer's answer is not a valid fact: staff must check it"
                 );
                 return Ok(ReportOutcome::WithStaff("notice_invalid"));
             }

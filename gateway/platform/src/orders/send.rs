@@ -13,7 +13,7 @@ use super::Orders;
 use super::attempt::Attempt;
 use crate::error::Result;
 
-/// The longest text on a card statement.
+/// The longest text on a card statement, as in the check of the column `business.statement_descriptor`.
 const DESCRIPTOR_CHARACTERS_MAX: usize = 22;
 
 /// The result of recording an attempt's sale in the ledger, which must precede its charge.
@@ -168,6 +168,7 @@ impl Orders {
                 authorization_code: None,
             },
             occurred_at: attempt.ordered_at,
+            // The writer replaces this by the reference data before it decides.
             context: SaleContext::unknown(attempt.business_id, attempt.ordered_at),
         });
         let submission = Submission {

@@ -7,11 +7,11 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::ORDER_ATTEMPTS;
 
-/// The attempts that can be late. A PIX code or a boleto that its acquirer has accepted waits for the buyer, so it is
-/// never late. Late are attempts that were not sent or not answered clearly, cards, charges that a look-up does not
-/// find, and cancels.
+/// The open attempts that can be late: those that were not sent or not answered clearly, cards, charges that a look-up
+/// does not find, and cancels that were requested `$1` milliseconds ago. A PIX code or a boleto that its acquirer has
+/// accepted waits for the buyer, so it is never late.
 const CAN_BE_LATE: &str = "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
-                                      OR cancel_asked_at < now() - interval '1 millisecond' * $1";
+                           OR cancel_asked_at < now() - interval '1 millisecond' * $1";
 
 pub async fn queue_stats(client: &impl GenericClient, late_after: Duration) -> Result<QueueStats, Error> {
     gateway_outbox::queue_stats_if(client, &ORDER_ATTEMPTS, CAN_BE_LATE, late_after).await

@@ -2,7 +2,7 @@
 
 use gateway_formats::short_code::OrderReference;
 use ledger_domain::calendar::{Date, Instant};
-use ledger_domain::order::AttemptStatus;
+use ledger_domain::order::{AttemptStatus, OrderStatus};
 use ledger_domain::sale::PaymentType;
 use ledger_domain::{BusinessId, Cents, SaleId};
 use tokio_postgres::types::{ToSql, Type};
@@ -10,42 +10,7 @@ use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
 use super::declines::DeclineText;
-use crate::columns::{self, column_words};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OrderState {
-    Open,
-    Paid,
-    Expired,
-    Canceled,
-}
-
-impl OrderState {
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Open => "open",
-            Self::Paid => "paid",
-            Self::Expired => "expired",
-            Self::Canceled => "canceled",
-        }
-    }
-
-    pub const fn label(self) -> &'static str {
-        match self {
-            Self::Open => "Aguardando pagamento",
-            Self::Paid => "Pago",
-            Self::Expired => "Expirado",
-            Self::Canceled => "Cancelado",
-        }
-    }
-}
-
-column_words! {
-    OrderState = "status of an order" |word| {
-        let all = [Self::Open, Self::Paid, Self::Expired, Self::Canceled];
-        all.into_iter().find(|state| state.as_str() == word)
-    };
-}
+use crate::columns;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptState {
@@ -97,10 +62,10 @@ pub struct OrderView {
     pub description: String,
     /// The amount from which attempts are priced.
     pub amount: Cents,
-    pub state: OrderState,
+    pub status: OrderStatus,
     /// The payment types of the link.
     pub payment_types: Vec<PaymentType>,
-    /// The last one.
+    /// The paid attempt, else the last one.
     pub attempt: AttemptView,
 }
 
@@ -126,47 +91,48 @@ pub struct AttemptView {
 }
 
 impl OrderView {
+    pub const fn status_label(&self) -> &'static str {
+        match self.status {
+            OrderStatus::Open => "Aguardando pagamento",
+            OrderStatus::Paid => "Pago",
+            OrderStatus::Expired => "Expirado",
+            OrderStatus::Canceled => "Cancelado",
+        }
+    }
+
+    pub const fn is_paid(&self) -> bool {
+        matches!(self.status, OrderStatus::Paid)
+    }
+
     /// Whether the buyer may try another card or payment type now.
     pub const fn can_retry(&self) -> bool {
-        matches!(self.state, OrderState::Open)
+        matches!(self.status, OrderStatus::Open)
             && !matches!(self.attempt.state, AttemptState::Processing | AttemptState::Paid)
     }
 
-    /// Nothing more is going to change, as far as the buyer is concerned.
+    /// Whether the buyer has nothing more to wait for. A paid order can still be refunded.
     pub const fn is_final(&self) -> bool {
-        !matches!(self.state, OrderState::Open)
+        !matches!(self.status, OrderStatus::Open)
     }
 }
 
 /// How an order is found.
 #[derive(Debug, Clone, Copy)]
-pub enum OrderName<'a> {
+pub enum OrderKey<'a> {
     Id(Uuid),
     Reference(&'a OrderReference),
-    /// The order of one of its sales, with that attempt.
+    /// The order that has an attempt with this sale. The view shows that attempt.
     Sale(SaleId),
 }
 
-pub async fn order_view(
-    client: &impl GenericClient,
-    name: OrderName<'_>,
-) -> Result<Option<OrderView>, Error> {
-    let reference_text;
-    let (condition, value): (&str, (&(dyn ToSql + Sync), Type)) = match &name {
-        OrderName::Id(id) => ("o.id = $1", (id, Type::UUID)),
-        OrderName::Reference(reference) => {
-            reference_text = reference.as_str();
-            ("o.reference = $1", (&reference_text, Type::TEXT))
+pub async fn order_view(client: &impl GenericClient, key: OrderKey<'_>) -> Result<Option<OrderView>, Error> {
+    match key {
+        OrderKey::Id(id) => select(client, "o.id = $1", (&id, Type::UUID)).await,
+        OrderKey::Reference(reference) => {
+            select(client, "o.reference = $1", (&reference.as_str(), Type::TEXT)).await
         }
-        OrderName::Sale(sale) => {
-            return of_sale(client, *sale).await;
-        }
-    };
-    select(client, condition, value).await
-}
-
-async fn of_sale(client: &impl GenericClient, sale_id: SaleId) -> Result<Option<OrderView>, Error> {
-    select(client, "a.sale_id = $1", (&sale_id.uuid(), Type::UUID)).await
+        OrderKey::Sale(sale_id) => select(client, "a.sale_id = $1", (&sale_id.uuid(), Type::UUID)).await,
+    }
 }
 
 async fn select(
@@ -200,7 +166,7 @@ fn view(row: &Row) -> Result<OrderView, Error> {
         seller_name: row.get(4),
         description: row.get(5),
         amount: Cents::new(row.get("ordered")),
-        state: columns::read(row, "order_status")?,
+        status: columns::read(row, "order_status")?,
         payment_types: columns::read_all(row, "payment_types")?,
         attempt: attempt(row)?,
     })
