@@ -5,12 +5,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use deadpool_postgres::Pool;
+use ledger_domain::SaleId;
 use ledger_domain::ids::UserId;
 use ledger_store::Supervisor;
 use ledger_store::supervisor::{Failure, Pulse, Supervised, Task};
 use uuid::Uuid;
 
-use crate::error::Result;
+use crate::error::{PlatformError, Result};
 use crate::exceptions::queue::{self, ExceptionJob, Resolved};
 use crate::exceptions::{ChangedSales, WaitReason};
 use crate::notices::{NoticeDecision, Notices, RecordedInLedger, SignedNotice};
@@ -62,17 +63,14 @@ impl Task for NoticeRetryTask {
     }
 }
 
-/// Tries all notices that are due now. Returns how many reached the ledger.
+/// Tries all notices that are due now. Returns how many reached the ledger, or the last failure of a try.
 pub async fn try_due_notices(pool: &Pool, notices: &Notices) -> Result<usize> {
-    let mut resolved = 0;
+    let mut tried = TriedNotices::default();
     loop {
         let jobs = queue::claim_due(&pool.get().await?, CLAIMED_MAX).await?;
-        let is_last = jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX);
-        for job in &jobs {
-            resolved += usize::from(try_again(pool, notices, job, None).await?);
-        }
-        if is_last {
-            return Ok(resolved);
+        tried.try_each(pool, notices, &jobs).await;
+        if jobs.len() < usize::try_from(CLAIMED_MAX).unwrap_or(usize::MAX) {
+            return tried.failure.map_or(Ok(tried.resolved), Err);
         }
     }
 }
@@ -101,19 +99,37 @@ async fn run_every_minute(pool: &Pool, notices: &Notices, back_office_version: &
 /// among the changed ones for the next run of the task.
 async fn try_notices_of_sales(pool: &Pool, notices: &Notices, changed: ChangedSales<'_>) -> Result<usize> {
     let jobs = queue::claim_of_sales(&pool.get().await?, changed.sales()).await?;
-    let (mut resolved, mut failed, mut failure) = (0, vec![], None);
-    for job in &jobs {
-        match try_again(pool, notices, job, None).await {
-            Ok(reached) => resolved += usize::from(reached),
-            Err(error) => {
-                tracing::error!(exception = %job.id, %error, "an exception could not be tried again");
-                failed.extend(job.sale_id);
-                failure = Some(error);
+    let mut tried = TriedNotices::default();
+    tried.try_each(pool, notices, &jobs).await;
+    changed.tried_all_but(tried.failed_sales);
+    tried.failure.map_or(Ok(tried.resolved), Err)
+}
+
+/// The results of tries.
+#[derive(Default)]
+struct TriedNotices {
+    /// How many notices reached the ledger.
+    resolved: usize,
+    failed_sales: Vec<SaleId>,
+    /// The last failure.
+    failure: Option<PlatformError>,
+}
+
+impl TriedNotices {
+    /// Tries each claimed notice, also after a failure: the claim has postponed all of them, and the next claim may
+    /// have the same failing notice first.
+    async fn try_each(&mut self, pool: &Pool, notices: &Notices, jobs: &[ExceptionJob]) {
+        for job in jobs {
+            match try_again(pool, notices, job, None).await {
+                Ok(reached_ledger) => self.resolved += usize::from(reached_ledger),
+                Err(error) => {
+                    tracing::error!(exception = %job.id, %error, "an exception could not be tried again");
+                    self.failed_sales.extend(job.sale_id);
+                    self.failure = Some(error);
+                }
             }
         }
     }
-    changed.tried_all_but(failed);
-    failure.map_or(Ok(resolved), Err)
 }
 
 /// Tries a notice on behalf of staff, whether or not it is due.

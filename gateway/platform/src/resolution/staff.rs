@@ -37,6 +37,7 @@ pub enum ActionError {
     RefundHasItsCompany,
     #[error("only a notice can be assigned")]
     NotANotice,
+    /// An exception that staff resolve by hand has nothing to retry.
     #[error("staff settle it outside the platform and then close it")]
     OnlyClosed,
     #[error("the exception no longer waits")]
@@ -82,14 +83,14 @@ async fn retry(
     staff: UserId,
 ) -> Result<bool, PlatformError> {
     match (before.refund_id, before.work) {
-        (Some(refund_id), _) => Ok(ask_again(client, refund_id, staff).await?),
+        (Some(refund_id), _) => Ok(request_refund_again(client, refund_id, staff).await?),
         (None, Some((work, id))) => work::resume(client, work, id, staff).await,
         (None, None) => Ok(true),
     }
 }
 
 /// Requests the refund again, as a new request, in the caller's transaction. Returns false if it no longer waits.
-async fn ask_again(
+async fn request_refund_again(
     client: &impl GenericClient,
     refund_id: RefundId,
     staff: UserId,

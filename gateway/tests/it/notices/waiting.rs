@@ -1,9 +1,12 @@
-//! Notices that cannot be recorded yet: they are stored as they were sent, and wait for another notice or for staff.
+//! Notices that cannot be recorded yet: they are kept in the exceptions queue, and wait for another notice or for staff.
 
 use chrono::Utc;
+use gateway_platform::resolution::try_due_notices;
+use ledger_domain::sale::Provider;
 use serde_json::{Value, json};
 
-use crate::support::acquirer::{app_and_company, capture, json_of, with_type};
+use crate::support::Sale;
+use crate::support::acquirer::{app_and_company, app_and_company_without, capture, json_of, with_type};
 
 #[tokio::test]
 async fn an_id_with_a_control_character_waits_for_staff() {
@@ -21,7 +24,7 @@ async fn an_id_with_a_control_character_waits_for_staff() {
     }
     app.execute("UPDATE exception SET next_try_at = now()").await;
     let state = &app.app.state;
-    let recorded = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
+    let recorded = try_due_notices(&state.pool, &state.notices).await;
     assert_eq!(
         recorded.expect("the due notices"),
         0,
@@ -58,6 +61,7 @@ async fn a_notice_that_cannot_be_recorded_waits_with_its_reason() {
         notice["data"][field] = value;
         notice
     };
+    // Where only the type matters, an unknown field `x` is added.
     let cases = [
         (changed("moon.risen", "nsu-1", "x", json!(1)), "unknown_type"),
         (changed("sale.refunded", "nsu-8", "x", json!(1)), "unknown_sale"),
@@ -108,11 +112,7 @@ async fn a_notice_that_cannot_be_recorded_waits_with_its_reason() {
         let again = app.send_json(notice).await;
         assert_eq!(again.status, 202, "case {index}, sent again");
     }
-    assert_eq!(
-        app.count("SELECT count(*) FROM exception").await,
-        11,
-        "a repeat adds no second row"
-    );
+    assert_eq!(app.rows("exception").await, 11, "a repeat adds no second row");
     let bodies_with_their_id = app
         .count("SELECT count(*) FROM exception WHERE body::json->>'id' = notice_id")
         .await;
@@ -180,4 +180,37 @@ async fn a_partial_refund_is_not_recorded_as_a_full_one() {
     let waiting = "SELECT count(*) FROM exception WHERE status = 'waiting'";
     app.until_count(waiting, 3).await;
     assert_eq!(app.count_events("SaleCanceled").await, 1);
+}
+
+#[tokio::test]
+async fn a_notice_whose_retry_fails_does_not_keep_later_notices_from_being_retried() {
+    let (app, company) = app_and_company_without(|parts| parts.exceptions = false).await;
+    for external_id in ["nsu-1", "nsu-2"] {
+        let canceled = with_type(&capture(&company, external_id), "sale.canceled");
+        assert_eq!(app.send(&canceled).await.text("/reason"), "unknown_sale");
+    }
+    let state = &app.app.state;
+    let sale_id = |external_id| state.ids.sale(Provider::Zoop, external_id);
+    // No notice reports this sale, so nothing but the due time causes a retry.
+    let mut sale = Sale::card();
+    sale.facts.sale_id = sale_id("nsu-2");
+    app.create_sale(&company, &sale).await;
+    // The claim raises `tries`. The outcome of the try of nsu-1 cannot be stored after it.
+    app.execute(&format!(
+        "UPDATE exception SET next_try_at = now();
+         CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+             $$ BEGIN RAISE EXCEPTION 'no outcome'; END $$;
+         CREATE TRIGGER refused BEFORE UPDATE ON exception FOR EACH ROW
+             WHEN (OLD.sale_id = '{}' AND NEW.tries = OLD.tries) EXECUTE FUNCTION refuse()",
+        sale_id("nsu-1").uuid()
+    ))
+    .await;
+    let tried = try_due_notices(&state.pool, &state.notices).await;
+    let error = tried.expect_err("nsu-1 cannot be tried").to_string();
+    assert!(error.contains("no outcome"), "{error}");
+    assert_eq!(
+        app.count_events("SaleVoided").await,
+        1,
+        "nsu-2 was tried after nsu-1"
+    );
 }
