@@ -55,7 +55,7 @@ fn job<O: Outbox>(row: &Row) -> ClaimedRow<O::Order> {
         unreadable,
         unsent: send_state == SendState::Unsent,
     })?;
-    // A row from the database's future has no age.
+    // The age is negative if the database's clock was set back after the row was added.
     let age = u64::try_from(row.get::<_, i64>("claimed_age")).unwrap_or(0);
     Ok(Job {
         id,

@@ -17,6 +17,7 @@ pub struct RetryPolicy {
 pub struct Backoff {
     /// After the first try. The pause doubles with each try.
     pub first: Duration,
+    /// The longest pause.
     pub last: Duration,
 }
 

@@ -71,7 +71,7 @@ pub async fn queue_stats_if(
     late_after: Duration,
 ) -> Result<QueueStats, Error> {
     let sql = format!(
-        "SELECT count(*), count(*) FILTER (WHERE created_at < now() - interval '1 millisecond' * $1 AND ({can_be_late})),
+        "SELECT count(*), count(*) FILTER (WHERE {LATE} AND ({can_be_late})),
                 coalesce(extract(epoch FROM now() - min(created_at)), 0)::int8
            FROM {} WHERE {}",
         table.name, table.open_condition

@@ -9,6 +9,7 @@ use crate::claim::Claimable;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Table {
     pub name: &'static str,
+    /// The column with the row's id.
     pub id: &'static str,
     /// The columns that `Outbox::read` needs.
     pub columns: &'static str,
