@@ -1,7 +1,7 @@
 //! Plans: their versions, which companies have them, and which plan is the default.
 //!
-//! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
-//! also writes the audit log if a user acts.
+//! Constraints and triggers of the tables refuse invalid rows (migration 0003). Each function is one statement in its
+//! caller's transaction. The caller also writes the audit log if a user acts.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PlanRef, PlanTerms};
@@ -33,7 +33,7 @@ pub struct NewPlan {
     pub active: bool,
 }
 
-/// The plan version that a sale refers to.
+/// The terms of the plan version that a sale refers to.
 pub async fn plan_terms(client: &impl GenericClient, plan: &PlanRef) -> Result<Option<PlanTerms>, Error> {
     let Ok(version) = i32::try_from(plan.version) else {
         return Ok(None);
@@ -82,7 +82,7 @@ pub async fn plan_version_add(
 
 /// Locks all plans of a solution until the end of the transaction. So two changes of the default or of a version happen
 /// one after another.
-pub async fn plan_lock(client: &impl GenericClient, solution: Solution) -> Result<(), Error> {
+pub async fn solution_plans_lock(client: &impl GenericClient, solution: Solution) -> Result<(), Error> {
     client
         .query_typed(
             "SELECT FROM plan WHERE solution = $1 ORDER BY id FOR NO KEY UPDATE",
@@ -166,7 +166,7 @@ pub async fn plan_version_withdraw(
         .map(drop)
 }
 
-/// The default plan of a solution.
+/// The default plan of a solution, and since when it is the default.
 pub async fn default_plan_of(
     client: &impl GenericClient,
     solution: Solution,

@@ -3,8 +3,8 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_platform::plans::{
-    PlanRecord, default_plan_of, default_plan_set, plan_fetch, plan_lock, plan_solution, plan_touch,
-    plan_update, plan_version_add, plan_version_withdraw,
+    PlanRecord, default_plan_of, default_plan_set, plan_fetch, plan_solution, plan_touch, plan_update,
+    plan_version_add, plan_version_withdraw, solution_plans_lock,
 };
 use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::PlanId;
@@ -30,7 +30,7 @@ pub async fn locked(
     id: PlanId,
 ) -> Result<(PlanRecord, DateTime<Utc>)> {
     let solution = plan_solution(client, id).await?.ok_or_else(Problem::not_found)?;
-    plan_lock(client, solution).await?;
+    solution_plans_lock(client, solution).await?;
     let now = state.clock.now();
     set_business_now(client, now).await?;
     Ok((found(client, id, now).await?, now))

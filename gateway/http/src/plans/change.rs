@@ -6,7 +6,7 @@ use axum::response::Response;
 use chrono::{DateTime, Utc};
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
-use gateway_platform::plans::{NewPlan, plan_create, plan_lock, plan_offer_set, plan_version_add};
+use gateway_platform::plans::{NewPlan, plan_create, plan_offer_set, plan_version_add, solution_plans_lock};
 use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::PlanId;
 use ledger_domain::fees::PlanTerms;
@@ -48,7 +48,7 @@ pub async fn create_plan(
         return Ok(answer);
     }
     caller.lock_and_check_allowed(&*tx).await?;
-    plan_lock(&*tx, form.solution).await?;
+    solution_plans_lock(&*tx, form.solution).await?;
     let waits = form.active && needs_two_people(&state, &*tx).await?;
     add(&*tx, Actor::Admin(caller.id), id, &form, (waits, now)).await?;
     if waits {

@@ -6,7 +6,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::StaffCaller;
 use gateway_platform::companies::{Approval, company_fetch};
 use gateway_platform::plans::{
-    CompanyPlan, PlanRecord, assignment_add, company_plans, plan_fetch, plan_lock,
+    CompanyPlan, PlanRecord, assignment_add, company_plans, plan_fetch, solution_plans_lock,
 };
 use gateway_platform::validity::{Since, set_business_now};
 use ledger_domain::sale::Solution;
@@ -59,7 +59,7 @@ pub async fn set_company_plans(
     }
     // The locks of the plans order two changes of the same company too.
     for solution in Solution::ALL {
-        plan_lock(&*tx, *solution).await?;
+        solution_plans_lock(&*tx, *solution).await?;
     }
     let now = state.clock.now();
     set_business_now(&*tx, now).await?;

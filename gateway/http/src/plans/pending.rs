@@ -11,7 +11,7 @@ use gateway_platform::plans::changes::{
     ChangedPlan, NewPlanChange, PlanChangeRecord, change_pending, change_request,
     receiving_plan_changes_pending,
 };
-use gateway_platform::settings::records::settings_finish;
+use gateway_platform::settings::records::settings_lock_for_decision;
 use ledger_domain::ids::UserId;
 use serde_json::{Map, Value};
 use tokio_postgres::GenericClient;
@@ -24,7 +24,7 @@ use crate::problem::{Problem, Result};
 
 /// Whether the setting in force asks for a second person. Waits for a change of the setting that is not committed yet.
 pub async fn needs_two_people(state: &AppState, client: &impl GenericClient) -> Result<bool> {
-    settings_finish(client).await?;
+    settings_lock_for_decision(client).await?;
     let settings = state.settings_at(client, state.clock.now()).await?;
     Ok(settings.two_person_plan_changes)
 }

@@ -1,4 +1,5 @@
-//! Changes of plans that wait for a second person. The table's guards let a row be decided once and never deleted.
+//! Changes of plans that wait for a second person. A trigger lets each row be decided once, and another one refuses
+//! deletes.
 
 use ledger_domain::PlanId;
 use ledger_domain::calendar::Instant;
@@ -23,6 +24,7 @@ pub enum ChangeStatus {
     Pending,
     Approved,
     Rejected,
+    /// By the user who requested it.
     Withdrawn,
 }
 
@@ -34,8 +36,11 @@ pub struct PlanChangeRecord {
     pub description: String,
     /// The plan's revision that the change started from.
     pub revision: i32,
+    /// The body of the request, which an approval applies.
     pub form: Value,
+    /// The fields that the form changes, with their values at the time of the request.
     pub before: Value,
+    /// The same fields with the requested values.
     pub after: Value,
     /// The default at the time of the request, if the plan is to take its place.
     pub replaces_default: Option<Uuid>,
@@ -51,11 +56,11 @@ pub struct PlanChangeRecord {
 pub struct NewPlanChange {
     pub id: Uuid,
     pub plan: ChangedPlan,
+    /// The fields below are those of `PlanChangeRecord`.
     pub revision: i32,
     pub form: Value,
     pub before: Value,
     pub after: Value,
-    /// The default at the time of the request, if the plan is to take its place.
     pub replaces_default: Option<Uuid>,
     pub requested_by: UserId,
     pub requested_at: Instant,
@@ -247,7 +252,7 @@ fn record(row: &Row) -> Result<PlanChangeRecord, Error> {
         id: row.try_get(0)?,
         plan: match sales {
             Some(plan) => ChangedPlan::Sales(PlanId::from_uuid(plan)),
-            // The table's CHECK: it has one of the two.
+            // A CHECK of the table: a row has exactly one of the two.
             None => ChangedPlan::Receiving(receiving.unwrap_or_default()),
         },
         description: row.try_get(3)?,

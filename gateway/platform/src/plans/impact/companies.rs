@@ -1,4 +1,4 @@
-//! The companies that a change touches, in pages by id. Deleted companies sell no more, so no change touches them.
+//! The companies that a change touches, in pages by id. A deleted company cannot sell, so no change touches it.
 
 use ledger_domain::{BusinessId, PlanId};
 use tokio_postgres::types::{ToSql, Type};
@@ -50,6 +50,7 @@ impl Parameters {
                 touches_default: question.touches_default,
             },
             Question::Withdrawals(question) => Self {
+                // Not used: `OF_RECEIVING_PLAN` has only the plan as a parameter.
                 solution: 0,
                 plan: Some(question.plan),
                 touches_default: false,

@@ -30,6 +30,7 @@ const COMPANIES_PER_PAGE: i64 = 100;
 pub const ROWS_PER_PAGE: i64 = 1_000;
 /// Longer than any page takes.
 const LEASE_SECONDS: f64 = 30.0;
+/// How often the same page is begun before its impact fails.
 const TRIES_MAX: i32 = 5;
 const TABLE: &str = "plan_impact";
 

@@ -21,6 +21,8 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use crate::columns::{self, column_words};
+
 pub use job::{ImpactJob, Impacts, ROWS_PER_PAGE};
 pub use totals::{FeeSums, ImpactTotals};
 pub use what_if::{WhatIf, what_if};
@@ -92,11 +94,25 @@ pub struct Impact {
     pub stalled: bool,
 }
 
-impl Question {
-    const fn kind(&self) -> &'static str {
+impl ImpactKind {
+    const fn as_str(self) -> &'static str {
         match self {
-            Self::Sales(_) => "sales",
-            Self::Withdrawals(_) => "withdrawals",
+            Self::Sales => "sales",
+            Self::Withdrawals => "withdrawals",
+        }
+    }
+}
+
+column_words! {
+    ImpactKind = "kind of an impact"
+        |word| [Self::Sales, Self::Withdrawals].into_iter().find(|kind| kind.as_str() == word);
+}
+
+impl Question {
+    const fn kind(&self) -> ImpactKind {
+        match self {
+            Self::Sales(_) => ImpactKind::Sales,
+            Self::Withdrawals(_) => ImpactKind::Withdrawals,
         }
     }
 
@@ -145,7 +161,7 @@ pub async fn impact_request(
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
             &[
                 (&id, Type::UUID),
-                (&question.kind(), Type::TEXT),
+                (&question.kind().as_str(), Type::TEXT),
                 (&question.plan(), Type::UUID),
                 (&by.uuid(), Type::UUID),
                 (&month, Type::DATE),
@@ -174,10 +190,7 @@ fn impact(row: &Row) -> Result<Impact, Error> {
     let failure: Option<&str> = row.try_get(4)?;
     Ok(Impact {
         id: row.try_get(0)?,
-        kind: match row.try_get(1)? {
-            "withdrawals" => ImpactKind::Withdrawals,
-            _ => ImpactKind::Sales,
-        },
+        kind: columns::read(row, 1)?,
         month: row.try_get(2)?,
         status: match (row.try_get::<_, &str>(3)?, failure) {
             ("done", _) => ImpactStatus::Done,

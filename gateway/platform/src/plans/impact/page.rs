@@ -9,12 +9,14 @@ use super::{ImpactTotals, WithdrawalsQuestion};
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Page {
     pub totals: ImpactTotals,
+    /// The row that was read last.
     pub last: Option<RepricingCursor>,
+    /// The rows of this page so far.
     pub rows: i64,
 }
 
 impl Page {
-    /// Moves on to the row. The rows of a company follow each other, so only the last row's company can be known.
+    /// Counts a row. The rows are sorted by company, so a company is new if it differs from the last row's company.
     fn advance(&mut self, to: RepricingCursor) {
         let is_new = self.last.is_none_or(|last| last.business_id != to.business_id);
         self.totals.companies += u64::from(is_new);
@@ -37,7 +39,7 @@ impl Page {
         }
     }
 
-    /// The fee is a part of the amount.
+    /// A withdrawal's fee is taken from its amount, so it cannot exceed the amount.
     pub fn add_withdrawal(&mut self, question: &WithdrawalsQuestion, withdrawal: &ChargedWithdrawal) {
         self.advance(withdrawal.cursor);
         let amount = withdrawal.amount;

@@ -16,12 +16,13 @@ pub struct FeeSums {
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ImpactTotals {
-    /// The companies that have a sale or a withdrawal in the sums.
+    /// The companies that have a sale or a withdrawal in the month.
     pub companies: u64,
-    /// Sales or withdrawals.
+    /// The sales or withdrawals in the sums.
     pub count: u64,
     /// Sales without a fee in the terms before or after the change. The sums leave them out.
     pub unpriced: u64,
+    /// The gross amounts in cents.
     pub amount: i64,
     /// The fees that were charged.
     pub charged: FeeSums,
