@@ -1,4 +1,4 @@
-//! The canonical body: the sandbox sends it, and every adapter's output corresponds to it.
+//! Parses the canonical body, the format of signed notices that the sandbox sends for every provider.
 //!
 //! In a notice of an unknown type, only the company, the sale and the terminal are parsed: the notice is stored
 //! complete and must not be rejected for an unused field. In known types, only the fields that the ledger records are
@@ -75,29 +75,30 @@ fn content_of(type_name: &str, fields: &mut Fields<'_, '_>) -> Option<NoticeCont
             }
         }
         "sale.canceled" => SaleReport::Canceled {
-            reason: of_known_sale(fields),
+            reason: require_sale_and_read_reason(fields),
         },
         "sale.refunded" => SaleReport::Refunded {
-            reason: of_known_sale(fields),
+            reason: require_sale_and_read_reason(fields),
         },
         "sale.reversed" => SaleReport::Reversed {
-            reason: of_known_sale(fields),
+            reason: require_sale_and_read_reason(fields),
         },
         "dispute.opened" => {
-            let reason = of_known_sale(fields);
+            let reason = require_sale_and_read_reason(fields);
             SaleReport::DisputeOpened {
                 dispute_id: dispute_id(fields)?,
                 reason,
             }
         }
         "dispute.won" => {
-            of_known_sale(fields);
+            // The reason must be valid, and is not kept.
+            require_sale_and_read_reason(fields);
             SaleReport::DisputeWon {
                 dispute_id: dispute_id(fields)?,
             }
         }
         "dispute.lost" => {
-            let reason = of_known_sale(fields);
+            let reason = require_sale_and_read_reason(fields);
             SaleReport::DisputeLost {
                 dispute_id: dispute_id(fields)?,
                 reason,
@@ -117,9 +118,9 @@ fn reason(fields: &mut Fields<'_, '_>) -> Option<String> {
     fields.free_text("reason", 200)
 }
 
-/// A report about an earlier sale need not repeat the facts of the sale. It must identify the sale and may give a
-/// reason.
-fn of_known_sale(fields: &mut Fields<'_, '_>) -> Option<String> {
+/// Checks that a report about an earlier sale identifies the sale, and reads its reason, if any. The report need not
+/// repeat the facts of the sale.
+fn require_sale_and_read_reason(fields: &mut Fields<'_, '_>) -> Option<String> {
     if !fields.has("sale_id") {
         fields.require(&["external_id"]);
     }
@@ -178,7 +179,7 @@ fn reported_sale(fields: &mut Fields<'_, '_>) -> Option<ReportedSale> {
         None
     };
     let installments_max = if payment_type == Some(PaymentType::Credit) {
-        21
+        PaymentType::INSTALLMENTS_MAX.into()
     } else {
         1
     };

@@ -1,4 +1,5 @@
-//! The canonical body for senders: the sandbox, the demo data and the benchmark.
+//! The canonical body for senders: the sandbox, the demo data, the benchmark, and the orders of payment links, which
+//! report an acquirer's answers as notices.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! Reads a JSON object field by field and lists all errors by JSON pointer (RFC 6901).
 //!
-//! Messages are for people, in Portuguese. The adapter defines the meaning of a field.
+//! Messages are for people, in Portuguese. The caller defines the meaning of a field.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! The interface to payment providers: the list of providers, how their notices are authenticated, and how they are
 //! parsed.
 //!
-//! Only this folder knows the formats of providers. An adapter turns a message into a `Notice`; `notices` decides what
-//! it changes in the ledger.
+//! Only this folder knows the formats of signed notices. A reader parses a message into a `Notice`; `notices` decides
+//! its effect in the ledger. The APIs of real acquirers are in `gateway_acquirers`.
 
 mod canonical;
 mod canonical_body;
@@ -27,14 +27,14 @@ pub use notice::{
 };
 pub use signature::{SIGNATURE_HEADER, SignatureError, sign, verify};
 
-/// Parses the messages of a provider.
+/// Parses the notices of a provider.
 pub trait NoticeReader: Send + Sync {
     /// Parses one notice from a JSON value with cleaned free text. Errors name each field by its JSON pointer.
     fn read(&self, json: &Value) -> Result<Notice, FieldErrors>;
 }
 
-/// Returns the adapter of a provider. Today all eight use the canonical body, as the sandbox does for each of them. A
-/// provider with another format gets its adapter here.
+/// Returns the reader of a provider's notices. Today all eight use the canonical body, as the sandbox does for each of
+/// them. A provider with another format gets its reader here.
 pub fn reader(provider: Provider) -> &'static dyn NoticeReader {
     match provider {
         Provider::Zoop

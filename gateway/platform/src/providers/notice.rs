@@ -80,8 +80,8 @@ impl SaleReport {
         }
     }
 
-    /// Whether it reports a refund or a reversal. Cancellations and lost disputes do not count.
-    pub const fn is_reversal(&self) -> bool {
+    /// Whether the acquirer reports that it refunded or reversed the sale. Cancels and lost disputes do not count.
+    pub const fn is_refunded_or_reversed(&self) -> bool {
         match self {
             Self::Refunded { .. } | Self::Reversed { .. } => true,
             Self::Created(_)

@@ -9,7 +9,8 @@ use thiserror::Error;
 
 pub const SIGNATURE_HEADER: &str = "x-signature";
 
-/// Each retry has a new signature, so that an intercepted old notice cannot be replayed later.
+/// The most that a signature's time may differ from the receiver's clock, so that an intercepted notice cannot be
+/// replayed later. A sender must sign each retry anew.
 const TOLERANCE_SECONDS: i64 = 5 * 60;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -77,6 +78,7 @@ fn mac(secret: &[u8], sent_at: i64, body: &[u8]) -> Hmac<Sha256> {
 mod tests {
     use super::*;
 
+    /// Seconds since 1970: in November 2026.
     const NOW: i64 = 1_795_000_000;
 
     fn secrets() -> Vec<Vec<u8>> {
@@ -84,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn either_of_two_secrets_signs() {
+    fn a_signature_by_either_of_two_secrets_is_accepted() {
         for secret in secrets() {
             let header = sign(&secret, NOW, b"{}");
             assert_eq!(verify(&secrets(), Some(&header), NOW, b"{}"), Ok(()));
@@ -92,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_is_the_published_hmac_of_time_and_body() {
+    fn the_signature_is_the_documented_hmac_of_time_and_body() {
         // Computed with openssl: printf '1795000000.{}' | openssl dgst -sha256 -hmac current
         assert_eq!(
             sign(b"current", NOW, b"{}"),
