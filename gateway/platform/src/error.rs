@@ -1,5 +1,5 @@
-//! Errors of decisions about notices, exceptions and terminals. The HTTP layer turns them into responses; a job reports
-//! them to its supervisor.
+//! Errors of work that reads or writes both the database and the ledger, such as notices, exceptions, orders and
+//! terminals. The HTTP layer turns them into responses; a job reports them to its supervisor.
 
 use std::error::Error as _;
 use std::fmt;

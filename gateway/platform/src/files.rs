@@ -1,5 +1,5 @@
 //! Uploaded files in the database: their type by content, their parts, and tenants' logos. A record that names a file
-//! (a document of a company, a logo) has its own table. Its deletion deletes the file.
+//! (a document of a company, a logo) has its own table. When such a record is deleted, a trigger deletes its file.
 
 use chrono::{DateTime, Utc};
 use tokio_postgres::types::Type;
@@ -125,7 +125,8 @@ pub async fn file_content(client: &impl GenericClient, file: &StoredFile) -> Res
     Ok(content)
 }
 
-/// The logo of a host's label, else the logo of all hosts, as the tenant's row is chosen.
+/// The logo of the tenant with the host's label, else of the tenant of all hosts (label ''). `None` if that tenant has
+/// no logo.
 pub async fn logo_of(client: &impl GenericClient, label: &str) -> Result<Option<Uuid>, Error> {
     let row = client
         .query_typed_opt(
@@ -157,7 +158,7 @@ pub async fn logo_file(client: &impl GenericClient, file: Uuid) -> Result<Option
     row.as_ref().map(stored_file).transpose()
 }
 
-/// Removes the label's logo and its file, and returns the file's id.
+/// Removes the label's logo, and by the trigger its file. Returns the file's id.
 pub async fn logo_remove(client: &impl GenericClient, label: &str) -> Result<Option<Uuid>, Error> {
     let row = client
         .query_typed_opt(

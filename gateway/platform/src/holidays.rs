@@ -1,4 +1,5 @@
-//! The holidays that staff maintain. Banks settle nothing on them.
+//! The holidays that staff maintain, in addition to the national ones, which `Calendar` knows by rule. Banks settle
+//! nothing on holidays.
 
 use std::collections::HashMap;
 
@@ -6,7 +7,7 @@ use ledger_domain::calendar::{Calendar, Date, days_after};
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient};
 
-/// No run of closed days is as long.
+/// How many days after a date the next business day is searched. No series of weekends and holidays is as long.
 pub const CLOSED_DAYS_MAX: u64 = 60;
 
 /// The names of holidays that staff have added and not removed.

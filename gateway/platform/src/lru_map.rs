@@ -93,6 +93,7 @@ mod tests {
         let mut map = LruMap::new(20);
         (0..21).for_each(|key| map.insert(key, ()));
         map.trim();
+        // 18 of the 21 entries stay: the limit of 20 less its tenth.
         assert_eq!(kept(&map), (3..21).collect::<Vec<_>>());
     }
 

@@ -20,7 +20,7 @@ use ledger_store::{Actor, Job, LedgerPosition, Metadata, Outcome, Submission, Su
 use thiserror::Error;
 use uuid::Uuid;
 
-use crate::settings::records::settings_finish;
+use crate::settings::records::settings_lock_for_decision;
 use crate::settings::{PlatformSettings, platform_settings_at};
 use crate::terminals::{OwedRental, charged_month_add, months_charged, rentals_owed, rented_since};
 
@@ -30,7 +30,7 @@ const RUN_INTERVAL: Duration = Duration::from_secs(60);
 const IN_FLIGHT: usize = 8;
 /// How long after the start of a month its renters are final. A record takes effect at the start of its transaction,
 /// and no transaction takes longer than this.
-const SETTLES_AFTER: Duration = Duration::from_secs(60);
+const RENTERS_FINAL_AFTER: Duration = Duration::from_secs(60);
 
 #[derive(Debug, Error)]
 pub enum RentalError {
@@ -68,14 +68,14 @@ impl Rentals {
             if !owed.is_empty() {
                 let usual_price = self.usual_price(begins).await?;
                 self.charge(due_date, owed, usual_price, &mut charged).await;
-            } else if self.clock.now() >= begins + SETTLES_AFTER {
+            } else if self.clock.now() >= begins + RENTERS_FINAL_AFTER {
                 charged_month_add(&**self.pool.get().await?, due_date).await?;
             }
         }
         Ok(charged)
     }
 
-    /// The owed rentals that the ledger does not have, for all processes.
+    /// The owed rentals that the ledger does not have, of all shards.
     async fn missing(&self, due_date: Date) -> Result<Vec<OwedRental>, RentalError> {
         let client = self.pool.get().await?;
         let owed = rentals_owed(&**client, start_of(due_date)).await?;
@@ -93,25 +93,26 @@ impl Rentals {
     async fn usual_price(&self, begins: Instant) -> Result<Cents, RentalError> {
         let mut client = self.pool.get().await?;
         let transaction = client.transaction().await?;
-        settings_finish(&*transaction).await?;
+        settings_lock_for_decision(&*transaction).await?;
         let settings = platform_settings_at(&*transaction, self.defaults, begins).await?;
         transaction.commit().await?;
         Ok(settings.terminal_rental)
     }
 
+    /// The first days of the months to charge, the oldest first.
     async fn months_due(&self) -> Result<Vec<Date>, RentalError> {
         let client = self.pool.get().await?;
         let Some(since) = rented_since(&**client).await? else {
             return Ok(vec![]);
         };
-        let first =
-            first_days(business_date(since), self.clock.today()).filter(|day| start_of(*day) >= since);
-        let first: Vec<_> = first.collect();
-        let Some(oldest) = first.first() else {
+        let begun: Vec<_> = first_days(business_date(since), self.clock.today())
+            .filter(|day| start_of(*day) >= since)
+            .collect();
+        let Some(oldest) = begun.first() else {
             return Ok(vec![]);
         };
         let charged = months_charged(&**client, *oldest).await?;
-        Ok(first.into_iter().filter(|day| !charged.contains(day)).collect())
+        Ok(begun.into_iter().filter(|day| !charged.contains(day)).collect())
     }
 
     async fn charge(

@@ -19,8 +19,8 @@ use thiserror::Error;
 use uuid::Uuid;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// The number of installments in one pass: one of each sale, the oldest due one. Overdue installments of a sale
-/// therefore settle in the order of their dates.
+/// The most installments in one pass. A pass takes one of each sale, the oldest due one, so overdue installments of a
+/// sale settle in the order of their dates.
 const INSTALLMENTS_PER_PASS: u32 = 2_000;
 /// Much less than the 256 commands of a batch, so that live commands never wait behind a day's settlement.
 const IN_FLIGHT: usize = 8;
@@ -54,7 +54,8 @@ pub struct Settled {
     pub failed: usize,
 }
 
-type DueDate = (BusinessId, Date, Vec<(SaleId, u8)>);
+/// The installments of one company with the same due date, each as its sale and number.
+type DueInstallments = (BusinessId, Date, Vec<(SaleId, u8)>);
 
 impl Settlement {
     /// Settles all installments that are due today or earlier.
@@ -92,7 +93,7 @@ impl Settlement {
     async fn settle(
         &self,
         today: Date,
-        due: Vec<DueDate>,
+        due: Vec<DueInstallments>,
     ) -> Result<(Settled, LedgerPosition), SettlementError> {
         let commands = due.into_iter().flat_map(|(business_id, due_date, installments)| {
             let chunks: Vec<_> = installments

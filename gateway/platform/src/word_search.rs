@@ -13,7 +13,7 @@ impl WordSearch {
     /// A longer text is refused.
     pub const CHARACTERS_MAX: usize = 120;
 
-    /// `None` if the text is too long. A text without letters or digits finds nothing.
+    /// `None` if the text is too long or has control characters. A text without letters or digits finds nothing.
     pub fn parse(text: &str) -> Option<Self> {
         Self::of_tokens(text, words)
     }
@@ -133,7 +133,7 @@ impl WordTable {
     ) -> String {
         let Self { table, id, row } = self;
         match search.map_or(0, |search| search.terms.len()) {
-            // A search without terms finds nothing.
+            // The parameter is null if nothing is searched: every row counts. A search without terms finds no row.
             0 => format!("{parameter}::text[] IS NULL"),
             terms if terms <= INDEXED_TERMS => sets(terms),
             _ => format!(
@@ -147,7 +147,8 @@ impl WordTable {
     }
 }
 
-/// The range of an index that has the words which begin with a term.
+/// The range of an index that has the words which begin with a term. The column has the collation C, in which `~` sorts
+/// after all letters and digits.
 fn begins(word: &str, parameter: &str, place: usize) -> String {
     let term = format!("({parameter}::text[])[{place}]");
     format!("{word} >= {term} AND {word} < {term} || '~'")

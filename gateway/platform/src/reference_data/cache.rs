@@ -22,7 +22,7 @@ pub const KEPT_MAX: usize = 100_000;
 pub struct ReferenceDataCache {
     /// `None` before the first read and after a change. The same holds for the defaults and the plans.
     calendar: Option<Arc<Calendar>>,
-    /// By the number of the solution, as in the rows.
+    /// The default plans, by the number of the solution.
     defaults: Option<BTreeMap<u8, History<PlanId>>>,
     plans: Option<HashMap<PlanId, History<Arc<PlanTerms>>>>,
     businesses: LruMap<BusinessId, Company>,
@@ -32,7 +32,7 @@ pub struct ReferenceDataCache {
 #[derive(Debug)]
 struct Company {
     company_status: CompanyStatus,
-    /// `None`: the solution's default from then on.
+    /// By the number of the solution. A history's `None` means the solution's default from then on.
     assignments: BTreeMap<u8, History<Option<PlanId>>>,
 }
 

@@ -47,7 +47,8 @@ struct SnapshotChanges {
 }
 
 impl PostgresReferenceData {
-    /// `latest_version` publishes the newest version of the reference data that was seen (see `Terminals`).
+    /// `latest_version` receives the newest version of the reference data that was read. `Terminals` shares it, and
+    /// reads its rows of older versions again.
     pub fn new(latest_version: Arc<AtomicI64>) -> Self {
         Self::keeping(latest_version, KEPT_MAX)
     }
@@ -120,7 +121,7 @@ impl CachedSnapshot {
     async fn complete(&mut self, client: &Client, requests: &[ContextRequest]) -> Result<(), Error> {
         loop {
             let missing = self.data.missing(requests);
-            let found = find(client, self.version, &missing).await?;
+            let found = read_changes(client, self.version, &missing).await?;
             // Each step of the counter has at least one change. If a step has none, some changes were deleted since.
             let steps: HashSet<_> = found.changes.iter().map(|(version, _)| version).collect();
             if i64::try_from(steps.len()) == Ok(found.version - self.version) {
@@ -142,7 +143,7 @@ impl CachedSnapshot {
 
 /// Reads the version, the changes since another version, and the missing rows. Plans and their versions, defaults and
 /// holidays are hundreds of rows on a large platform, not thousands.
-async fn find(client: &Client, since: i64, missing: &Missing) -> Result<SnapshotChanges, Error> {
+async fn read_changes(client: &Client, since: i64, missing: &Missing) -> Result<SnapshotChanges, Error> {
     let businesses: Vec<Uuid> = missing.businesses.iter().map(|id| id.uuid()).collect();
     let terminals: Vec<Uuid> = missing.terminals.iter().map(|id| id.uuid()).collect();
     // Nothing is in memory yet, so nothing can have changed.
