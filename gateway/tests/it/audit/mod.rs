@@ -4,3 +4,75 @@ mod replay;
 mod replay_rows;
 mod tampering;
 mod tree_heads;
+
+use chrono::Utc;
+use ed25519_dalek::SigningKey;
+use ledger_domain::SaleId;
+use ledger_store::audit::Finding;
+use ledger_store::tree_head::{self, TreeHead};
+use ledger_store::{Shard, verify};
+use tokio_postgres::Client;
+use uuid::Uuid;
+
+use crate::support::database::Database;
+use crate::writer::{self, business, capture_sales};
+
+/// The key that signs tree heads.
+const KEY: [u8; 32] = [7; 32];
+
+/// Ten captured sales of one business, each of R$ 100,00 with a fee of R$ 3,00, and a tree head after the first eight.
+/// The client acts as a superuser: no trigger fires for it.
+async fn recorded() -> (Database, Client) {
+    let database = Database::create().await;
+    let (writer, task) = writer::start(&database, "one").await;
+    let sales: Vec<_> = (0..10)
+        .map(|n| (business(1), SaleId::from_uuid(Uuid::from_u128(n + 1))))
+        .collect();
+    capture_sales(&writer, &sales[..8]).await;
+    let client = database.client().await;
+    let head = tree_head::make(&client, shard(), &KEY, Utc::now())
+        .await
+        .expect("made")
+        .expect("a head");
+    assert_eq!((head.position, head.businesses), (8, 1));
+    assert!(
+        tree_head::make(&client, shard(), &KEY, Utc::now())
+            .await
+            .expect("made")
+            .is_none(),
+        "nothing new"
+    );
+    capture_sales(&writer, &sales[8..]).await;
+    writer.shutdown();
+    task.join().await;
+    client
+        .batch_execute("SET session_replication_role = replica")
+        .await
+        .expect("no triggers");
+    (database, client)
+}
+
+fn shard() -> Shard {
+    Shard::of(business(1))
+}
+
+/// The findings of `audit verify`.
+async fn walk(client: &Client) -> Vec<Finding> {
+    walk_with(client, &[]).await
+}
+
+/// Like `walk`, with copies of tree heads from outside the database.
+async fn walk_with(client: &Client, copies: &[TreeHead]) -> Vec<Finding> {
+    let keys = [SigningKey::from_bytes(&KEY).verifying_key()];
+    let mut findings = vec![];
+    verify::run(
+        client,
+        &keys,
+        copies,
+        &mut |finding: &Finding| findings.push(finding.clone()),
+        &mut |_| {},
+    )
+    .await
+    .expect("a walk");
+    findings
+}

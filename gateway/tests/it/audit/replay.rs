@@ -4,6 +4,7 @@ use projections::ReadModelGroup;
 use projections::replay::{self, Finding, Subject, Summary};
 
 use crate::projections::ledger::Ledger;
+use crate::support::tampering::{drop_checks_of, without_triggers};
 
 pub(super) async fn audit(ledger: &Ledger) -> (Vec<Finding>, Summary) {
     let mut findings = vec![];
@@ -27,37 +28,25 @@ pub(super) fn lines(findings: &[Finding]) -> String {
         .join("\n")
 }
 
-/// A valid history whose tables are copied, so that each fault can be reverted.
-pub(super) async fn kept() -> Ledger {
+/// A valid history whose tables are copied, so that each fault can be reverted. The test acts as an attacker with full
+/// access to the database, so the tables have no checks.
+pub(super) async fn restorable_ledger() -> Ledger {
     let (ledger, runner) = Ledger::with_reversed_sales().await;
     runner.stop().await;
     for (table, _) in tables() {
         ledger
             .execute(&format!("CREATE TABLE kept_{table} AS SELECT * FROM {table}"))
             .await;
-        // The test acts as an attacker with full access to the database.
-        ledger
-            .execute(&format!(
-                "DO $$ DECLARE name text; BEGIN
-                     FOR name IN SELECT conname FROM pg_constraint
-                                  WHERE conrelid = '{table}'::regclass AND contype = 'c' LOOP
-                         EXECUTE format('ALTER TABLE {table} DROP CONSTRAINT %I', name);
-                     END LOOP;
-                 END $$"
-            ))
-            .await;
+        ledger.execute(&drop_checks_of(table)).await;
     }
     ledger
 }
 
 pub(super) async fn tamper(ledger: &Ledger, sql: &str) {
-    ledger
-        .execute(&format!(
-            "SET session_replication_role = replica; {sql}; RESET session_replication_role"
-        ))
-        .await;
+    ledger.execute(&without_triggers(sql)).await;
 }
 
+/// Reverts all changes of the table.
 pub(super) async fn restore(ledger: &Ledger, table: &str) {
     // A generated column takes no value.
     let sql = format!(
@@ -117,10 +106,10 @@ async fn a_read_model_that_lags_is_not_a_finding() {
     assert!(findings.is_empty(), "{}", lines(&findings));
 }
 
-/// An event that claims no sale although it is the first, and a row of a sale with one event.
+/// The first event of a sale claims it. From its second event on, the sale has a row of `sale_state`.
 #[tokio::test]
 async fn a_claim_that_does_not_follow_from_the_events_is_found() {
-    let ledger = kept().await;
+    let ledger = restorable_ledger().await;
     for (table, fault, named) in [
         (
             "event",
@@ -150,6 +139,7 @@ async fn a_claim_that_does_not_follow_from_the_events_is_found() {
         );
         restore(&ledger, table).await;
     }
+    // Events up to this position were recorded before claims existed, so none of them has one.
     ledger
         .execute("UPDATE log_shard SET claims_after = position")
         .await;
@@ -163,36 +153,38 @@ async fn a_claim_that_does_not_follow_from_the_events_is_found() {
 
 #[tokio::test]
 async fn a_fault_in_the_log_is_found_at_its_position() {
-    let ledger = kept().await;
-    let first = "business_id = '00000000-0000-0000-0000-000000000001'";
+    let ledger = restorable_ledger().await;
+    let business_1 = "business_id = '00000000-0000-0000-0000-000000000001'";
     let faults = [
         // One byte of one payload, which no read model shows.
         (
-            format!("UPDATE event SET payload = (' ' || payload::text)::json WHERE {first} AND sequence = 4"),
+            format!(
+                "UPDATE event SET payload = (' ' || payload::text)::json WHERE {business_1} AND sequence = 4"
+            ),
             "log event 4 digest",
         ),
-        // Two events swapped.
+        // Events 2 and 3 swapped: 2 becomes 5 - 2, and 3 becomes 5 - 3.
         (
             format!(
-                "UPDATE event SET sequence = -sequence WHERE {first} AND sequence IN (2, 3);
-                 UPDATE event SET sequence = 5 + sequence WHERE {first} AND sequence < 0"
+                "UPDATE event SET sequence = -sequence WHERE {business_1} AND sequence IN (2, 3);
+                 UPDATE event SET sequence = 5 + sequence WHERE {business_1} AND sequence < 0"
             ),
             "log event 3 position",
         ),
         (
-            format!("DELETE FROM event WHERE {first} AND sequence = 3"),
+            format!("DELETE FROM event WHERE {business_1} AND sequence = 3"),
             "log sequence: expected 3, found 4",
         ),
-        // The newest event is removed; only the head knows of it.
+        // The latest event is removed. Only the head shows that it existed.
         (
             format!(
-                "DELETE FROM event WHERE {first} AND sequence = (SELECT max(sequence) FROM event WHERE {first})"
+                "DELETE FROM event WHERE {business_1} AND sequence = (SELECT max(sequence) FROM event WHERE {business_1})"
             ),
             "business_head version",
         ),
         (
             format!(
-                "UPDATE event SET payload = replace(payload::text, '\"net\":', '\"nett\":')::json WHERE {first}"
+                "UPDATE event SET payload = replace(payload::text, '\"net\":', '\"nett\":')::json WHERE {business_1}"
             ),
             "log event 1: expected an event that can be read",
         ),
@@ -211,7 +203,7 @@ async fn a_fault_in_the_log_is_found_at_its_position() {
 
 #[tokio::test]
 async fn an_invalid_enum_value_is_found_and_does_not_end_the_audit() {
-    let ledger = kept().await;
+    let ledger = restorable_ledger().await;
     tamper(
         &ledger,
         "UPDATE sale SET status = 'paid' WHERE business_id = '00000000-0000-0000-0000-000000000001'",
@@ -225,7 +217,7 @@ async fn an_invalid_enum_value_is_found_and_does_not_end_the_audit() {
 /// The upstream reader has a separate view and driver. It must read the same state.
 #[tokio::test]
 async fn the_state_of_upstream_postgres_es_is_compared() {
-    let ledger = kept().await;
+    let ledger = restorable_ledger().await;
     ledger
         .execute(
             "ALTER VIEW events RENAME TO all_events;

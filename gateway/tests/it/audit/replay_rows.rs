@@ -2,7 +2,7 @@
 
 use projections::replay::Subject;
 
-use super::replay::{audit, kept, lines, restore, tables, tamper};
+use super::replay::{audit, lines, restorable_ledger, restore, tables, tamper};
 use crate::projections::ledger::Ledger;
 
 /// An expression for another value of a column, by its type. Enumerated texts stay within their vocabulary, so that
@@ -49,10 +49,6 @@ fn another_value(table: &str, column: &str, data_type: &str) -> String {
     }
 }
 
-/// Columns that no finding can name. The columns for the writer's look-up of keys are repeated in the hashed
-/// metadata.
-const NOT_AUDITED: [&str; 3] = ["idempotency_key", "fingerprint", "span"];
-
 /// The columns of a table with their types, and whether they name the row. A generated column cannot be changed.
 const COLUMNS: &str = "
     SELECT column_name::text, data_type::text, EXISTS (
@@ -63,7 +59,7 @@ const COLUMNS: &str = "
 
 #[tokio::test]
 async fn a_changed_value_in_any_column_is_found_and_named() {
-    let ledger = kept().await;
+    let ledger = restorable_ledger().await;
     let client = ledger.client().await;
     for (table, subject) in tables() {
         let columns = client.query(COLUMNS, &[&table]).await.expect("columns");
@@ -72,7 +68,8 @@ async fn a_changed_value_in_any_column_is_found_and_named() {
         let mut together = vec![];
         for row in columns {
             let (column, data_type, is_name): (String, String, bool) = (row.get(0), row.get(1), row.get(2));
-            if NOT_AUDITED.contains(&column.as_str()) || (table, column.as_str()) == ("event", "shard") {
+            // The shard of an event selects its partition. Another one would be a deletion and an insertion.
+            if (table, column.as_str()) == ("event", "shard") {
                 continue;
             }
             let change = (another_value(table, &column, &data_type), column);
@@ -123,7 +120,7 @@ async fn is_found(ledger: &Ledger, table: &str, subject: Subject, changes: &[(St
 
 #[tokio::test]
 async fn a_missing_row_in_any_table_is_found_and_named() {
-    let ledger = kept().await;
+    let ledger = restorable_ledger().await;
     for (table, subject) in tables() {
         tamper(
             &ledger,
@@ -142,7 +139,7 @@ async fn a_missing_row_in_any_table_is_found_and_named() {
     }
 }
 
-/// Faults that change a row together with the inputs of its own fold: the table, the change, and a part of the finding.
+/// Faults that the sums between read models and the log must reveal: the table, the change, and a part of the finding.
 const DISAGREEMENTS: [(&str, &str, &str); 36] = [
     (
         "balance",
@@ -157,7 +154,7 @@ const DISAGREEMENTS: [(&str, &str, &str); 36] = [
     (
         "agenda",
         "UPDATE agenda SET expected = expected + 1",
-        "the receivables schedule's rest",
+        "the receivables schedule's open net",
     ),
     (
         "daily_sales",
@@ -322,10 +319,10 @@ const DISAGREEMENTS: [(&str, &str, &str); 36] = [
     ),
 ];
 
-/// Each of these models agrees with itself. The checks between models still find the fault.
+/// Only the findings of the sums count here, not those of the comparison with rows that were computed again.
 #[tokio::test]
-async fn read_models_that_disagree_are_found_without_a_fold() {
-    let ledger = kept().await;
+async fn the_sums_between_read_models_and_the_log_reveal_each_disagreement() {
+    let ledger = restorable_ledger().await;
     for (table, fault, named) in DISAGREEMENTS {
         tamper(&ledger, fault).await;
         let (findings, _) = audit(&ledger).await;

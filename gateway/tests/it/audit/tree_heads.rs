@@ -14,7 +14,7 @@ use ledger_store::tree_head::{self, TreeHead};
 use tokio_postgres::Client;
 use uuid::Uuid;
 
-use super::tampering::{KEY, recorded, shard, walk, walk_with};
+use super::{KEY, recorded, shard, walk, walk_with};
 use crate::support::database::Database;
 use crate::support::wait::until;
 use crate::writer::{self, business, capture_sales};
@@ -112,6 +112,7 @@ async fn a_history_that_was_cut_and_signed_again_is_found_by_the_external_tree_h
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tree_heads_are_signed_once_a_day_with_consecutive_numbers() {
     let (database, client) = recorded().await;
+    // `recorded` has made head 1 by the machine's clock, so later days are a century ahead.
     let heads = |today: &str| TreeHeads {
         pool: database.pool.clone(),
         key: Secret::new(KEY),
@@ -151,22 +152,22 @@ async fn until_waited_for(holder: &Client) {
     .await;
 }
 
-/// Waits until a session waits for the tree heads. Then records one more sale in the first shard, and signs its tree
-/// head in the transaction that holds the lock.
-async fn sign_another(database: &Database, holder: &Client, n: u128) -> TreeHead {
+/// Waits until a session waits for the tree heads. Then records one more sale in shard 0, and signs its tree head in
+/// the transaction that holds the lock.
+async fn sign_another(database: &Database, holder: &Client, sale_number: u128) -> TreeHead {
     until_waited_for(holder).await;
     let (writer, task) = writer::start(database, "one").await;
-    let sale_id = SaleId::from_uuid(Uuid::from_u128(n));
-    capture_sales(&writer, &[(first_of_shard_0(), sale_id)]).await;
+    let sale_id = SaleId::from_uuid(Uuid::from_u128(sale_number));
+    capture_sales(&writer, &[(business_of_shard_0(), sale_id)]).await;
     writer.shutdown();
     task.join().await;
-    let made = tree_head::make(holder, Shard::of(first_of_shard_0()), &KEY, Utc::now()).await;
-    holder.batch_execute("COMMIT").await.expect("let go");
+    let made = tree_head::make(holder, Shard::of(business_of_shard_0()), &KEY, Utc::now()).await;
+    holder.batch_execute("COMMIT").await.expect("released");
     made.expect("made").expect("a head")
 }
 
 /// A business of shard 0, where the audit begins.
-fn first_of_shard_0() -> BusinessId {
+fn business_of_shard_0() -> BusinessId {
     let of_shard_0 = |id: &BusinessId| Shard::of(*id).number() == 0;
     (0..).map(business).find(of_shard_0).expect("a business")
 }
@@ -174,11 +175,11 @@ fn first_of_shard_0() -> BusinessId {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_state_that_another_process_just_signed_is_not_signed_again() {
     let database = Database::create().await;
-    let shard = Shard::of(first_of_shard_0());
+    let shard = Shard::of(business_of_shard_0());
     let (writer, task) = writer::start(&database, "one").await;
     capture_sales(
         &writer,
-        &[(first_of_shard_0(), SaleId::from_uuid(Uuid::from_u128(1)))],
+        &[(business_of_shard_0(), SaleId::from_uuid(Uuid::from_u128(1)))],
     )
     .await;
     writer.shutdown();
@@ -224,7 +225,6 @@ async fn the_program_dates_tree_heads_by_the_business_clock() {
     assert_eq!(day, "2026-01-02");
 }
 
-/// Runs the program itself, as an operator does.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     let (database, client) = recorded().await;
@@ -255,6 +255,7 @@ async fn the_program_writes_tree_heads_to_a_file_and_verifies_against_it() {
     );
 }
 
+/// The exit code of the program and its output.
 async fn razao(database: &Database, folder: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     razao_with(database, folder, arguments, &[]).await
 }
