@@ -1,5 +1,5 @@
-//! A new company sells nothing and withdraws nothing until it is approved. Sales that its acquirer captures before are
-//! held, and its approval releases them.
+//! A new company withdraws nothing until it is approved. The money of sales that acquirers capture before is held, and
+//! the approval releases it.
 
 use gateway_identity::roles::SellerRole;
 use projections::replay;
@@ -40,6 +40,7 @@ impl NewCompany {
         self.release().await
     }
 
+    /// Runs the job that releases the sales of approved companies. Returns their number.
     async fn release(&self) -> usize {
         let released = self.app.app.approvals().run().await.expect("a run");
         assert_eq!(released.failed, 0);
@@ -47,7 +48,7 @@ impl NewCompany {
         released.sales
     }
 
-    /// The available balance and what staff hold.
+    /// The available balance and the balance that is held.
     async fn balances(&self) -> (i64, i64) {
         (
             self.app
@@ -68,7 +69,7 @@ impl NewCompany {
 }
 
 #[tokio::test]
-async fn an_approval_releases_what_was_captured_before_and_the_seller_withdraws_it() {
+async fn an_approval_releases_the_held_sales_and_the_seller_can_withdraw() {
     let new = NewCompany::open().await;
     new.sell().await;
     assert_eq!(new.balances().await, (0, 190_00), "two installments are held");
@@ -103,8 +104,12 @@ async fn a_denial_keeps_the_money_until_the_company_is_approved_after_all() {
     new.app.capture(&new.company, &Sale::pix().days_ago(7)).await;
     new.settle().await;
     assert_eq!(new.balances().await, (0, 190_00 + 49_50));
-    assert_eq!(new.approve().await, 1, "not the sale of the denied company");
-    assert_eq!(new.balances().await, (190_00, 49_50), "staff decide on the rest");
+    assert_eq!(
+        new.approve().await,
+        1,
+        "not the sale that was captured while the company was denied"
+    );
+    assert_eq!(new.balances().await, (190_00, 49_50), "staff decide on that sale");
 }
 
 #[tokio::test]
@@ -112,7 +117,8 @@ async fn the_read_models_of_a_released_sale_follow_from_the_log() {
     let new = NewCompany::open().await;
     new.sell().await;
     new.approve().await;
-    let lines = "SELECT count(*) FROM statement_line WHERE sale_id IS NULL AND amount = 19000";
+    // The release is one line of two installments of R$ 95,00.
+    let lines = "SELECT count(*) FROM statement_line WHERE sale_id IS NULL AND amount = 2 * 9500";
     assert_eq!(new.app.count(lines).await, 1);
     let (pool, url) = (&new.app.app.state.pool, &new.app.database.url);
     replay::run(pool, url, |_| (), |finding| panic!("{finding:?}"))

@@ -7,6 +7,7 @@ use crate::support::{Client, TestApp};
 
 const PATH: &str = "/api/admin/sellers/create";
 
+/// A gateway with one company, whose receiving plan is the default, and signed-in staff.
 async fn open() -> (TestApp, Client) {
     let app = TestApp::start().await;
     app.company("Padaria").await;
@@ -91,7 +92,7 @@ async fn a_known_document_is_an_error_and_creates_nothing() {
         (refused.status, refused.at("/errors/business.document")),
         (422, &json!(["Este CNPJ já está cadastrado."]))
     );
-    assert_eq!(app.count("SELECT count(*) FROM business").await, 2);
+    assert_eq!(app.rows("business").await, 2, "Padaria and the first one");
 }
 
 #[tokio::test]
@@ -101,20 +102,21 @@ async fn a_repeat_under_the_same_key_creates_one_company() {
     let first = keyed.post(PATH, form("12.ABC.345/01DE-35")).await;
     let second = keyed.post(PATH, form("12.ABC.345/01DE-35")).await;
     assert_eq!((second.status, second.at("/id")), (201, first.at("/id")));
-    assert_eq!(app.count("SELECT count(*) FROM business").await, 2);
+    assert_eq!(app.rows("business").await, 2, "Padaria and the first one");
 }
 
 #[tokio::test]
 async fn a_plan_that_is_not_in_force_is_refused_and_creates_nothing() {
     let (app, staff) = open().await;
+    // The plan has no version, so it is in force at no time.
     app.execute(
         "INSERT INTO plan (id, description, solution)
          VALUES ('0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01', 'Depois', 1)",
     )
     .await;
-    let mut early = form("11.222.333/0001-81");
-    early["plans"] = json!([{ "solution_id": 1, "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01" }]);
-    let refused = staff.post(PATH, early).await;
+    let mut with_plan = form("11.222.333/0001-81");
+    with_plan["plans"] = json!([{ "solution_id": 1, "plan_id": "pln_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01" }]);
+    let refused = staff.post(PATH, with_plan).await;
     assert_eq!(refused.status, 422, "{}", refused.body);
     let message = json!(["Escolha planos ativos e em vigor, um por solução."]);
     assert_eq!(refused.at("/errors/plans"), &message);
@@ -123,7 +125,7 @@ async fn a_plan_that_is_not_in_force_is_refused_and_creates_nothing() {
 }
 
 #[tokio::test]
-async fn a_day_of_birth_is_a_date_that_the_database_knows() {
+async fn a_day_of_birth_in_another_format_or_before_1900_is_refused() {
     let (_app, staff) = open().await;
     let unreadable = "A data deve estar no formato AAAA-MM-DD.";
     for (day, message) in [

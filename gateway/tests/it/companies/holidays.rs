@@ -1,4 +1,5 @@
-//! The banking calendar: national holidays by rule, local ones that the owner adds and removes, and what they move.
+//! The banking calendar: national holidays by rule, local ones that the platform's owner adds and removes, and the due
+//! dates that they move.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use gateway_platform::holidays::holiday_add;
@@ -81,7 +82,7 @@ async fn a_new_holiday_keeps_promised_due_dates_and_moves_later_ones() {
         .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
         .await;
     let preview = format!("{HOLIDAYS}/preview?date=2026-12-21");
-    // Captured on 20 November: after 30 days it is Sunday, so the first installment is due on Monday.
+    // Captured on 20 November. 30 days later is Sunday, so the first installment is due on Monday.
     let (before, reached) = first_installment(&app, &company, &seller).await;
     assert_eq!(before["due_date"], "2026-12-21");
     let shown = owner
@@ -116,7 +117,7 @@ async fn a_new_holiday_keeps_promised_due_dates_and_moves_later_ones() {
     assert_eq!(again["due_date"], "2026-12-21");
 }
 
-/// Captures a sale and returns its first installment.
+/// Captures a sale and returns its first installment, and the position of its event.
 async fn first_installment(app: &TestApp, company: &Company, seller: &Client) -> (Value, LedgerPosition) {
     let sale = Sale::card();
     let reached = app.capture(company, &sale).await;

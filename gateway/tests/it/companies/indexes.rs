@@ -37,14 +37,14 @@ async fn the_list_scans_no_table() {
         ("the newest", CompanyFilter::default(), 20),
         ("by name", by_name.clone(), 20),
         (
-            "what waits for a decision",
+            "waiting for a decision",
             CompanyFilter {
                 approval: Some(Approval::Pending),
                 ..by_name
             },
             20,
         ),
-        ("a rare word", search("pad aur"), 1),
+        ("the beginnings of rare words", search("pad aur"), 1),
         ("a document", search("00000000012345"), 1),
         ("no such word", search("zebra"), 0),
     ];

@@ -47,7 +47,7 @@ async fn a_logo_is_set_shown_to_everyone_replaced_and_removed() {
 }
 
 #[tokio::test]
-async fn only_small_images_of_known_labels_are_logos() {
+async fn only_images_up_to_1_mb_for_existing_tenants_are_logos_and_only_admins_set_them() {
     let app = TestApp::start().await;
     let admin = staff(&app, AdminRole::Admin).await;
     let mut large = png(8, 8);
@@ -72,7 +72,7 @@ async fn only_small_images_of_known_labels_are_logos() {
 }
 
 #[tokio::test]
-async fn a_removed_tenant_takes_its_logo_along() {
+async fn the_logo_of_a_removed_tenant_is_deleted() {
     let app = TestApp::start().await;
     let admin = staff(&app, AdminRole::Admin).await;
     let tenant = json!({

@@ -1,4 +1,4 @@
-//! The banks, and the addresses of postal codes: from the service, from memory, and if the service fails.
+//! The list of banks, and the addresses of postal codes: from a service, from memory, and if the service fails.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -21,12 +21,14 @@ use crate::support::{Client, TestApp};
 struct Lookups {
     _app: TestApp,
     staff: Client,
+    /// The number of requests to the service.
     asked: Arc<AtomicUsize>,
     /// Permits for answers about codes from 20040030 on.
     slow: Arc<Semaphore>,
 }
 
-/// A service that knows one code, fails in several ways for others, and answers the rest as unknown.
+/// A service that knows 01001000 and the codes from 20040030 on, fails in several ways for others, and answers the rest
+/// as unknown.
 async fn service(asked: Arc<AtomicUsize>, slow: Arc<Semaphore>) -> String {
     let answer = move |Path(code): Path<String>| {
         asked.fetch_add(1, Ordering::SeqCst);
@@ -94,7 +96,7 @@ impl Lookups {
 }
 
 #[tokio::test]
-async fn a_code_is_asked_once_and_then_remembered() {
+async fn a_known_code_is_asked_once() {
     let lookups = Lookups::open().await;
     let expected = json!({
         "response": { "address": "Praça da Sé", "city": "São Paulo", "district": "Sé", "state": "SP" },
@@ -108,7 +110,7 @@ async fn a_code_is_asked_once_and_then_remembered() {
 }
 
 #[tokio::test]
-async fn a_broken_service_leaves_the_state_and_an_unknown_code_is_a_404() {
+async fn a_failing_service_leaves_only_the_state_and_an_unknown_code_is_a_404() {
     let lookups = Lookups::open().await;
     let found = lookups.find("20040-020").await;
     let expected = json!({
@@ -118,7 +120,7 @@ async fn a_broken_service_leaves_the_state_and_an_unknown_code_is_a_404() {
     assert_eq!(
         lookups.find("00500-000").await.status,
         503,
-        "its range has no state"
+        "the code is in no state's range"
     );
     for unknown in ["01001-999", "0100", "abcdefgh"] {
         assert_eq!(lookups.find(unknown).await.status, 404, "{unknown}");
@@ -176,6 +178,7 @@ async fn the_options_have_every_bank() {
     let lookups = Lookups::open().await;
     let options = lookups.staff.get("/api/options").await;
     let banks = options.at("/banks").as_array().expect("banks");
+    // All banks of fixtures/banks.json.
     assert_eq!(banks.len(), 463);
     assert_eq!(banks[0], json!({ "code": "001", "name": "Banco do Brasil S.A." }));
 }

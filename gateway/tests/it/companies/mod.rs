@@ -1,4 +1,4 @@
-//! Companies, the look of their panels, and the reference data that decisions use.
+//! Companies, the look of the panels, holidays, and the reference data that decisions use.
 
 mod approvals;
 mod creation;

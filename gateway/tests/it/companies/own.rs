@@ -71,9 +71,9 @@ async fn owners_change_the_descriptor_the_contact_and_the_address() {
     assert_eq!(changed.text("/name"), "Padaria");
     assert_eq!(changed.text("/approval"), "enabled");
     assert_eq!(changed.text("/addresses/0/city"), "São Paulo");
-    let lost = fixture.owner.patch(&fixture.path(""), change.clone()).await;
-    assert_eq!(lost.status, 409);
-    // An address alone counts as a change too: a repeat of the request must not add another one.
+    let stale = fixture.owner.patch(&fixture.path(""), change.clone()).await;
+    assert_eq!(stale.status, 409, "version 1 is not the latest");
+    // A new address changes the version too, so a repeat of the request does not add another one.
     let address = json!({ "version": changed.at("/version"), "address": change["address"] });
     let added = fixture.owner.patch(&fixture.path(""), address.clone()).await;
     assert_eq!(
@@ -119,15 +119,30 @@ async fn owners_manage_bank_accounts() {
     let added = fixture.owner.post(&path, account()).await;
     assert_eq!(added.status, 201, "{}", added.body);
     assert_eq!(added.text("/bank_accounts/0/bank_name"), "ITAÚ UNIBANCO S.A.");
-    let id = added.text("/bank_accounts/0/id").to_owned();
+    let first = added.text("/bank_accounts/0/id").to_owned();
+    let mut other = account();
+    other["account_number"] = json!("222");
+    let added = fixture.owner.post(&path, other).await;
+    let second = added.text("/bank_accounts/1/id").to_owned();
     let chosen = fixture
         .owner
-        .post(&format!("{path}/{id}/default"), json!({}))
+        .post(&format!("{path}/{second}/default"), json!({}))
         .await;
-    assert_eq!(chosen.status, 200);
+    assert_eq!(
+        (chosen.status, chosen.text("/bank_accounts/0/id")),
+        (200, second.as_str()),
+        "the default account comes first"
+    );
     let removed = fixture
         .owner
-        .send(Method::DELETE, &format!("{path}/{id}"), None)
+        .send(Method::DELETE, &format!("{path}/{first}"), None)
         .await;
     assert_eq!(removed.status, 204);
+    let company = fixture.owner.get(&fixture.path("")).await;
+    assert_eq!(
+        company.at("/bank_accounts").as_array().map(Vec::len),
+        Some(1),
+        "{}",
+        company.body
+    );
 }

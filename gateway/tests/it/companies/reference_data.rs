@@ -138,22 +138,24 @@ impl ReferenceDataFixture {
     }
 }
 
+/// Reference data with a cache of this number of companies and of terminals.
 fn keeping(most: usize) -> PostgresReferenceData {
     PostgresReferenceData::keeping(Arc::new(AtomicI64::new(0)), most)
 }
 
-/// A sale one hour ahead, when all recorded changes are in force.
-fn request(business: u128, at: u128) -> ContextRequest {
-    let at_time: DateTime<Utc> = Utc::now() + TimeDelta::hours(1);
+/// The context of a sale one hour ahead, when all recorded changes are in force.
+fn request(company_number: u128, terminal_number: u128) -> ContextRequest {
+    let ahead: DateTime<Utc> = Utc::now() + TimeDelta::hours(1);
     ContextRequest {
-        business_id: company(business),
+        business_id: company(company_number),
         solution: SOLUTION,
-        terminal_id: Some(terminal(at)),
-        occurred_at: at_time,
-        terms_at: at_time,
+        terminal_id: Some(terminal(terminal_number)),
+        occurred_at: ahead,
+        terms_at: ahead,
     }
 }
 
+/// The context of a sale of a company at its own terminal.
 fn own(n: u128) -> ContextRequest {
     request(n, n)
 }
@@ -163,22 +165,22 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 }
 
 #[tokio::test]
-async fn memory_answers_for_what_it_holds_with_the_version_that_it_read() {
+async fn the_cache_answers_alone_for_companies_that_it_read_with_the_version_of_that_time() {
     let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
     assert!(contexts.remembered(&[own(1)]).is_none(), "nothing was read");
     let read = fixture.contexts(&contexts, &[own(1), own(2)]).await;
     let version = fixture.number("SELECT version FROM back_office_version").await;
     fixture.assign(2, Some(company(3))).await;
-    let remembered = contexts.remembered(&[own(2)]).expect("memory holds it");
-    assert_eq!(remembered.version, version, "the change is not read yet");
+    let remembered = contexts.remembered(&[own(2)]).expect("cached");
+    assert_eq!(remembered.version, version, "the change of owner is not read yet");
     assert_eq!(remembered.contexts[0].terminal_owner, read[1].terminal_owner);
     assert!(
         contexts.remembered(&[own(2), own(3)]).is_none(),
         "company 3 was not read"
     );
     let read = fixture.contexts(&contexts, &[own(2)]).await;
-    let remembered = contexts.remembered(&[own(2)]).expect("memory holds it");
+    let remembered = contexts.remembered(&[own(2)]).expect("cached");
     assert_eq!(remembered.version, version + 1);
     assert_eq!(read[0].terminal_owner, Some(company(3)));
     assert_eq!(remembered.contexts[0].terminal_owner, Some(company(3)));
@@ -273,6 +275,7 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
     let contexts = keeping(100);
     let before = fixture.contexts(&contexts, &[own(2), own(3)]).await;
     let version = fixture.number("SELECT version FROM back_office_version").await;
+    // A statement that changes no row is no change.
     fixture
         .execute("UPDATE business SET approval = 'denied'; UPDATE terminal SET name = 'Caixa' WHERE false")
         .await;
@@ -280,9 +283,9 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
         fixture.number("SELECT version FROM back_office_version").await,
         version + 1
     );
-    let named = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
+    let changed_companies = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
                     AND version = (SELECT version FROM back_office_version)";
-    assert_eq!(fixture.number(named).await, 5);
+    assert_eq!(fixture.number(changed_companies).await, 5);
     let after = fixture.contexts(&contexts, &[own(2), own(3)]).await;
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(after.company_status, CompanyStatus::Denied);
@@ -294,7 +297,7 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
 }
 
 #[tokio::test]
-async fn a_statement_that_changes_too_many_rows_clears_the_cache() {
+async fn a_statement_that_changes_more_than_a_thousand_rows_clears_the_cache() {
     let fixture = ReferenceDataFixture::open().await;
     let contexts = keeping(100);
     let before = fixture.contexts(&contexts, &[own(2)]).await;
@@ -311,12 +314,12 @@ async fn a_statement_that_changes_too_many_rows_clears_the_cache() {
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
-/// Random changes and batches: a small cache always agrees with the tables.
+/// Random changes and batches. A new cache has read nothing, so its contexts are those of the tables.
 #[tokio::test]
 async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
     let fixture = ReferenceDataFixture::open().await;
     let mut rng = StdRng::seed_from_u64(9);
-    let kept = [keeping(0), keeping(2), keeping(100)];
+    let caches = [keeping(0), keeping(2), keeping(100)];
     let mut versions = 1;
     for step in 0..120_u64 {
         let n = rng.random_range(1..=5);
@@ -328,7 +331,7 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
             }
             1 => fixture.assign(n, (n > 2).then(|| company(6 - n))).await,
             2 => {
-                // No plan of its own gives the company the default.
+                // A company without its own plan has the default plan.
                 let plan = [None, Some(plan_id(1)), Some(plan_id(2))][rng.random_range(0..3)];
                 assignment_add(&fixture.client, company(n), SOLUTION, plan, Since::Now)
                     .await
@@ -365,8 +368,8 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
             .map(|_| request(rng.random_range(1..=6), rng.random_range(1..=6)))
             .collect();
         let fresh = fixture.contexts(&keeping(100), &requests).await;
-        for contexts in &kept {
-            let found = fixture.contexts(contexts, &requests).await;
+        for cache in &caches {
+            let found = fixture.contexts(cache, &requests).await;
             assert_eq!(format!("{found:?}"), format!("{fresh:?}"), "step {step}");
         }
     }

@@ -28,6 +28,7 @@ async fn open() -> (TestApp, Client) {
     (app, staff)
 }
 
+/// A tenant is the name and the look of the hosts that begin with its label.
 fn lojas_settings() -> Value {
     json!({
         "label": "lojas", "product_name": "Lojas & Cia", "theme_color": "#102030", "highlight_color": "#a0b0c0",
@@ -48,7 +49,7 @@ fn meta(page: &str, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_label_s_look_is_only_on_its_own_pages() {
+async fn a_tenant_s_look_is_only_on_its_own_host() {
     let (app, staff) = open().await;
     let set = staff.post("/api/admin/settings", lojas_settings()).await;
     assert_eq!(set.status, 200, "{}", set.body);
@@ -72,7 +73,7 @@ async fn a_label_s_look_is_only_on_its_own_pages() {
 }
 
 #[tokio::test]
-async fn the_empty_label_sets_the_look_of_all_other_hosts() {
+async fn the_tenant_with_the_empty_label_sets_the_look_of_all_other_hosts() {
     let (app, staff) = open().await;
     let mut usual = lojas_settings();
     usual["label"] = json!("");
@@ -88,7 +89,7 @@ async fn the_empty_label_sets_the_look_of_all_other_hosts() {
 }
 
 #[tokio::test]
-async fn a_removed_label_has_the_default_look_and_a_repeat_is_no_error() {
+async fn the_host_of_a_removed_tenant_has_the_default_look_and_a_repeat_is_no_error() {
     let (app, staff) = open().await;
     staff.post("/api/admin/settings", lojas_settings()).await;
     for _ in 0..2 {

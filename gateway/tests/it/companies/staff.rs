@@ -80,7 +80,7 @@ async fn the_list_is_searched_filtered_and_sorted() {
 }
 
 #[tokio::test]
-async fn a_company_has_what_belongs_to_it() {
+async fn a_company_is_shown_with_its_plans_users_and_latest_sales() {
     let fixture = MovementsFixture::open().await;
     let company = fixture
         .staff
@@ -115,7 +115,7 @@ async fn the_users_of_a_company_are_sorted_by_name() {
 }
 
 #[tokio::test]
-async fn a_change_is_written_with_its_entry_in_the_audit_log() {
+async fn a_change_is_stored_with_its_entry_in_the_audit_log() {
     let fixture = StaffFixture::open().await;
     let change = json!({
         "version": 1, "name": " Padaria da Ana ", "statement_descriptor": "PADARIA ANA", "trade_name": "Ana",
@@ -182,16 +182,16 @@ async fn invalid_fields_are_reported_together() {
 }
 
 #[tokio::test]
-async fn a_lost_version_is_a_conflict_that_says_what_changed() {
+async fn a_change_of_a_stale_version_is_a_conflict_that_names_the_changed_fields() {
     let fixture = StaffFixture::open().await;
     fixture.patch(json!({ "version": 1, "mcc": "5462" })).await;
     fixture
         .patch(json!({ "version": 2, "name": "Padaria Nova" }))
         .await;
-    let lost = fixture.patch(json!({ "version": 1, "name": "Outra" })).await;
-    assert_eq!(lost.status, 409);
+    let stale = fixture.patch(json!({ "version": 1, "name": "Outra" })).await;
+    assert_eq!(stale.status, 409);
     assert_eq!(
-        lost.text("/message"),
+        stale.text("/message"),
         "Outra pessoa mudou este cadastro enquanto você editava: MCC, nome. Recarregue e confira antes de salvar."
     );
     let company = fixture.staff.get(&fixture.path("")).await;
@@ -229,7 +229,7 @@ async fn an_approval_by_staff_releases_the_holds_at_once() {
 }
 
 #[tokio::test]
-async fn a_company_with_money_or_open_sales_is_not_deleted() {
+async fn a_company_with_a_receivable_balance_is_not_deleted() {
     let fixture = StaffFixture::open().await;
     let empty = fixture.app.company("Loja Vazia").await;
     fixture
@@ -285,7 +285,7 @@ async fn addresses_are_added_and_replaced() {
 }
 
 #[tokio::test]
-async fn a_lost_edit_of_an_address_is_a_conflict() {
+async fn a_change_of_a_stale_address_is_a_conflict() {
     let fixture = StaffFixture::open().await;
     let versioned = |version: i32, number: &str| {
         let mut body = address();
@@ -303,7 +303,7 @@ async fn a_lost_edit_of_an_address_is_a_conflict() {
     assert_eq!((first.status, first.at("/version")), (200, &json!(3)));
     let message = "Outra pessoa mudou este cadastro enquanto você editava: endereço. \
                    Recarregue e confira antes de salvar.";
-    for lost in [
+    for stale in [
         fixture.staff.patch(&path, versioned(2, "300")).await,
         fixture
             .staff
@@ -311,7 +311,7 @@ async fn a_lost_edit_of_an_address_is_a_conflict() {
             .await,
         fixture.patch(json!({ "version": 2, "mcc": "5462" })).await,
     ] {
-        assert_eq!((lost.status, lost.text("/message")), (409, message));
+        assert_eq!((stale.status, stale.text("/message")), (409, message));
     }
     let same = fixture.staff.patch(&path, versioned(3, "200")).await;
     assert_eq!(
@@ -351,7 +351,7 @@ async fn bank_accounts_are_added_chosen_and_removed() {
         (201, &json!(true))
     );
     let again = fixture.staff.post(&path, account("111")).await;
-    assert_eq!(again.status, 422, "the company has it");
+    assert_eq!(again.status, 422, "the company has this account");
     let second = fixture.staff.post(&path, account("222")).await;
     let (old, new) = (
         second.text("/bank_accounts/0/id").to_owned(),
@@ -361,7 +361,10 @@ async fn bank_accounts_are_added_chosen_and_removed() {
         .staff
         .send(Method::DELETE, &format!("{path}/{old}"), None)
         .await;
-    assert_eq!(remove_default.status, 409, "there is another one");
+    assert_eq!(
+        remove_default.status, 409,
+        "the default account, while there is another one"
+    );
     let chosen = fixture
         .staff
         .post(&format!("{path}/{new}/default"), json!({}))

@@ -1,9 +1,9 @@
-//! The images of documents, as small as they are shown.
+//! The images of documents, scaled to the width at which a page shows them.
 
 use super::{DocumentsFixture, pdf, png};
 
 #[tokio::test]
-async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
+async fn an_image_is_scaled_for_users_who_may_see_the_document() {
     let fixture = DocumentsFixture::open().await;
     let uploaded = fixture.upload("?kind=identity&name=rg.png", png(800, 400)).await;
     let url = uploaded.text("/data/0/url").to_owned();
@@ -22,7 +22,7 @@ async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
         .owner
         .download(&format!("{call}?url={url}&w=160&q=5"))
         .await;
-    assert!(coarse.len() < content.len(), "the quality counts");
+    assert!(coarse.len() < content.len(), "a lower quality is a smaller file");
     for (query, status) in [
         (format!("?url={url}"), 422),
         (format!("?url={url}&w=0"), 422),
@@ -47,11 +47,11 @@ async fn an_image_is_shown_small_to_those_who_may_see_the_document() {
     let half = fixture.upload("?kind=other&name=b.png", half).await;
     let half = format!("{call}?url={}&w=160", half.text("/data/2/url"));
     assert_eq!(fixture.owner.get(&half).await.status, 422, "half an image");
-    // Public: anyone may call it, but it shows logos only.
+    // The public call needs no session. It shows logos only.
     let public = fixture.owner.get(&format!("/api/images?url={url}&w=160")).await;
     assert_eq!(public.status, 404);
-    let staffs = fixture.staff.get(&fixture.staffs("")).await;
-    let staffs = format!("/api/admin/images?url={}&w=160", staffs.text("/data/0/url"));
-    let (status, _, same) = fixture.staff.download(&staffs).await;
+    let listed = fixture.staff.get(&fixture.staff_path("")).await;
+    let by_staff = format!("/api/admin/images?url={}&w=160", listed.text("/data/0/url"));
+    let (status, _, same) = fixture.staff.download(&by_staff).await;
     assert_eq!((status, same), (200, content));
 }

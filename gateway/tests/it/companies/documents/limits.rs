@@ -72,7 +72,7 @@ async fn a_file_that_is_no_document_is_refused() {
 }
 
 #[tokio::test]
-async fn a_company_has_limited_documents() {
+async fn a_company_uploads_50_mb_and_20_documents_at_most() {
     let fixture = DocumentsFixture::open().await;
     for number in 0..5 {
         let mut content = pdf(10 * MEGABYTE);
@@ -89,12 +89,12 @@ async fn a_company_has_limited_documents() {
         )
     );
     let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(30)).await;
-    assert_eq!(of_staff.status, 201, "staff have their own room");
+    assert_eq!(of_staff.status, 201, "uploads of staff do not count");
     fixture.app.execute("DELETE FROM business_document").await;
     assert_eq!(
         fixture.app.rows("stored_file_part").await,
         0,
-        "files go with their rows"
+        "files are deleted with their documents"
     );
     for number in 0..20 {
         let mut content = pdf(30);
@@ -108,17 +108,17 @@ async fn a_company_has_limited_documents() {
         (409, "A empresa já enviou 20 documentos.")
     );
     let of_staff = fixture.upload_as_staff("?kind=other&name=a.pdf", pdf(40)).await;
-    assert_eq!(of_staff.status, 201, "staff have their own room");
+    assert_eq!(of_staff.status, 201, "uploads of staff do not count");
 }
 
 impl DocumentsFixture {
-    /// An upload of the owner of which only the first bytes arrive.
+    /// An upload of the owner that stops after the first four of its 30 bytes.
     async fn begin_upload(&self, addr: SocketAddr) -> TcpStream {
         let signed_in = self.app.try_sign_in(&self.user, PASSWORD).await;
         let head = format!(
             "POST {} HTTP/1.1\r\nhost: {addr}\r\nauthorization: Bearer {}\r\n\
              content-type: application/octet-stream\r\ncontent-length: 30\r\n\r\n%PDF",
-            self.own("?kind=other&name=a.pdf"),
+            self.seller_path("?kind=other&name=a.pdf"),
             signed_in.text("/access_token")
         );
         let mut stream = TcpStream::connect(addr).await.expect("a connection");
@@ -128,7 +128,7 @@ impl DocumentsFixture {
 }
 
 #[tokio::test]
-async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
+async fn two_slow_uploads_of_a_user_delay_no_other_user_and_time_out() {
     let fixture = DocumentsFixture::open().await;
     let state = &fixture.app.app.state;
     let arriving = |state: &gateway_http::AppState| state.slots.uploads.taken(fixture.user.id);
@@ -146,11 +146,14 @@ async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
     let second_owner = fixture.app.seller(&[(&fixture.company, SellerRole::Owner)]).await;
     let second_owner = fixture.app.sign_in(&second_owner).await;
     let sent = second_owner
-        .send_file(Method::POST, &fixture.own(query), pdf(30))
+        .send_file(Method::POST, &fixture.seller_path(query), pdf(30))
         .await;
-    assert_eq!(sent.status, 201, "another user has places of their own");
+    assert_eq!(sent.status, 201, "the limit is for each user");
     drop(slow);
-    until("the places of clients that left", async || arriving(state) == 0).await;
+    until("the ends of the uploads of clients that left", async || {
+        arriving(state) == 0
+    })
+    .await;
     assert_eq!(fixture.upload(query, pdf(40)).await.status, 201);
     // A client that stays connected and sends no more: the limit of the body ends its upload. The limit of an idle
     // connection does not.
@@ -172,7 +175,10 @@ async fn slow_uploads_of_one_user_leave_room_for_others_and_end() {
     let mut answer = vec![];
     stalled.read_to_end(&mut answer).await.expect("an answer");
     assert!(answer.starts_with(b"HTTP/1.1 408"));
-    until("its place", async || arriving(&impatient.state) == 0).await;
+    until("the end of the stalled upload", async || {
+        arriving(&impatient.state) == 0
+    })
+    .await;
     impatient.stop().await;
     assert_eq!(fixture.app.rows("business_document").await, 2);
 }

@@ -20,6 +20,7 @@ struct DocumentsFixture {
     app: TestApp,
     company: Company,
     user: User,
+    /// The client of `user`, who owns the company.
     owner: Client,
     staff: Client,
 }
@@ -42,17 +43,17 @@ impl DocumentsFixture {
         }
     }
 
-    fn own(&self, rest: &str) -> String {
+    fn seller_path(&self, rest: &str) -> String {
         format!("/api/business/{}/documents{rest}", self.company.id)
     }
 
-    fn staffs(&self, rest: &str) -> String {
+    fn staff_path(&self, rest: &str) -> String {
         format!("/api/admin/businesses/{}/documents{rest}", self.company.id)
     }
 
     async fn upload(&self, query: &str, content: Vec<u8>) -> Answer {
         self.owner
-            .send_file(Method::POST, &self.own(query), content)
+            .send_file(Method::POST, &self.seller_path(query), content)
             .await
     }
 
@@ -63,7 +64,7 @@ impl DocumentsFixture {
 
     async fn upload_as_staff(&self, query: &str, content: Vec<u8>) -> Answer {
         self.staff
-            .send_file(Method::POST, &self.staffs(query), content)
+            .send_file(Method::POST, &self.staff_path(query), content)
             .await
     }
 }
@@ -94,7 +95,7 @@ fn pdf(bytes: usize) -> Vec<u8> {
 #[tokio::test]
 async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
     let fixture = DocumentsFixture::open().await;
-    let empty = fixture.owner.get(&fixture.own("")).await;
+    let empty = fixture.owner.get(&fixture.seller_path("")).await;
     assert_eq!(empty.at("/missing"), &json!(["identity", "address", "articles"]));
     for (kind, name, media_type, content) in [
         ("identity", "RG.png", "image/png", png(300, 200)),
@@ -120,7 +121,7 @@ async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
         assert!(header("content-security-policy").starts_with("sandbox"));
         assert_eq!(header("cache-control"), "no-store");
     }
-    let listed = fixture.staff.get(&fixture.staffs("")).await;
+    let listed = fixture.staff.get(&fixture.staff_path("")).await;
     assert_eq!(
         (listed.at("/missing"), listed.at("/removable")),
         (&json!([]), &json!(true))
@@ -144,12 +145,12 @@ async fn documents_of_each_type_are_stored_listed_and_downloaded_unchanged() {
 }
 
 #[tokio::test]
-async fn another_companys_document_is_unknown_and_roles_count() {
+async fn documents_are_a_404_for_other_companies_and_a_403_for_roles_without_access() {
     let fixture = DocumentsFixture::open().await;
     let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
     let (id, url) = (uploaded.text("/data/0/id"), uploaded.text("/data/0/url"));
     let other = fixture.app.company("Outra").await;
-    let stranger = fixture
+    let other_owner = fixture
         .app
         .sign_in(&fixture.app.seller(&[(&other, SellerRole::Owner)]).await)
         .await;
@@ -160,9 +161,9 @@ async fn another_companys_document_is_unknown_and_roles_count() {
         format!("/api/business/{}/images?url={url}&w=160", other.id),
         format!("/api/business/{}/images?url={of_other}&w=160", other.id),
     ] {
-        assert_eq!(stranger.get(&path).await.status, 404, "{path}");
+        assert_eq!(other_owner.get(&path).await.status, 404, "{path}");
     }
-    let removed = stranger.send(Method::DELETE, &of_other, None).await;
+    let removed = other_owner.send(Method::DELETE, &of_other, None).await;
     assert_eq!(removed.status, 404);
     let staffs = format!("/api/admin/businesses/{}/documents/{id}", other.id);
     assert_eq!(fixture.staff.get(&staffs).await.status, 404);
@@ -171,21 +172,25 @@ async fn another_companys_document_is_unknown_and_roles_count() {
         let seller = fixture.app.sign_in(&seller).await;
         assert_eq!(seller.get(url).await.status, 403, "{role:?}");
         let sent = seller
-            .send_file(Method::POST, &fixture.own("?kind=other&name=a.pdf"), pdf(30))
+            .send_file(
+                Method::POST,
+                &fixture.seller_path("?kind=other&name=a.pdf"),
+                pdf(30),
+            )
             .await;
         assert_eq!(sent.status, 403, "{role:?}");
     }
     let financial = fixture.app.admin(&[AdminRole::Financial]).await;
     let financial = fixture.app.sign_in(&financial).await;
-    assert_eq!(financial.get(&fixture.staffs("")).await.status, 403);
+    assert_eq!(financial.get(&fixture.staff_path("")).await.status, 403);
 }
 
 #[tokio::test]
-async fn documents_are_removed_until_the_decision_and_owners_hear_of_later_ones() {
+async fn documents_can_be_removed_until_the_decision_and_owners_get_e_mails_about_later_ones() {
     let fixture = DocumentsFixture::open().await;
     let email = fixture.app.text("SELECT email FROM seller_user").await;
     let uploaded = fixture.upload("?kind=identity&name=rg.png", png(80, 40)).await;
-    let path = fixture.own(&format!("/{}", uploaded.text("/data/0/id")));
+    let path = fixture.seller_path(&format!("/{}", uploaded.text("/data/0/id")));
     assert_eq!(fixture.owner.send(Method::DELETE, &path, None).await.status, 204);
     assert_eq!(fixture.owner.get(&path).await.status, 404);
     assert_eq!(fixture.app.rows("stored_file").await, 0);
@@ -198,10 +203,10 @@ async fn documents_are_removed_until_the_decision_and_owners_hear_of_later_ones(
     );
     assert!(
         fixture.app.emails_to(&email).await.is_empty(),
-        "documents are expected"
+        "no e-mail before the decision"
     );
     let id = sent.text("/data/0/id");
-    let path = fixture.own(&format!("/{id}"));
+    let path = fixture.seller_path(&format!("/{id}"));
     let refused = fixture.owner.send(Method::DELETE, &path, None).await;
     assert_eq!(
         (refused.status, refused.text("/message")),
@@ -227,9 +232,9 @@ async fn documents_are_removed_until_the_decision_and_owners_hear_of_later_ones(
     for approval in ["enabled", "denied"] {
         fixture.decide(approval).await;
         for (client, path) in [
-            (&fixture.owner, fixture.own(&format!("/{own}"))),
-            (&fixture.staff, fixture.staffs(&format!("/{own}"))),
-            (&fixture.staff, fixture.staffs(&format!("/{id}"))),
+            (&fixture.owner, fixture.seller_path(&format!("/{own}"))),
+            (&fixture.staff, fixture.staff_path(&format!("/{own}"))),
+            (&fixture.staff, fixture.staff_path(&format!("/{id}"))),
         ] {
             let refused = client.send(Method::DELETE, &path, None).await;
             assert_eq!(
