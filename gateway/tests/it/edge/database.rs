@@ -1,4 +1,4 @@
-//! Transactions of handlers: only a handler that says so commits, and its connection is free afterwards.
+//! Transactions of handlers: only an explicit commit keeps rows, and the connection is free afterwards.
 
 use std::net::SocketAddr;
 
@@ -37,7 +37,8 @@ async fn write_and_fail(tx: Tx) -> Result<()> {
     tx.commit().await
 }
 
-async fn write_later(State(state): State<AppState>) -> Result<()> {
+/// Begins its transaction itself, without the extractor.
+async fn begin_write_and_refuse(State(state): State<AppState>) -> Result<()> {
     let tx = state.begin().await?;
     write(&tx).await?;
     Err(Problem::not_found())
@@ -57,7 +58,7 @@ async fn note_app() -> (TestApp, Client) {
         .route("/refuse", post(write_and_refuse))
         .route("/forget", post(write_and_forget))
         .route("/fail", post(write_and_fail))
-        .route("/later", post(write_later))
+        .route("/begin", post(begin_write_and_refuse))
         .route("/count", post(count))
         .with_state(app.app.state.clone());
     let listener = TcpListener::bind(("127.0.0.1", 0)).await.expect("a port");
@@ -74,7 +75,7 @@ async fn a_handler_that_does_not_commit_writes_nothing() {
         ("/refuse", 409),
         ("/forget", 200),
         ("/fail", 500),
-        ("/later", 404),
+        ("/begin", 404),
     ] {
         assert_eq!(client.post(path, empty.clone()).await.status, status, "{path}");
         assert_eq!(notes(&app).await, 0, "{path}");
@@ -106,7 +107,7 @@ async fn a_dropped_transaction_leaves_its_connection_outside_any_transaction() {
         .query_one("SELECT pg_current_xact_id_if_assigned() IS NULL", &[])
         .await;
     assert!(row.expect("a row").get::<_, bool>(0));
-    // The connection can be the last of the pool, which then has none to count with.
+    // Counting needs a connection, and these may be all of the pool.
     drop((same, others));
     assert_eq!(notes(&app).await, 0);
 }

@@ -109,6 +109,7 @@ fn with_text(example: &Value, pointer: &str, text: &str) -> Value {
     body
 }
 
+/// The operation's path with a value for each parameter, which `with` makes of its name and its example.
 fn filled(operation: &Operation<'_>, with: impl Fn(&str, &str) -> String) -> String {
     let mut path = format!("/api{}", operation.path);
     for parameter in parameters(operation, "path") {
@@ -143,14 +144,15 @@ async fn send(operation: &Operation<'_>, address: &str, body: Option<Value>) -> 
         .await
 }
 
-/// The rule for every answer. The number of the attempt avoids the rate limits.
+/// The number of requests that were sent, and the unexpected answers.
 struct Attempts {
     sent: u32,
     faults: Vec<String>,
 }
 
 impl Attempts {
-    fn validate(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
+    /// A server error is never expected.
+    fn record(&mut self, what: &str, answer: &Answer, expected: impl Fn(&Answer) -> bool) {
         self.sent += 1;
         if answer.status >= 500 || !expected(answer) {
             self.faults
@@ -166,6 +168,7 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
         sandbox: false,
         ..Parts::ALL
     };
+    // The test is a trusted proxy, so that the program reads its x-forwarded-for headers.
     let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], parts).await;
     let company = app.company("Padaria").await;
     let seller = app.seller(&[(&company, SellerRole::Owner)]).await;
@@ -198,8 +201,8 @@ async fn every_text_of_the_document_is_tried_with_control_characters() {
     assert!(held.is_empty(), "{held:?}");
 }
 
-/// An empty value of these means the same as a missing one: no search, and the usual file name. The empty label is that
-/// of the panel of all hosts.
+/// An empty value of these parameters means the same as a missing one. The empty label is that of the tenant of all
+/// other hosts.
 const FREE_TEXTS: [&str; 6] = ["search", "filename", "type", "name", "serial_number", "label"];
 
 #[tokio::test]
@@ -254,14 +257,14 @@ async fn try_path_and_query(operation: &Operation<'_>, attempts: &mut Attempts) 
             let body = (operation.method != Method::GET).then(|| json!({}));
             let answer = send(operation, &address, body).await;
             let what = format!("{} {address}", operation.method);
-            attempts.validate(&what, &answer, |answer| matches!(answer.status, 401 | 404));
+            attempts.record(&what, &answer, |answer| matches!(answer.status, 401 | 404));
         }
         for parameter in parameters(operation, "query") {
             let name = parameter["name"].as_str().expect("a name");
             let address = format!("{plain}?{name}={bad}");
             let answer = send(operation, &address, None).await;
             let what = format!("{} {address}", operation.method);
-            attempts.validate(&what, &answer, |answer| {
+            attempts.record(&what, &answer, |answer| {
                 answer.status == 422 && answer.body["errors"][name].is_array()
             });
         }
@@ -279,7 +282,7 @@ async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut At
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
             // Errors of the path and the role come first. Signed bodies follow the rules of their provider.
-            attempts.validate(&what, &answer, |answer| {
+            attempts.record(&what, &answer, |answer| {
                 matches!(answer.status, 401 | 404 | 422 | 429)
             });
         }
@@ -287,12 +290,12 @@ async fn try_body(document: &Value, operation: &Operation<'_>, attempts: &mut At
             let body = with_text(&content["example"], &pointer, &format!("a{character}b"));
             let answer = send(operation, &address, Some(body)).await;
             let what = format!("{} {address} with {pointer} {character:?}", operation.method);
-            attempts.validate(&what, &answer, |_| true);
+            attempts.record(&what, &answer, |_| true);
         }
     }
 }
 
-/// HTTP forbids all of these in headers but the tab.
+/// Of the control characters, HTTP allows only the tab in headers.
 async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
     let address = filled(operation, |_, example| example.to_owned());
     for name in [
@@ -310,7 +313,7 @@ async fn try_headers(operation: &Operation<'_>, attempts: &mut Attempts) {
         let body = (operation.method != Method::GET).then(|| json!({}));
         let answer = client.send(operation.method.clone(), &address, body).await;
         let what = format!("{} {address} with {name}", operation.method);
-        attempts.validate(&what, &answer, |_| true);
+        attempts.record(&what, &answer, |_| true);
     }
 }
 

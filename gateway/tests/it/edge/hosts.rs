@@ -124,7 +124,7 @@ async fn a_host_with_only_a_similar_ending_is_unlisted() {
 }
 
 #[tokio::test]
-async fn hashed_files_are_cached_for_ever_and_missing_ones_are_not_pages() {
+async fn files_with_a_hash_in_their_name_are_cached_for_ever_and_missing_files_are_a_404() {
     let app = TestApp::start().await;
     let file = app.client().get("/assets/index-Ab12.js").await;
     assert_eq!(file.status, 200);
@@ -138,7 +138,7 @@ async fn hashed_files_are_cached_for_ever_and_missing_ones_are_not_pages() {
 }
 
 #[tokio::test]
-async fn a_file_that_the_build_compressed_is_sent_as_it_is() {
+async fn a_file_that_the_build_compressed_is_sent_compressed_if_the_client_accepts_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let assets = folder.path().join("assets");
     std::fs::create_dir(&assets).expect("a folder");

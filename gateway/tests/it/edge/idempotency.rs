@@ -60,7 +60,7 @@ impl NotesFixture {
         Self { app }
     }
 
-    /// A staff user.
+    /// A client of the sample handlers, signed in as a new admin user.
     async fn user(&self) -> Client {
         let who = SignedInAdmin {
             id: UserId::from_uuid(Uuid::now_v7()),
@@ -133,10 +133,10 @@ async fn a_key_belongs_to_its_caller_and_its_endpoint() {
     write(&ana, "k1", "Comprar pão").await;
     assert_eq!(write(&bruno, "k1", "Comprar leite").await.status, 201);
     let same_key = ana.with("idempotency-key", "k1");
-    let elsewhere = same_key
+    let other_endpoint = same_key
         .post("/other-notes", json!({ "text": "Caro Bruno" }))
         .await;
-    assert_eq!(elsewhere.status, 201);
+    assert_eq!(other_endpoint.status, 201);
     assert_eq!(fixture.notes().await, 3);
 }
 
@@ -167,7 +167,7 @@ async fn concurrent_requests_under_one_key_act_once_and_get_the_same_answer() {
 }
 
 #[tokio::test]
-async fn request_bodies_are_not_stored_and_old_answers_are_deleted() {
+async fn request_bodies_are_not_stored_and_answers_of_a_week_ago_are_deleted() {
     let fixture = NotesFixture::open().await;
     let user = fixture.user().await;
     write(&user, "k1", "senha-secreta").await;
@@ -181,7 +181,7 @@ async fn request_bodies_are_not_stored_and_old_answers_are_deleted() {
         .query("SELECT answer::text, body_hash = sha256(convert_to('{\"text\":\"Comprar leite\"}', 'UTF8')) FROM remembered_answer", &[])
         .await
         .expect("rows");
-    assert_eq!(rows.len(), 1, "only answers that can still be repeated");
+    assert_eq!(rows.len(), 1, "the next answer deleted the old one");
     let answer: Value = serde_json::from_str(rows[0].get(0)).expect("an answer");
     assert_eq!(answer["text"], "Comprar leite");
     assert!(

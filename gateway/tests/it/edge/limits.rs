@@ -14,9 +14,10 @@ const PARTS: Parts = Parts {
     ..Parts::ALL
 };
 
+/// The policy of answers that are no pages.
 const NOTHING_MAY_LOAD: &str = "default-src 'none'; frame-ancestors 'none'";
 
-fn is_guarded(answer: &Answer, what: &str) {
+fn assert_security_headers(answer: &Answer, what: &str) {
     for (name, value) in [
         ("x-content-type-options", "nosniff"),
         ("x-frame-options", "DENY"),
@@ -51,7 +52,7 @@ async fn pages_files_answers_and_errors_have_the_same_security_headers() {
         ("an unlisted host", 421, on_unlisted_host.get("/").await),
     ] {
         assert_eq!(answer.status, status, "{what}");
-        is_guarded(&answer, what);
+        assert_security_headers(&answer, what);
         let policy = answer.header("content-security-policy").expect("a policy");
         if what == "a page" {
             let nonce = "style-src 'self' 'nonce-";
@@ -111,7 +112,7 @@ async fn outside_of_this_machine_answers_send_hsts_and_secure_cookies() {
 }
 
 #[tokio::test]
-async fn a_form_is_small() {
+async fn a_request_body_above_64_kb_is_a_413() {
     let app = TestApp::start().await;
     let company = app.company("Padaria").await;
     let seller = app
@@ -189,7 +190,7 @@ async fn only_a_trusted_proxy_can_forward_a_client_address() {
 }
 
 #[tokio::test]
-async fn an_address_with_too_many_calls_without_a_session_is_limited_alone() {
+async fn calls_without_a_session_are_limited_for_each_address() {
     let app = TestApp::start_with(&[("RAZAO_TRUSTED_PROXIES", "127.0.0.1")], PARTS).await;
     let from = |address: &str| app.client().with("x-forwarded-for", address);
     let (often, path) = (from("2001:db8:1:2::7"), "/api/auth/get-csrf-token");
@@ -205,13 +206,13 @@ async fn an_address_with_too_many_calls_without_a_session_is_limited_alone() {
     let refused = refused.expect("a limit");
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(refused.at("/status"), &Value::from(429));
-    is_guarded(&refused, "a refusal");
-    // Calls that were refilled between two requests can pass; a burst cannot.
+    assert_security_headers(&refused, "a refusal");
+    // The limit refills while the test runs, so one of these may pass, but not all.
     let mut passed = 0;
     for neighbor in ["2001:db8:1:2::8", "2001:db8:1:2:ffff::1", "2001:db8:1:2::9"] {
         passed += u32::from(from(neighbor).get(path).await.status == 200);
     }
-    assert!(passed < 3, "its network counts as the same caller");
+    assert!(passed < 3, "its /64 network counts as the same caller");
     assert_eq!(from("2001:db8:1:3::7").get(path).await.status, 200);
     // Signed-in callers do not count against this limit.
     let admin = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;

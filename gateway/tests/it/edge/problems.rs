@@ -1,8 +1,5 @@
 //! Every error of the API is a problem document (RFC 9457), whichever layer reports it.
 
-use std::io::{self, Write};
-use std::sync::{Arc, Mutex};
-
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
@@ -13,9 +10,10 @@ use gateway_identity::roles::SellerRole;
 use serde_json::json;
 use tokio::net::TcpListener;
 
+use crate::support::log::ThreadLog;
 use crate::support::{Answer, TestApp};
 
-fn is_problem(answer: &Answer, status: u16) {
+fn assert_problem(answer: &Answer, status: u16) {
     assert_eq!(answer.status, status, "{}", answer.body);
     assert_eq!(answer.header("content-type"), Some("application/problem+json"));
     assert_eq!(answer.at("/status"), &json!(status));
@@ -25,38 +23,38 @@ fn is_problem(answer: &Answer, status: u16) {
 }
 
 #[tokio::test]
-async fn refusals_of_the_framework_are_problems_too() {
+async fn refusals_of_the_router_and_of_bodies_are_problems_too() {
     let app = TestApp::start().await;
     let client = app.client();
-    is_problem(&client.get("/api/nada").await, 404);
-    is_problem(&client.get("/api/auth/sign-in").await, 405);
-    is_problem(
+    assert_problem(&client.get("/api/nada").await, 404);
+    assert_problem(&client.get("/api/auth/sign-in").await, 405);
+    assert_problem(
         &client
             .post_text("/api/auth/sign-in", "application/json", "{")
             .await,
         400,
     );
-    is_problem(
+    assert_problem(
         &client.post_text("/api/auth/sign-in", "text/plain", "{}").await,
         415,
     );
-    is_problem(
+    assert_problem(
         &client
             .post_text("/api/auth/sign-in", "application/json", &"x".repeat(70_000))
             .await,
         413,
     );
-    is_problem(
+    assert_problem(
         &client.post("/api/auth/sign-in", json!({ "email": 1 })).await,
         422,
     );
     let by_position = json!(["ana@padaria.example", "uma-senha-longa"]);
-    is_problem(&client.post("/api/auth/sign-in", by_position).await, 422);
-    is_problem(&client.get("/api/sellers/me").await, 401);
+    assert_problem(&client.post("/api/auth/sign-in", by_position).await, 422);
+    assert_problem(&client.get("/api/sellers/me").await, 401);
 }
 
 #[tokio::test]
-async fn machines_get_problems_on_every_host() {
+async fn acquirers_and_probes_get_problems_and_headers_on_every_host() {
     let app = TestApp::start().await;
     let client = app
         .client()
@@ -74,7 +72,7 @@ async fn machines_get_problems_on_every_host() {
         (client.post_text(notices, "application/json", "{}").await, 401),
     ];
     for (answer, status) in &refused {
-        is_problem(answer, *status);
+        assert_problem(answer, *status);
         assert_eq!(answer.text("/request_id"), "nsu-1");
     }
     assert!(
@@ -124,7 +122,7 @@ async fn all_bad_parameters_are_named_at_once() {
         .await;
     let bad = "page=0&perPage=101&order=up&solution=5&paymentType=cash&status=paid&start=21/11/2026&terminal=x&next=y";
     let answer = client.get(&format!("/api/transactions?{bad}")).await;
-    is_problem(&answer, 422);
+    assert_problem(&answer, 422);
     let named: Vec<&str> = answer
         .at("/errors")
         .as_object()
@@ -158,10 +156,10 @@ async fn all_bad_parameters_are_named_at_once() {
         "start=2026-02-30",
         "end=2026-1-1",
     ] {
-        is_problem(&client.get(&format!("/api/transactions?{query}")).await, 422);
+        assert_problem(&client.get(&format!("/api/transactions?{query}")).await, 422);
     }
-    is_problem(&client.get("/api/transactions?business_id=padaria").await, 422);
-    is_problem(&client.get("/api/balance/history?totals=2").await, 422);
+    assert_problem(&client.get("/api/transactions?business_id=padaria").await, 422);
+    assert_problem(&client.get("/api/balance/history?totals=2").await, 422);
 }
 
 #[tokio::test]
@@ -173,7 +171,7 @@ async fn an_internal_error_shows_only_its_id() {
         .await;
     app.execute("ALTER TABLE sale RENAME TO sale_gone").await;
     let answer = client.get("/api/transactions").await;
-    is_problem(&answer, 500);
+    assert_problem(&answer, 500);
     assert!(!answer.body.to_string().contains("sale_gone") && !answer.body.to_string().contains("relation"));
 }
 
@@ -210,7 +208,7 @@ async fn a_text_that_no_column_can_store_is_a_422() {
     let app = TestApp::start().await;
     let form = json!({ "email": "ana\u{0}@padaria.example", "password": "uma-senha" });
     let answer = app.client().post("/api/auth/sign-in", form).await;
-    is_problem(&answer, 422);
+    assert_problem(&answer, 422);
     assert_eq!(
         answer.at("/errors/email"),
         &json!(["O texto tem caracteres inválidos. Digite-o de novo, sem colar."])
@@ -227,25 +225,10 @@ async fn a_row_that_the_database_refuses_is_not_shown_in_the_log() {
         .execute(row, &[])
         .await
         .expect_err("an address in capitals");
-    let log = Arc::new(Mutex::new(Vec::new()));
-    let written = Arc::clone(&log);
-    let subscriber = tracing_subscriber::fmt()
-        .with_writer(move || Written(Arc::clone(&written)))
-        .finish();
-    tracing::subscriber::with_default(subscriber, || Problem::from(error));
-    let log = String::from_utf8(log.lock().expect("the log").clone()).expect("text");
-    assert!(log.contains("admin_user_email_check"), "{log}");
-    assert!(!log.contains("argon2id") && !log.contains("padaria"), "{log}");
-}
-
-struct Written(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Written {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.lock().expect("the log").write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
+    let log = ThreadLog::start();
+    let _problem = Problem::from(error);
+    assert_ne!(log.lines_with("admin_user_email_check"), [""; 0]);
+    for secret in ["argon2id", "padaria"] {
+        assert_eq!(log.lines_with(secret), [""; 0]);
     }
 }
