@@ -7,10 +7,11 @@ use serde_json::json;
 
 use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
-const SPENT: &str = "Este link não é mais válido. Peça outro.";
+const LINK_NOT_VALID: &str = "Este link não é mais válido. Peça outro.";
 const NEW: &str = "nova@loja.example";
 
-async fn ask(client: &Client, email: &str) -> Answer {
+/// Requests the change of the user's address to this one.
+async fn request_change(client: &Client, email: &str) -> Answer {
     let form = json!({ "email": email, "password": PASSWORD });
     client.post("/api/auth/change-email", form).await
 }
@@ -19,10 +20,10 @@ async fn confirm(app: &TestApp, code: &str) -> Answer {
     app.client().get(&format!("/api/auth/verifyemail/{code}")).await
 }
 
-fn refused(answer: &Answer) {
+fn assert_link_refused(answer: &Answer) {
     assert_eq!(
         (answer.status, answer.text("/message")),
-        (422, SPENT),
+        (422, LINK_NOT_VALID),
         "{}",
         answer.body
     );
@@ -38,7 +39,7 @@ async fn signed_in() -> (TestApp, User, Client) {
 #[tokio::test]
 async fn a_new_address_takes_effect_when_it_is_confirmed() {
     let (app, user, client) = signed_in().await;
-    let response = ask(&client, " Nova@Loja.example ").await;
+    let response = request_change(&client, " Nova@Loja.example ").await;
     assert_eq!(
         (response.status, response.text("/message")),
         (202, "Enviamos um link de confirmação para o novo e-mail.")
@@ -70,7 +71,7 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
         ),
         (NEW, &json!(null), &json!(true))
     );
-    refused(&confirm(&app, received.code()).await);
+    assert_link_refused(&confirm(&app, received.code()).await);
     assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
     let email = app.last_email_to(&user.email).await;
     assert!(
@@ -95,22 +96,29 @@ async fn a_new_address_takes_effect_when_it_is_confirmed() {
 async fn another_user_s_address_gets_the_same_answer_and_is_never_confirmed() {
     let (app, _, client) = signed_in().await;
     let other = app.seller(&[]).await;
-    let (taken, free) = (ask(&client, &other.email).await, ask(&client, NEW).await);
+    let (taken, free) = (
+        request_change(&client, &other.email).await,
+        request_change(&client, NEW).await,
+    );
     assert_eq!((taken.status, &taken.body), (202, &free.body));
     assert!(
         app.emails_to(&other.email).await.is_empty(),
         "the owner of the address requested nothing"
     );
-    assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 1);
+    assert_eq!(
+        app.rows("mail WHERE status = 'nobody'").await,
+        1,
+        "the link to the other user's address is not sent"
+    );
 
-    // Another user takes the address in the meantime.
+    // Another user gets the address before the change is confirmed.
     let code = app.last_email_to(NEW).await.code().to_owned();
     app.execute(&format!(
         "UPDATE seller_user SET email = '{NEW}' WHERE email = '{}'",
         other.email
     ))
     .await;
-    refused(&confirm(&app, &code).await);
+    assert_link_refused(&confirm(&app, &code).await);
     assert_eq!(
         client.get("/api/sellers/me").await.at("/email_verified"),
         &json!(false)
@@ -120,64 +128,68 @@ async fn another_user_s_address_gets_the_same_answer_and_is_never_confirmed() {
 #[tokio::test]
 async fn errors_of_a_new_address_are_reported_by_field() {
     let (app, user, client) = signed_in().await;
-    let of = |form| client.post("/api/auth/change-email", form);
-    let empty = of(json!({})).await;
+    let request = |form| client.post("/api/auth/change-email", form);
+    let empty = request(json!({})).await;
     assert_eq!(
         (empty.at("/errors/email"), empty.at("/errors/password")),
         (&json!(["Email é requerido."]), &json!(["Senha é requerida."]))
     );
-    let bad = of(json!({ "email": "nova@loja", "password": PASSWORD })).await;
+    let bad = request(json!({ "email": "nova@loja", "password": PASSWORD })).await;
     assert_eq!(bad.at("/errors/email"), &json!(["Email inválido."]));
-    let wrong = of(json!({ "email": NEW, "password": "outra-senha" })).await;
+    let wrong = request(json!({ "email": NEW, "password": "outra-senha" })).await;
     assert_eq!(
         (wrong.status, wrong.at("/errors/password")),
         (422, &json!(["Senha incorreta."]))
     );
-    let same = ask(&client, &user.email).await;
+    let same = request_change(&client, &user.email).await;
     assert_eq!((same.status, same.at("/errors/email").is_array()), (422, true));
     assert_eq!(app.rows("mail").await, 0);
 }
 
 #[tokio::test]
-async fn a_link_ends_by_age_by_a_newer_request_and_by_deactivation() {
+async fn a_link_is_refused_after_a_newer_request_for_inactive_users_and_after_three_days() {
     let (app, _, client) = signed_in().await;
-    assert_eq!(ask(&client, "primeira@loja.example").await.status, 202);
+    assert_eq!(request_change(&client, "primeira@loja.example").await.status, 202);
     let first = app.last_email_to("primeira@loja.example").await;
-    assert_eq!(ask(&client, NEW).await.status, 202);
-    refused(&confirm(&app, first.code()).await);
+    assert_eq!(request_change(&client, NEW).await.status, 202);
+    assert_link_refused(&confirm(&app, first.code()).await);
     assert_eq!(client.get("/api/sellers/me").await.text("/pending_email"), NEW);
     let second = app.last_email_to(NEW).await;
     app.execute("UPDATE seller_user SET active = false").await;
-    refused(&confirm(&app, second.code()).await);
+    assert_link_refused(&confirm(&app, second.code()).await);
     app.execute("UPDATE seller_user SET active = true").await;
     app.execute(
         "UPDATE one_time_code SET created_at = created_at - interval '3 days', expires_at = expires_at - interval '3 days'",
     )
     .await;
-    refused(&confirm(&app, second.code()).await);
+    assert_link_refused(&confirm(&app, second.code()).await);
     assert_eq!(
         client.get("/api/sellers/me").await.at("/pending_email"),
         &json!(null)
     );
-    refused(&confirm(&app, "never-issued").await);
+    assert_link_refused(&confirm(&app, "never-issued").await);
 }
 
 #[tokio::test]
 async fn the_current_address_is_confirmed_by_an_e_mail_that_can_be_sent_again() {
     let (app, user, client) = signed_in().await;
-    let resend = || client.post("/api/auth/verifyemail", json!({}));
-    assert_eq!(resend().await.status, 202);
+    let send = || client.post("/api/auth/verifyemail", json!({}));
+    assert_eq!(send().await.status, 202);
     let first = app.last_email_to(&user.email).await;
-    assert_eq!(resend().await.status, 202);
+    assert_eq!(send().await.status, 202);
     let second = app.last_email_to(&user.email).await;
     assert_eq!(confirm(&app, second.code()).await.status, 200);
-    refused(&confirm(&app, first.code()).await);
+    assert_link_refused(&confirm(&app, first.code()).await);
     assert_eq!(
         client.get("/api/sellers/me").await.at("/email_verified"),
         &json!(true)
     );
-    assert_eq!(resend().await.status, 409);
-    assert_eq!(app.received_emails().await.len(), 2, "no notice without a change");
+    assert_eq!(send().await.status, 409);
+    assert_eq!(
+        app.received_emails().await.len(),
+        2,
+        "no e-mail about a change of the address"
+    );
 }
 
 #[tokio::test]
@@ -204,7 +216,7 @@ async fn a_welcome_e_mail_confirms_the_address_too_and_is_not_sent_to_deleted_us
             panel_url: "https://app.loja.example",
             facts: Facts::default(),
         };
-        // Nothing wakes the sender, which also polls.
+        // The wake of the sender is dropped: it also polls.
         let _ = app
             .app
             .state
@@ -257,7 +269,7 @@ async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
             .starts_with(&format!("http://{panel}/verificar-email?code="))
     );
     let path = format!("/api/auth/admin/verifyemail/{}", received.code());
-    refused(&confirm(&app, received.code()).await);
+    assert_link_refused(&confirm(&app, received.code()).await);
     assert_eq!(app.staff_client().get(&path).await.status, 200);
     let me = client.get("/api/admin/me").await;
     assert_eq!(
@@ -272,10 +284,10 @@ async fn staff_have_the_same_calls_with_links_to_their_own_panel() {
 
 #[tokio::test]
 async fn a_new_password_cancels_an_address_change_that_an_intruder_requested() {
-    let (app, user, thief) = signed_in().await;
+    let (app, user, intruder) = signed_in().await;
     for by_reset in [false, true] {
         let email = format!("ladrao-{by_reset}@loja.example");
-        assert_eq!(ask(&thief, &email).await.status, 202);
+        assert_eq!(request_change(&intruder, &email).await.status, 202);
         let received = app.last_email_to(&email).await;
         if by_reset {
             let form = json!({ "email": user.email });
@@ -291,9 +303,9 @@ async fn a_new_password_cancels_an_address_change_that_an_intruder_requested() {
             );
         } else {
             let form = json!({ "current_password": PASSWORD, "new_password": PASSWORD });
-            assert_eq!(thief.post("/api/auth/change-password", form).await.status, 204);
+            assert_eq!(intruder.post("/api/auth/change-password", form).await.status, 204);
         }
-        refused(&confirm(&app, received.code()).await);
+        assert_link_refused(&confirm(&app, received.code()).await);
     }
     assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 200);
 }
@@ -307,13 +319,13 @@ async fn a_password_that_is_replaced_during_the_request_cannot_change_the_addres
         user.id.uuid()
     );
     other.batch_execute(&lock).await.expect("a lock");
-    let asking = tokio::spawn(async move { ask(&client, NEW).await });
+    let requesting = tokio::spawn(async move { request_change(&client, NEW).await });
     // Waits until the request, whose password was right, waits for the user's row.
     app.until_sessions_wait_for_locks(1).await;
     let hash = gateway_identity::credentials::passwords::hash("uma senha nova").expect("a hash");
     let replace = format!("UPDATE seller_user SET password_hash = '{hash}'; COMMIT");
     other.batch_execute(&replace).await.expect("a new password");
-    let answer = asking.await.expect("an answer");
+    let answer = requesting.await.expect("an answer");
     assert_eq!(
         (answer.status, answer.at("/errors/password")),
         (422, &json!(["Senha incorreta."]))

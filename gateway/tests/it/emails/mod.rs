@@ -1,4 +1,4 @@
-//! E-mails: sending, links that confirm an address, and what the log shows of them.
+//! E-mails: sending, links that confirm an address, and that the log shows no secrets of them.
 
 mod confirmation;
 mod log_silence;

@@ -29,7 +29,7 @@ async fn request_password_link(app: &TestApp, user: &User) {
     assert_eq!(answer.status, 202);
 }
 
-/// Waits until the row of the e-mail meets the condition.
+/// Waits until exactly one e-mail meets the condition.
 async fn until_email(app: &TestApp, condition: &str) {
     app.until_count(&format!("SELECT count(*) FROM mail WHERE {condition}"), 1)
         .await;
@@ -95,6 +95,7 @@ async fn a_permanent_refusal_is_final_and_a_temporary_one_is_retried() {
     for (reply, status, error) in [
         ("550 5.1.1 no such mailbox", "given-up", "smtp 550"),
         ("451 4.7.1 come back later", "waiting", "smtp 451"),
+        // This is about the sign-in to the server, which operators can repair.
         ("530 5.7.0 authentication required", "waiting", "smtp 530"),
     ] {
         let server = SmtpServer::start(free_address(), reply).await;
@@ -179,7 +180,7 @@ async fn an_e_mail_has_two_parts_its_tenant_s_look_and_escapes_text_of_users() {
             .link()
             .starts_with("https://verde.loja.example/resetar-senha?token=")
     );
-    // A text that is not a valid name does not appear as a name.
+    // A name with markup is not a valid name, so the greeting has none.
     assert!(received.text.starts_with("Olá!"), "{}", received.text);
     assert!(
         received.text.contains("Verde <b>Pagamentos</b>"),
@@ -225,7 +226,7 @@ async fn e_mails_that_ended_a_month_ago_are_deleted() {
     let deleted = delete_old_emails(&app.app.state.pool)
         .await
         .expect("the deletion");
-    assert_eq!(deleted, 2);
+    assert_eq!(deleted, 2, "the e-mail, and the code of its link");
     assert_eq!((app.rows("mail").await, app.rows("one_time_code").await), (1, 1));
     // An e-mail to an address without a user is deleted after one day.
     app.execute("UPDATE mail SET status = 'nobody', ended_at = now() - interval '25 hours'")
@@ -291,7 +292,7 @@ async fn an_e_mail_that_cannot_be_read_waits_for_staff_who_close_it() {
     assert_eq!(waits.at("/meta/total"), 0, "the unreadable e-mail is gone");
 }
 
-/// A newer process may run in parallel and send it a moment later.
+/// During an update, a newer process may know the kind and send the e-mail.
 #[tokio::test]
 async fn an_unknown_kind_of_e_mail_is_left_to_newer_processes_at_first() {
     let app = TestApp::start_with(&[], WITHOUT_JOBS).await;

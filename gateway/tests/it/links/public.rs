@@ -123,10 +123,10 @@ async fn a_link_that_cannot_be_paid_says_so_and_has_no_prices() {
     };
     let off = fixture.link(json!({ "active": false })).await;
     assert_eq!(shown(&off).await, "inactive");
-    let spent = fixture.link(json!({ "use_limit": 1 })).await;
+    let exhausted = fixture.link(json!({ "use_limit": 1 })).await;
     let sql = "UPDATE payment_link SET uses = uses + 1 WHERE use_limit = 1";
     fixture.app.execute(sql).await;
-    assert_eq!(shown(&spent).await, "exhausted");
+    assert_eq!(shown(&exhausted).await, "exhausted");
     let old = fixture.link(json!({ "expires_on": "2026-11-21" })).await;
     let sql = "UPDATE payment_link SET expires_on = '2026-11-20', version = 2 WHERE expires_on IS NOT NULL";
     fixture.app.execute(sql).await;
