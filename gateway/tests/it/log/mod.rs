@@ -1,4 +1,4 @@
-//! The event log: the contract of its append, and reading it.
+//! The event log: the rules of its append, and reading it.
 
 mod lane_contract;
 mod reading;

@@ -100,6 +100,7 @@ async fn a_recorded_event_wakes_the_readers() {
         .expect("a window")
         .pop()
         .expect("one");
+    // The writer's clock starts at noon and advances by a millisecond with each reading.
     assert!((noon()..noon() + TimeDelta::seconds(1)).contains(&event.recorded_at));
     assert_eq!(event.decode().expect("readable").type_name(), "SaleCaptured");
     writer.shutdown();

@@ -1,4 +1,4 @@
-//! The contract of the append: the first event of a sale claims it, and the sale has a row from its second event on.
+//! The rules of the append: the first event of a sale claims it, and the sale has a row from its second event on.
 
 use ledger_store::Submission;
 use ledger_store::lane::{AppendError, SaleLookUps};
@@ -10,11 +10,11 @@ use crate::support::noon;
 async fn a_sale_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
-        let loser = log.batch(&acquired, noon(), &[(1, 7), (1, 8)]).await;
-        let winner = log.batch(&acquired, noon(), &[(2, 7)]).await;
-        log.append(&winner).await.expect("recorded");
+        let later = log.batch(&acquired, noon(), &[(1, 7), (1, 8)]).await;
+        let earlier = log.batch(&acquired, noon(), &[(2, 7)]).await;
+        log.append(&earlier).await.expect("recorded");
         assert_eq!(
-            log.append(&loser).await,
+            log.append(&later).await,
             Err(AppendError::SalesExist(vec![sale(7)])),
             "{name}"
         );
@@ -28,7 +28,7 @@ async fn a_sale_that_was_presumed_new_rejects_the_whole_batch_and_is_named() {
         let acquired = log.acquire(&two_shards()).await;
         let first = log.batch(&acquired, noon(), &[(1, 7)]).await;
         log.append(&first).await.expect("recorded");
-        // The lane of this batch knows nothing of the first.
+        // The lane of this batch has not seen the first batch, and presumes that its sales are new.
         let again = Submission {
             idempotency: Some(key(70)),
             ..captured(1, 7)
@@ -58,7 +58,7 @@ async fn a_sale_has_a_row_from_its_second_event_on() {
                 ..failed(1, 1)
             };
             let next = log
-                .batch_after(SaleLookUps::First, &acquired, noon(), vec![submission])
+                .batch_with(SaleLookUps::First, &acquired, noon(), vec![submission])
                 .await;
             assert_eq!(next.events[0].claimed_sale, None, "{name}: claimed before");
             existed.extend(next.sales.iter().map(|row| row.existed));

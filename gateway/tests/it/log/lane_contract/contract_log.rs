@@ -1,4 +1,4 @@
-//! One interface to both logs, and the batches that a lane makes for them.
+//! One interface to PostgreSQL's log and the simulated log, and the batches that a lane makes for them.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::support::database::Database;
 #[allow(clippy::large_enum_variant, reason = "one of each, for a test")]
 pub(super) enum Log {
     Model(ModelLog),
-    /// The log with its database, which is dropped with it.
+    /// The log, and its database, which exists as long as this value.
     Postgres {
         log: PostgresLog,
         database: Database,
@@ -66,7 +66,8 @@ impl Log {
         }
     }
 
-    /// The one batch of these captures, made by a lane that owns the shards in `acquired`.
+    /// The one batch of these captures, made by a lane that owns the shards in `acquired`. A capture is the number of its
+    /// business and the number of its sale.
     pub async fn batch(
         &mut self,
         acquired: &[AcquiredShard],
@@ -77,17 +78,19 @@ impl Log {
         self.batch_of(acquired, now, captures.collect()).await
     }
 
+    /// The one batch of these commands.
     pub async fn batch_of(
         &mut self,
         acquired: &[AcquiredShard],
         now: Instant,
         submissions: Vec<Submission>,
     ) -> Append {
-        self.batch_after(SaleLookUps::Adaptive, acquired, now, submissions)
+        self.batch_with(SaleLookUps::Adaptive, acquired, now, submissions)
             .await
     }
 
-    pub async fn batch_after(
+    /// The one batch of these commands, made by a new lane with this rule for looking up sales.
+    pub async fn batch_with(
         &mut self,
         sale_look_ups: SaleLookUps,
         acquired: &[AcquiredShard],
@@ -150,6 +153,7 @@ impl Log {
         }
     }
 
+    /// The number of the business's recorded events.
     pub async fn recorded(&mut self, business_id: BusinessId) -> i64 {
         let request = LookUpRequest {
             heads: vec![business_id],

@@ -1,4 +1,4 @@
-//! The contract of the append, tested on PostgreSQL and on the simulated log. Both keep the same promises, so the
+//! The rules of the append, tested on PostgreSQL and on the simulated log (`ModelLog`). Both keep the same rules, so the
 //! results of the lane's simulations hold for the database.
 
 mod claims;
@@ -31,31 +31,33 @@ fn key(n: u128) -> Idempotency {
     Idempotency::new("test", &n.to_string(), b"body")
 }
 
-fn captured(at: u128, of: u128) -> Submission {
+/// A capture under the idempotency key with the sale's number.
+fn captured(business_number: u128, sale_number: u128) -> Submission {
+    let business_id = business(business_number);
     Submission {
-        idempotency: Some(key(of)),
-        ..submission(business(at), capture(business(at), sale(of), noon()))
+        idempotency: Some(key(sale_number)),
+        ..submission(business_id, capture(business_id, sale(sale_number), noon()))
     }
 }
 
 /// The sale's payment failed. Without a key, so that only the sale is looked up.
-fn failed(at: u128, of: u128) -> Submission {
+fn failed(business_number: u128, sale_number: u128) -> Submission {
     let fail = FailSale {
-        sale: ledger_model::sale(sale(of)),
+        sale: ledger_model::sale(sale(sale_number)),
         occurred_at: noon(),
         reason: None,
-        context: SaleContext::unknown(business(at), noon()),
+        context: SaleContext::unknown(business(business_number), noon()),
     };
     Submission {
         command: BusinessCommand::FailSale(fail),
         idempotency: None,
-        ..captured(at, of)
+        ..captured(business_number, sale_number)
     }
 }
 
-fn disputed(of: u128) -> BusinessCommand {
+fn disputed(sale_number: u128) -> BusinessCommand {
     BusinessCommand::OpenDispute(OpenDispute {
-        sale_id: sale(of),
+        sale_id: sale(sale_number),
         dispute_id: DisputeId::parse("d1").expect("an id"),
         occurred_at: noon(),
         reason: None,
@@ -75,6 +77,7 @@ async fn positions_are_consecutive_and_recorded_commands_are_found() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let first = log.batch(&acquired, noon(), &[(1, 1), (1, 2), (2, 3)]).await;
+        // `Appended` has the last position of each shard before the batch.
         assert_eq!(
             log.append(&first).await,
             Ok(Appended(vec![Some(0), Some(0)])),
@@ -121,10 +124,11 @@ async fn positions_are_consecutive_and_recorded_commands_are_found() {
 }
 
 #[tokio::test]
-async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
+async fn a_stale_epoch_rejects_only_the_rows_of_its_shard() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let batch = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;
+        // Acquiring the shard again raises its epoch.
         log.acquire(&[Shard::of(business(1))]).await;
         let bases = batch
             .shards
@@ -141,7 +145,7 @@ async fn a_lost_epoch_rejects_the_rows_of_its_shard_only() {
 }
 
 #[tokio::test]
-async fn a_batch_of_one_lost_shard_records_nothing() {
+async fn a_batch_whose_only_shard_has_a_stale_epoch_records_nothing() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let batch = log.batch(&acquired, noon(), &[(1, 1)]).await;
@@ -178,7 +182,7 @@ async fn a_changed_head_rejects_the_whole_batch() {
         let overtaken = log.batch(&acquired, noon(), &[(1, 1), (2, 2)]).await;
         let faster = log.batch(&acquired, noon(), &[(1, 3)]).await;
         log.append(&faster).await.expect("recorded");
-        // Only the head differs: positions and times are those of now.
+        // Only the head is outdated: the positions and times are set to the latest.
         let mut late = overtaken;
         for row in &mut late.shards {
             row.base = log.position(row.shard).await;
@@ -227,7 +231,7 @@ async fn recording_times_never_decrease_within_a_shard() {
 }
 
 #[tokio::test]
-async fn a_batch_that_violates_a_table_constraint_is_poison_and_records_nothing() {
+async fn a_batch_with_an_unbalanced_head_or_a_used_key_is_rejected_and_records_nothing() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
         let batch = log.batch(&acquired, noon(), &[(1, 1)]).await;
@@ -241,7 +245,7 @@ async fn a_batch_that_violates_a_table_constraint_is_poison_and_records_nothing(
         assert_eq!(
             log.append(&batch).await,
             Ok(Appended(vec![Some(0)])),
-            "{name}: no position was used up"
+            "{name}: the rejected batch took no position"
         );
 
         let mut reused = log.batch(&acquired, noon(), &[(1, 2)]).await;

@@ -1,4 +1,4 @@
-//! The contract of the append for transfers: their states, their owners, and recent withdrawal requests.
+//! The rules of the append for transfers: their states, their owners, and recent withdrawal requests.
 
 use ledger_domain::business::{
     BusinessCommand, CompanyStatus, MakeManualTransfer, RefuseTransfer, RequestTransfer, WithdrawalContext,
@@ -16,29 +16,29 @@ fn transfer(n: u128) -> TransferId {
     TransferId::from_uuid(Uuid::from_u128(2000 + n))
 }
 
-fn submission(at: u128, command: BusinessCommand) -> Submission {
+fn submission(business_number: u128, command: BusinessCommand) -> Submission {
     Submission {
         command,
         idempotency: None,
-        ..captured(at, 0)
+        ..captured(business_number, 0)
     }
 }
 
-fn credited(at: u128, of: u128) -> Submission {
+fn credited(business_number: u128, transfer_number: u128) -> Submission {
     let credit = MakeManualTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(transfer_number),
         direction: Direction::In,
         amount: Cents::new(100_00),
         description: "Crédito".to_owned(),
         allow_negative: false,
         occurred_at: noon(),
     };
-    submission(at, BusinessCommand::MakeManualTransfer(credit))
+    submission(business_number, BusinessCommand::MakeManualTransfer(credit))
 }
 
-fn withdrawn(at: u128, of: u128) -> Submission {
+fn withdrawn(business_number: u128, transfer_number: u128) -> Submission {
     let request = RequestTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(transfer_number),
         amount: Cents::new(30_00),
         destination: DestinationKind::Pix,
         confirm_duplicate: false,
@@ -51,16 +51,16 @@ fn withdrawn(at: u128, of: u128) -> Submission {
             }),
         },
     };
-    submission(at, BusinessCommand::RequestTransfer(request))
+    submission(business_number, BusinessCommand::RequestTransfer(request))
 }
 
-fn refused(at: u128, of: u128) -> Submission {
+fn refused(business_number: u128, transfer_number: u128) -> Submission {
     let refuse = RefuseTransfer {
-        transfer_id: transfer(of),
+        transfer_id: transfer(transfer_number),
         reason: "Conta de outro titular".to_owned(),
         occurred_at: noon(),
     };
-    submission(at, BusinessCommand::RefuseTransfer(refuse))
+    submission(business_number, BusinessCommand::RefuseTransfer(refuse))
 }
 
 #[tokio::test]
@@ -115,13 +115,13 @@ async fn transfers_and_recent_withdrawals_are_found_as_of_the_last_batch() {
 async fn a_transfer_of_another_business_rejects_the_whole_batch_and_is_named() {
     for (name, mut log) in Log::both().await {
         let acquired = log.acquire(&two_shards()).await;
-        let loser = log
+        let later = log
             .batch_of(&acquired, noon(), vec![credited(1, 7), captured(1, 8)])
             .await;
-        let winner = log.batch_of(&acquired, noon(), vec![credited(2, 7)]).await;
-        log.append(&winner).await.expect("recorded");
+        let earlier = log.batch_of(&acquired, noon(), vec![credited(2, 7)]).await;
+        log.append(&earlier).await.expect("recorded");
         assert_eq!(
-            log.append(&loser).await,
+            log.append(&later).await,
             Err(AppendError::TransfersBelongToOther(vec![transfer(7)])),
             "{name}"
         );
