@@ -62,6 +62,7 @@ impl RefundFixture {
         };
         let app = TestApp::start_with(&variables, parts).await;
         let company = app.company("Padaria").await;
+        // A cancel needs the sale's net as available balance, also before the sale is settled.
         let credit = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: TransferId::from_uuid(Uuid::now_v7()),
             direction: Direction::In,

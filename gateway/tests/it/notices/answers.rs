@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::support::acquirer::{SECRET, SECRETS, app_and_company, capture, json_of, with_type};
 use crate::support::{Answer, TestApp};
 
-async fn nothing_is_kept(app: &TestApp) {
+async fn assert_nothing_is_stored(app: &TestApp) {
     assert_eq!(
         app.count("SELECT (SELECT count(*) FROM exception) + (SELECT count(*) FROM event)")
             .await,
@@ -47,6 +47,7 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
         .post_text("/api/webhooks/zoop", "application/json", &body)
         .await;
     assert_eq!(unsigned.status, 401);
+    // A signature is valid for 300 s before and after its time. The second one has 5 s for the time that the test takes.
     for signature in [
         sign(SECRET.as_bytes(), now - 301, body.as_bytes()),
         sign(SECRET.as_bytes(), now + 305, body.as_bytes()),
@@ -67,20 +68,26 @@ async fn unsigned_stale_and_wrongly_signed_notices_are_refused_and_not_stored() 
         "another provider's secret"
     );
     assert_eq!(app.send_signed("nobody", &signature, &body).await.status, 404);
-    nothing_is_kept(&app).await;
+    assert_nothing_is_stored(&app).await;
 }
 
 #[tokio::test]
-async fn the_previous_secret_is_valid_during_rotation() {
+async fn each_of_a_provider_s_secrets_is_valid() {
     let parts = Parts {
         scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };
-    let secrets = format!("the-new-secret-of-zoop,{SECRET}");
+    // While a secret is replaced, the variable has the new one and the previous one.
+    let new_secret = "the-new-secret-of-zoop";
+    let secrets = format!("{new_secret},{SECRET}");
     let app = TestApp::start_with(&[("RAZAO_PROVIDER_ZOOP_SECRETS", &secrets)], parts).await;
     let company = app.company("Padaria").await;
-    assert_eq!(app.send(&capture(&company, "nsu-1")).await.status, 200);
+    for secret in [new_secret, SECRET] {
+        let notice = json_of(&capture(&company, secret));
+        let answer = send_as_provider(&app, "zoop", secret, &notice).await;
+        assert_eq!(answer.status, 200, "{secret}: {}", answer.body);
+    }
 }
 
 #[tokio::test]
@@ -107,7 +114,7 @@ async fn an_unreadable_notice_is_refused_with_the_place_of_the_error() {
         .cloned()
         .collect();
     assert_eq!(fields, ["/data/amount", "/occurred_at"]);
-    nothing_is_kept(&app).await;
+    assert_nothing_is_stored(&app).await;
 }
 
 #[tokio::test]
@@ -138,7 +145,7 @@ async fn a_card_number_in_free_text_is_masked_and_never_stops_a_notice() {
     assert_eq!(app.count(numbers).await, 0);
 }
 
-/// A notice with the platform's id of a sale, signed by a provider.
+/// Sends a notice that a provider signs with its secret.
 async fn send_as_provider(app: &TestApp, provider: &str, secret: &str, notice: &Value) -> Answer {
     let body = notice.to_string();
     let signature = sign(secret.as_bytes(), Utc::now().timestamp(), body.as_bytes());
@@ -147,13 +154,13 @@ async fn send_as_provider(app: &TestApp, provider: &str, secret: &str, notice: &
 
 #[tokio::test]
 async fn a_provider_cannot_change_the_sales_of_another() {
-    const IUGU: &str = "another-acquirer-signs-so";
+    const IUGU_SECRET: &str = "another-acquirer-signs-so";
     let parts = Parts {
         scheduled_jobs: false,
         sandbox: false,
         ..Parts::ALL
     };
-    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PROVIDER_IUGU_SECRETS", IUGU)], parts).await;
+    let app = TestApp::start_with(&[SECRETS, ("RAZAO_PROVIDER_IUGU_SECRETS", IUGU_SECRET)], parts).await;
     let company = app.company("Padaria").await;
     app.send(&capture(&company, "nsu-1")).await;
     app.send(&with_type(&capture(&company, "nsu-2"), "sale.created"))
@@ -175,7 +182,7 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     {
         // Signed by another provider, and by its own provider with the id of another sale.
         let other = about(&format!("other-{place}"), r#type, sale_id("nsu-1"), None);
-        let answer = send_as_provider(&app, "iugu", IUGU, &other).await;
+        let answer = send_as_provider(&app, "iugu", IUGU_SECRET, &other).await;
         assert_eq!(
             (answer.status, answer.text("/reason")),
             (202, "sale_of_another_provider"),
@@ -191,13 +198,13 @@ async fn a_provider_cannot_change_the_sales_of_another() {
     }
     let mut captured = json_of(&capture(&company, "nsu-2"));
     captured["data"]["sale_id"] = json!(sale_id("nsu-2"));
-    let answer = send_as_provider(&app, "iugu", IUGU, &captured).await;
+    let answer = send_as_provider(&app, "iugu", IUGU_SECRET, &captured).await;
     assert_eq!(
         (answer.status, answer.text("/reason")),
         (202, "sale_of_another_provider")
     );
-    let moved = "SELECT count(*) FROM event WHERE event_type NOT IN ('SaleCreated', 'SaleCaptured')";
-    assert_eq!(app.count(moved).await, 0);
+    let reversals = "SELECT count(*) FROM event WHERE event_type NOT IN ('SaleCreated', 'SaleCaptured')";
+    assert_eq!(app.count(reversals).await, 0);
     let own = about("own", "sale.refunded", sale_id("nsu-1"), Some("nsu-1"));
     assert_eq!(
         send_as_provider(&app, "zoop", SECRET, &own).await.text("/result"),
@@ -217,7 +224,7 @@ async fn amounts_have_ten_digits_at_most() {
 }
 
 #[tokio::test]
-async fn a_cancel_after_the_capture_refunds_one_before_it_voids_and_one_at_the_same_instant_waits() {
+async fn a_cancel_reverses_a_captured_sale_voids_an_uncaptured_one_and_waits_if_dated_like_the_capture() {
     let (app, company) = app_and_company().await;
     let captured = capture(&company, "nsu-1");
     app.send(&captured).await;
@@ -275,7 +282,13 @@ async fn another_formatting_of_the_body_is_the_same_notice() {
             serde_json::to_string_pretty(&notice).expect("JSON")
         ))
         .await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(
+        (answer.status, answer.text("/result")),
+        (200, "already"),
+        "{}",
+        answer.body
+    );
+    assert_eq!(app.count_events("SaleCaptured").await, 1);
 }
 
 #[tokio::test]
@@ -291,5 +304,5 @@ async fn without_a_writer_the_provider_must_send_the_notice_again() {
     let answer = app.send(&capture(&company, "nsu-1")).await;
     assert_eq!(answer.status, 503, "{}", answer.body);
     assert!(answer.header("retry-after").is_some());
-    nothing_is_kept(&app).await;
+    assert_nothing_is_stored(&app).await;
 }
