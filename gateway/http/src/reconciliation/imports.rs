@@ -8,7 +8,7 @@ use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::reconciliation::{
     Import, NewUpload, UploadCompletion, bad_lines, import_fetch, imports_list, upload_complete,
-    upload_replace,
+    upload_remove_repeated,
 };
 use ledger_domain::ids::UserId;
 use tokio_postgres::GenericClient;
@@ -114,7 +114,7 @@ async fn end(state: &AppState, staff: StaffCaller, received: &Received) -> Resul
         UploadCompletion::Repeated => {
             drop(tx);
             let db = state.db().await?;
-            let first = upload_replace(&*db, received.import, &received.sha256).await?;
+            let first = upload_remove_repeated(&*db, received.import, &received.sha256).await?;
             let import = import_fetch(&*db, first).await?.ok_or_else(Problem::not_found)?;
             let import = to_body(&*db, import).await?;
             let repeated = true;

@@ -1,4 +1,5 @@
-//! The sales of charges that orders made. Acquirers name them by their own id of the charge, or by our order.
+//! The sales of payment attempts of orders. An acquirer names such a sale by its id of the charge, or by our order's
+//! reference.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -9,7 +10,7 @@ use tokio_postgres::{Error, GenericClient};
 
 use super::provider_number;
 
-/// The sale of each name that is an acquirer's charge or one of our orders.
+/// The sale of each name that is an acquirer's charge id or the reference of one of our orders.
 pub(super) struct Charges(HashMap<(i16, String), SaleId>);
 
 impl Charges {
@@ -19,7 +20,7 @@ impl Charges {
             .map(|(provider, name)| (provider_number(*provider), *name))
             .collect();
         let (providers, names): (Vec<i16>, Vec<&str>) = names.into_iter().unzip();
-        // An order that was paid twice names no sale.
+        // The reference of an order that was paid twice names no sale, because it is unknown which one is meant.
         let rows = client
             .query_typed(
                 "WITH given AS (SELECT * FROM unnest($1::int2[], $2::text[]) AS given (provider, name))
@@ -38,11 +39,11 @@ impl Charges {
         let sales = rows
             .iter()
             .map(|row| ((row.get(0), row.get(1)), SaleId::from_uuid(row.get(2))));
-        // The charge comes last and counts.
+        // Of two rows with the same name, the last one stays in the map: that of the charge id.
         Ok(Self(sales.collect()))
     }
 
-    /// The sales that the names mean, the likeliest first.
+    /// The sales that have these names, in the order of the names.
     pub(super) fn named<'a>(
         &'a self,
         provider: Provider,

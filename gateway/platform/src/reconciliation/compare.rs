@@ -1,4 +1,5 @@
-//! Compares what the ledger expects for one installment with what its acquirer reports. Decides only: no SQL, no clock.
+//! Compares the amount that the ledger expects for one installment with the rows that its acquirer reports. It has no
+//! SQL and no clock.
 
 use ledger_domain::Cents;
 use ledger_domain::calendar::Date;
@@ -14,11 +15,13 @@ const COST_TOLERANCE: u64 = 1;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum DifferenceKind {
-    /// We expect it, and the acquirer did not report it by the end of the next day.
+    /// The acquirer did not report an expected installment by the end of the day after its due date.
     Missing,
-    /// The acquirer reports it, and it is of no sale of ours.
+    /// The acquirer reports an installment of which we have no sale.
     Unknown,
+    /// The reported gross is not the gross that the acquirer owes.
     Amount,
+    /// The acquirer pays on another day than the due date.
     Date,
     /// The cost is not that of the expected rate.
     Fee,
@@ -43,6 +46,7 @@ impl DifferenceKind {
             Self::Amount => "amount",
             Self::Date => "date",
             Self::Fee => "fee",
+            // The word of the database and the API.
             Self::Duplicate => "double",
         }
     }
@@ -62,7 +66,7 @@ pub struct Expected {
     pub rate: Option<Rate>,
 }
 
-/// The agreed cost of a payment.
+/// The agreed cost of a payment: a percentage of its gross, such as 2.5, and a fixed amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
     pub percent: Decimal,
@@ -70,7 +74,7 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// The share is rounded half up to a cent.
+    /// The percentage of the gross is rounded to a cent, half a cent up.
     pub fn cost_of(&self, gross: Cents) -> Option<Cents> {
         let share = Decimal::from(gross.get()) * self.percent / Decimal::ONE_HUNDRED;
         let share = share.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
@@ -85,9 +89,10 @@ pub struct ReportedRow {
     pub entry: EntryKind,
     pub gross: Cents,
     pub cost: Cents,
+    /// The day on which the acquirer paid the installment, else that on which it expects to pay.
     pub day: Option<Date>,
     pub canceled: bool,
-    /// The number of its lines in the source.
+    /// The number of its lines in the file.
     pub times: u32,
 }
 
@@ -99,7 +104,7 @@ pub struct InstallmentDifference {
     pub row_id: Option<i64>,
     pub expected: Option<Cents>,
     pub reported: Option<Cents>,
-    /// Its part of the day's difference of gross.
+    /// Its part of the day's reported gross less expected gross, in cents.
     pub delta: i64,
     pub expected_on: Option<Date>,
     pub reported_on: Option<Date>,
@@ -108,14 +113,15 @@ pub struct InstallmentDifference {
 /// The result of the comparison of one installment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Comparison<Difference> {
-    /// Its part of the day's expected gross, in cents.
+    /// The gross that the acquirer owes for the installment, in cents.
     pub expected: i64,
     pub differences: Vec<Difference>,
 }
 
 /// Compares one installment. `rows` are all rows that name it, the oldest first.
 ///
-/// The day's reported gross is that of all rows. So expected plus all deltas is always what is reported.
+/// The owed gross plus all deltas equals the gross of the rows that are not canceled, unless the installment has no
+/// rows and is not overdue yet.
 pub fn compare(expected: &Expected, rows: &[ReportedRow]) -> Comparison<InstallmentDifference> {
     let counted: Vec<&ReportedRow> = rows.iter().filter(|row| !row.canceled).collect();
     let mut found = duplicates(&counted);
@@ -171,7 +177,8 @@ pub fn unknown(row: &ReportedRow) -> Option<InstallmentDifference> {
 
 /// The gross that the acquirer owes us for the installment.
 ///
-/// It owes nothing for a reversed sale. While a sale is disputed, both are right: it may hold the amount back or not.
+/// It owes nothing for a reversed sale. During a dispute it may pay the amount or hold it back; neither is a
+/// difference.
 fn owed_gross(expected: &Expected, reported: i64) -> i64 {
     let gross = expected.installment.gross.get();
     match expected.status {
@@ -198,9 +205,9 @@ fn duplicates(rows: &[&ReportedRow]) -> Vec<InstallmentDifference> {
     let mut payments = 0;
     let mut found = vec![];
     for row in rows {
-        let is_further = row.entry == EntryKind::Payment && payments > 0;
+        let is_later_payment = row.entry == EntryKind::Payment && payments > 0;
         payments += u32::from(row.entry == EntryKind::Payment);
-        let repeated = i64::from(row.times) - i64::from(!is_further);
+        let repeated = i64::from(row.times) - i64::from(!is_later_payment);
         if repeated > 0 {
             let delta = row.gross.get().saturating_mul(repeated);
             found.push(InstallmentDifference {

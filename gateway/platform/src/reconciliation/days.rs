@@ -1,5 +1,4 @@
-//! The expected, reported and paid amounts of an acquirer, by day. Sums up days that changed, and finds missing
-//! installments.
+//! The expected, reported and paid amounts of an acquirer, by day. Sums up changed days and finds missing installments.
 
 use std::collections::BTreeSet;
 
@@ -38,6 +37,7 @@ pub struct SettlementDay {
     pub cost: Cents,
     /// Reported less expected gross, by the differences found so far, also resolved ones.
     pub difference: Cents,
+    /// The number of open differences.
     pub open_count: u64,
     /// Whether missing installments are among the differences: the time for reports of the day is over.
     pub is_complete: bool,
@@ -99,7 +99,7 @@ fn settlement_day(row: &Row) -> Result<SettlementDay, Error> {
     })
 }
 
-/// Marks days to be summed up again, in an order in which all processes lock them.
+/// Marks days to be summed up again. All processes lock the days' rows in the same order, so that none deadlocks.
 pub(super) async fn mark_changed(
     client: &impl GenericClient,
     days: &BTreeSet<(Provider, Date)>,
@@ -200,7 +200,7 @@ pub(super) async fn sum_next(client: &impl GenericClient, context: &Context) -> 
     } else {
         None
     };
-    // A separate statement, so that the next one sees what was decided while this one waited.
+    // A separate statement, so that the next one sees the decisions of staff that this one waited for.
     let lock = "SELECT FROM settlement_day WHERE provider = $1 AND day = $2 FOR UPDATE";
     let key = [
         (&provider_number(provider) as &(dyn ToSql + Sync), Type::INT2),

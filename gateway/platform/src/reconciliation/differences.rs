@@ -1,4 +1,4 @@
-//! The rows of differences: kept as comparisons find them, and resolved or reopened by staff.
+//! The rows of differences: written after comparisons, and resolved or reopened by staff.
 
 use std::collections::BTreeSet;
 
@@ -16,7 +16,7 @@ use super::provider_number;
 use super::stored_rows::InstallmentKey;
 use crate::columns::{self, column_words};
 
-/// The namespace of the derived ids. Random, and the same forever.
+/// The namespace of the derived ids: random, and never changed, so that a difference keeps its id.
 const NAMESPACE: Uuid = Uuid::from_u128(0x6b1d_92f4_0c57_4a8e_9d3a_51f7_2ce8_84b6);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,8 @@ pub(super) struct Scope<'a> {
 }
 
 impl LocatedDifference {
-    /// The id of a difference of a whole installment, or of one row.
+    /// Derived from the installment if the kind is missing or amount, else from the row. So a difference that is found
+    /// again has the same id.
     fn id(&self) -> Uuid {
         let kind = self.found.kind;
         let subject = match (kind, self.sale_id, self.found.row_id) {
@@ -146,14 +147,15 @@ pub(super) async fn replace(
         .await?;
     let mut days: BTreeSet<_> = gone.iter().map(provider_and_day).collect::<Result<_, Error>>()?;
     if !found.is_empty() {
-        days.extend(former_days(client, &ids).await?);
+        days.extend(stored_days(client, &ids).await?);
         write(client, now, &ids, found).await?;
         days.extend(found.iter().map(|found| (found.provider, found.day)));
     }
     Ok(days)
 }
 
-async fn former_days(client: &impl GenericClient, ids: &[Uuid]) -> Result<Vec<(Provider, Date)>, Error> {
+/// The days under which these differences are stored so far.
+async fn stored_days(client: &impl GenericClient, ids: &[Uuid]) -> Result<Vec<(Provider, Date)>, Error> {
     let rows = client
         .query_typed(
             "SELECT DISTINCT provider, day FROM settlement_difference WHERE id = ANY ($1)",
@@ -167,6 +169,7 @@ fn provider_and_day(row: &Row) -> Result<(Provider, Date), Error> {
     Ok((columns::read(row, 0)?, row.get(1)))
 }
 
+/// A row that exists becomes open again if it is gone or has other figures; otherwise it stays.
 async fn write(
     client: &impl GenericClient,
     now: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! Turns settlement files into reported payments, in batches and in bounded memory. Blocks on its source.
+//! Turns settlement files into reported payments, in batches and in bounded memory. Reading blocks the thread.
 
 use std::collections::HashMap;
 use std::io::{self, BufRead, BufReader, Read};
@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 use super::reported::{EntryKind, ReportedPayment};
 use crate::columns::column_words;
 
-/// Rows and bad lines of a batch. Memory is bounded by it.
+/// The rows and bad lines of a batch. The limit bounds the memory.
 pub const BATCH_ROWS: usize = 2_000;
-/// At this many units, the remembered dates of payment are dropped. This bounds the memory; the records of a unit's
-/// installments follow its own.
+/// At this many units, the remembered payment dates are dropped, to bound the memory. They are no longer needed then,
+/// because the records of a unit's installments follow the unit's record.
 const UNITS_MAX: usize = 10_000;
-/// The longest excerpt of a bad line.
+/// The longest excerpt of a bad line's field that is kept for staff.
 const EXCERPT_CHARACTERS_MAX: usize = 40;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,15 +38,17 @@ impl FileFormat {
         }
     }
 
-    /// By the first line, which both formats begin with a header. `None` if it is of neither.
+    /// Recognizes the format by the header in the first line. `None` if the line is a header of neither format.
     pub fn of_beginning(content: &[u8]) -> Option<Self> {
         let line = content.split(|byte| *byte == b'\n').next().unwrap_or_default();
         let line = to_latin1(line.strip_suffix(b"\r").unwrap_or(line));
+        // Bytes 0 to 6: the bank and the lot; byte 7: the record type, 0 for the header of the file.
         let is_cnab =
             line.len() == LINE_LENGTH && line[7] == b'0' && line[..7].iter().all(u8::is_ascii_digit);
         if is_cnab {
             return Some(Self::Cnab240);
         }
+        // Byte 0: the record type, 0 for the header; bytes 11 to 18: the date; bytes 47 and 48: the kind of file.
         let is_card_file = line.len() >= 49
             && line[0] == b'0'
             && line[11..19].iter().all(u8::is_ascii_digit)
@@ -60,11 +62,11 @@ column_words! {
         |word| [Self::Cnab240, Self::CardFile].into_iter().find(|format| format.as_str() == word);
 }
 
-/// A line that was not taken.
+/// A line that gives no row, and why.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BadRecord {
     pub line: u64,
-    /// A code.
+    /// A code, for which the panel has the text.
     pub reason: &'static str,
     pub parameters: Value,
 }
@@ -84,25 +86,25 @@ impl Batch {
     }
 }
 
-/// Reads a whole file. `take` gets each batch and returns false to end the reading.
+/// Reads a file and gives its batches to `take`, which returns false to end the reading.
 pub fn read_file(format: FileFormat, source: impl Read, take: impl FnMut(Batch) -> bool) -> io::Result<()> {
-    let counted = Arc::new(Counted::default());
+    let progress = Arc::new(Progress::default());
     let source = BufReader::with_capacity(
         64 * 1024,
-        Counting {
+        CountingReader {
             source,
-            counted: Arc::clone(&counted),
+            progress: Arc::clone(&progress),
         },
     );
     match format {
-        FileFormat::Cnab240 => read_return_file(source, &counted, take),
-        FileFormat::CardFile => read_card_file(source, &counted, take),
+        FileFormat::Cnab240 => read_return_file(source, &progress, take),
+        FileFormat::CardFile => read_card_file(source, &progress, take),
     }
 }
 
 fn read_return_file(
     source: impl BufRead,
-    counted: &Counted,
+    progress: &Progress,
     mut take: impl FnMut(Batch) -> bool,
 ) -> io::Result<()> {
     let mut batch = Batch::default();
@@ -116,17 +118,17 @@ fn read_return_file(
             Ok(_) => {}
             Err(bad) => batch.bad.push(bad_record(bad)),
         }
-        if batch.is_full() && !take(counted.complete(std::mem::take(&mut batch))) {
+        if batch.is_full() && !take(progress.with_progress(std::mem::take(&mut batch))) {
             return Ok(());
         }
     }
-    take(counted.complete(batch));
+    take(progress.with_progress(batch));
     Ok(())
 }
 
 fn read_card_file(
     source: impl BufRead,
-    counted: &Counted,
+    progress: &Progress,
     mut take: impl FnMut(Batch) -> bool,
 ) -> io::Result<()> {
     let mut batch = Batch::default();
@@ -141,25 +143,25 @@ fn read_card_file(
             },
             Err(bad) => batch.bad.push(bad_record(bad)),
         }
-        if batch.is_full() && !take(counted.complete(std::mem::take(&mut batch))) {
+        if batch.is_full() && !take(progress.with_progress(std::mem::take(&mut batch))) {
             return Ok(());
         }
     }
-    take(counted.complete(batch));
+    take(progress.with_progress(batch));
     Ok(())
 }
 
 /// A boleto has one installment. Its gross is the amount that the payer paid, with fines and discounts.
 fn boleto_payment(movement: BoletoMovement) -> Result<ReportedPayment, BadRecord> {
     let BoletoMovement { title, payment } = movement;
-    if !is_name(&title.our_number) {
-        return Err(no_value(title.line, "no_reference"));
+    if !is_storable_id(&title.our_number) {
+        return Err(bad_without_parameters(title.line, "no_reference"));
     }
     let expected_on = payment.credited_on.or(payment.event_date);
     if expected_on.is_none() {
-        return Err(no_value(title.line, "no_date"));
+        return Err(bad_without_parameters(title.line, "no_date"));
     }
-    possible(ReportedPayment {
+    with_possible_amounts(ReportedPayment {
         external_ids: names([&title.our_number, &title.document_number]),
         reference: title.our_number,
         installment: 1,
@@ -177,11 +179,14 @@ fn boleto_payment(movement: BoletoMovement) -> Result<ReportedPayment, BadRecord
     })
 }
 
-fn possible(payment: ReportedPayment) -> Result<ReportedPayment, BadRecord> {
+fn with_possible_amounts(payment: ReportedPayment) -> Result<ReportedPayment, BadRecord> {
     if payment.has_possible_amounts() {
         return Ok(payment);
     }
-    Err(no_value(payment.line.unwrap_or_default(), "amount_too_large"))
+    Err(bad_without_parameters(
+        payment.line.unwrap_or_default(),
+        "amount_too_large",
+    ))
 }
 
 /// The receivable units of a card file: their records come before those of their installments.
@@ -213,21 +218,21 @@ impl Units {
                 });
             }
         };
-        let reference = reference_of(&detail).ok_or_else(|| no_value(line, "no_reference"))?;
+        let reference = reference_of(&detail).ok_or_else(|| bad_without_parameters(line, "no_reference"))?;
         let paid_on = self.paid_on.get(&detail.unit_key).copied().flatten();
         if detail.due.or(paid_on).is_none() {
-            return Err(no_value(line, "no_date"));
+            return Err(bad_without_parameters(line, "no_date"));
         }
-        // Only a file of payments says that something was paid.
+        // In the other kinds of file the unit's date is only planned.
         let paid_on = paid_on.filter(|_| matches!(self.kind, Some(FileKind::Paid | FileKind::Pix)));
-        possible(ReportedPayment {
+        with_possible_amounts(ReportedPayment {
             external_ids: names([&detail.tid, &detail.nsu]),
             reference,
-            // A sale without installments has none or the first.
+            // A sale without installments has the number 0 or 1.
             installment: detail.installment.max(1),
             entry,
             sale_id: None,
-            authorization_code: Some(detail.authorization).filter(|code| is_name(code)),
+            authorization_code: Some(detail.authorization).filter(|code| is_storable_id(code)),
             sold_on: detail.sold_on,
             gross: entry.signed(detail.gross),
             cost: entry.signed(detail.fee),
@@ -240,22 +245,22 @@ impl Units {
     }
 }
 
-/// The TID names a charge for good; an NSU only together with its day.
+/// A TID is unique. An NSU is unique only together with its day and authorization.
 fn reference_of(detail: &CardDetail) -> Option<String> {
-    if is_name(&detail.tid) {
+    if is_storable_id(&detail.tid) {
         return Some(detail.tid.clone());
     }
     let sold_on = detail.sold_on?;
     let reference = format!("{sold_on}-{}-{}", detail.nsu, detail.authorization);
-    (is_name(&detail.nsu) && is_name(&reference)).then_some(reference)
+    (is_storable_id(&detail.nsu) && is_storable_id(&reference)).then_some(reference)
 }
 
-/// The texts that may be external ids, with and without the zeros that a field of fixed length puts before them.
+/// The texts that may be external ids, each with and without leading zeros, which may be padding.
 fn names<const N: usize>(texts: [&str; N]) -> Vec<String> {
     let mut names = vec![];
     for text in texts {
         for name in [text, text.trim_start_matches('0')] {
-            if is_name(name) && !names.iter().any(|known| known == name) {
+            if is_storable_id(name) && !names.iter().any(|known| known == name) {
                 names.push(name.to_owned());
             }
         }
@@ -263,12 +268,12 @@ fn names<const N: usize>(texts: [&str; N]) -> Vec<String> {
     names
 }
 
-/// A text that can be stored and searched. Lines may have any bytes.
-fn is_name(text: &str) -> bool {
+/// Whether the text can be stored as an id. A line may contain any bytes.
+fn is_storable_id(text: &str) -> bool {
     !text.is_empty() && !text.chars().any(char::is_control)
 }
 
-fn no_value(line: u64, reason: &'static str) -> BadRecord {
+fn bad_without_parameters(line: u64, reason: &'static str) -> BadRecord {
     BadRecord {
         line,
         reason,
@@ -303,15 +308,15 @@ fn bad_record(bad: BadLine) -> BadRecord {
     }
 }
 
-/// How far a source was read.
+/// How far the file was read, including the bytes that wait in the buffer.
 #[derive(Default)]
-struct Counted {
+struct Progress {
     bytes: AtomicU64,
     lines: AtomicU64,
 }
 
-impl Counted {
-    fn complete(&self, batch: Batch) -> Batch {
+impl Progress {
+    fn with_progress(&self, batch: Batch) -> Batch {
         Batch {
             bytes_read: self.bytes.load(Ordering::Relaxed),
             lines_read: self.lines.load(Ordering::Relaxed),
@@ -320,17 +325,17 @@ impl Counted {
     }
 }
 
-struct Counting<R> {
+struct CountingReader<R> {
     source: R,
-    counted: Arc<Counted>,
+    progress: Arc<Progress>,
 }
 
-impl<R: Read> Read for Counting<R> {
+impl<R: Read> Read for CountingReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.source.read(buffer)?;
         let lines = buffer[..read].iter().filter(|byte| **byte == b'\n').count();
-        self.counted.bytes.fetch_add(read as u64, Ordering::Relaxed);
-        self.counted.lines.fetch_add(lines as u64, Ordering::Relaxed);
+        self.progress.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        self.progress.lines.fetch_add(lines as u64, Ordering::Relaxed);
         Ok(read)
     }
 }

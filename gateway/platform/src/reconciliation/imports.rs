@@ -18,8 +18,9 @@ const BAD_LINES_KEPT: i64 = 1_000;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportState {
-    /// The file is arriving.
+    /// The parts of the file are arriving.
     Receiving,
+    /// The whole file is stored, and the job has not begun to read it.
     Waiting,
     Reading,
     Done,
@@ -28,9 +29,10 @@ pub enum ImportState {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ImportFailure {
-    /// The sender or the program stopped, again and again.
+    /// No part of the file arrived for an hour, or the process that read it stopped too often. Of a call: its process
+    /// stopped.
     Interrupted,
-    /// The stored file could not be read.
+    /// The stored file could not be read. No import fails this way now, but rows and the API have the word.
     Unreadable,
     /// The acquirer did not answer.
     NoAnswer,
@@ -42,7 +44,7 @@ pub enum ImportSource {
         format: FileFormat,
         name: Option<String>,
     },
-    /// The acquirer's call about a day.
+    /// A call that asks the acquirer for its payments of a day.
     Receivables { day: Date },
 }
 
@@ -57,11 +59,11 @@ pub struct Import {
     pub lines_read: u64,
     /// Records about payments.
     pub records_read: u64,
-    /// Those of them that were new or had other figures than before.
+    /// The records that were new or had other figures than before.
     pub records_changed: u64,
     pub bad_lines: u64,
     pub sha256: Option<Vec<u8>>,
-    /// `None`: the program.
+    /// `None`: the command line or the daily call.
     pub imported_by: Option<UserId>,
     pub created_at: DateTime<Utc>,
     pub ended_at: Option<DateTime<Utc>>,

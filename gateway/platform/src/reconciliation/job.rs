@@ -1,8 +1,8 @@
 //! The job that reads waiting imports, compares what they changed, and sums up days.
 //!
-//! An import is claimed with a lease: if its process dies, another one reads the file from the start when the lease has
-//! ended. Each batch is written with the import's progress in one transaction, and rows that are written again are the
-//! same rows. All transactions that compare wait for one another, also those of other processes.
+//! An import is claimed with a lease. If its process dies, another one reads the file from the start when the lease has
+//! ended. Each batch is written with the import's progress in one transaction. Writing a row again changes nothing. All
+//! transactions that compare wait for one another, also those of other processes.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -21,22 +21,24 @@ use tokio_postgres::types::Type;
 use uuid::Uuid;
 
 use super::files::{Batch, FileFormat, read_file};
+use super::reported::ReportedPayment;
 use super::stored_rows;
 use super::write::{self, KnownSales};
-use super::{Context, ReconciliationError, Result, days, imports, rematch, uploads};
+use super::{Context, ReconciliationError, Result, days, imports, provider_number, rematch, uploads};
 use crate::acquirers::Acquirers;
 use crate::columns;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(1);
 const MARK_DAYS_EVERY: Duration = Duration::from_secs(60);
-/// How often to look for acquirers that were not asked today. The first round may find none: they are set after the
-/// start.
+/// How often to look for acquirers that were not asked today. The first run may find no acquirers, because they are set
+/// after the job's start.
 const ASK_EVERY: Duration = Duration::from_secs(300);
-/// Longer than any batch takes.
+/// Longer than any batch takes. Each batch renews the lease.
 const LEASE_SECONDS: f64 = 60.0;
+/// The reading of a file is begun this often. Then the import has failed.
 const TRIES_MAX: i32 = 5;
-/// Parts and batches that wait for the next step. Memory is bounded by them.
-const AHEAD: usize = 2;
+/// The parts that wait for the parser, and the batches that wait to be written. The limit bounds the memory.
+const QUEUED_MAX: usize = 2;
 const ROWS_PER_COMPARISON: i64 = 2_000;
 /// Rows of older sales are no longer matched by their authorization. The last of 21 monthly installments is due about
 /// 640 days after its sale.
@@ -58,7 +60,7 @@ pub struct ReconciliationJob {
     _tasks: [Supervised; 3],
 }
 
-/// An import as it was claimed.
+/// An import that this process reads. `tries` proves that no other process has claimed it since.
 struct ClaimedImport {
     id: Uuid,
     provider: Provider,
@@ -73,7 +75,7 @@ impl Reconciliation {
         self.run_waiting().await
     }
 
-    /// Marks new days to be summed up, and those whose reports are complete now.
+    /// Marks days that have begun, and days whose reports are complete now, to be summed up.
     pub async fn mark_due_days(&self) -> Result<()> {
         let mut db = self.pool.get().await?;
         let tx = self.begin_locked(&mut db).await?;
@@ -128,11 +130,12 @@ impl Reconciliation {
         Ok(tx)
     }
 
-    /// The import that has waited longest. Also marks imports as failed: files that were begun too often or stopped
-    /// arriving, and calls of acquirers (`receivables`) whose process died. Such a call is made again as a new import.
+    /// Claims the file that has waited longest. Before that, marks imports as failed: files that were begun too often
+    /// or stopped arriving, and calls to acquirers (`receivables`) whose process died. Such a call is made again as a
+    /// new import.
     async fn claim(&self) -> Result<Option<ClaimedImport>> {
         let db = self.pool.get().await?;
-        // Mostly nothing is open, and then this only reads.
+        // Usually no import is open. Then this check saves the two writes below.
         let open = "SELECT EXISTS (SELECT FROM settlement_import WHERE state IN ('receiving', 'waiting', 'reading'))";
         if !db.query_typed_one(open, &[]).await?.get::<_, bool>(0) {
             return Ok(None);
@@ -175,14 +178,14 @@ impl Reconciliation {
         .transpose()
     }
 
-    /// Reads a file from its first part on. The payments that an earlier try has written are not written twice.
+    /// Reads a file from its first part on. Payments that an earlier try has written count once.
     async fn read(&self, claimed: &ClaimedImport) -> Result<()> {
         let db = self.pool.get().await?;
         let sql = "DELETE FROM settlement_bad_line WHERE import_id = $1";
         db.execute_typed(sql, &[(&claimed.id, Type::UUID)]).await?;
         drop(db);
-        let (parts, arriving) = mpsc::channel(AHEAD);
-        let (batches, mut found) = mpsc::channel::<Batch>(AHEAD);
+        let (parts, arriving) = mpsc::channel(QUEUED_MAX);
+        let (batches, mut found) = mpsc::channel::<Batch>(QUEUED_MAX);
         let format = claimed.format;
         let parsing = tokio::task::spawn_blocking(move || {
             read_file(format, Parts::new(arriving), |batch| {
@@ -192,15 +195,10 @@ impl Reconciliation {
         let writing = async {
             let mut first_day = None;
             while let Some(batch) = found.recv().await {
-                let days = batch
-                    .rows
-                    .iter()
-                    .filter_map(|row| row.paid_on.or(row.expected_on));
+                let days = batch.rows.iter().filter_map(ReportedPayment::day);
                 first_day = first_day.into_iter().chain(days).min();
                 self.write(claimed, batch).await?;
             }
-            // The parser ends when its batches are not taken.
-            drop(found);
             Ok(first_day)
         };
         let (_, first_day) = tokio::try_join!(self.send_parts(claimed.id, parts), writing)?;
@@ -211,7 +209,7 @@ impl Reconciliation {
         self.end(claimed, first_day).await
     }
 
-    /// Sends the parts of a file to its parser.
+    /// Sends the parts of a file to its parser, until the last part or the parser's end.
     async fn send_parts(&self, import: Uuid, parts: mpsc::Sender<Vec<u8>>) -> Result<()> {
         for number in 0.. {
             let part = uploads::part(&**self.pool.get().await?, import, number).await?;
@@ -276,7 +274,7 @@ impl Reconciliation {
                 ],
             )
             .await?;
-        // Another process may be reading the parts.
+        // Another process may read the parts now, so they must stay.
         if ended == 0 {
             return Err(ReconciliationError::TakenOver);
         }
@@ -290,17 +288,18 @@ impl Reconciliation {
         self.mark_due_days().await
     }
 
-    /// Finds the sales of rows that name only an authorization. The day and the code together must name one sale.
+    /// Finds the sales of rows whose ids name no sale, by the authorization code and the day of the sale. A row is
+    /// matched only if exactly one sale of the acquirer has both.
     async fn match_authorizations(&self, provider: Provider) -> Result<()> {
         let db = self.pool.get().await?;
         let days = db
             .query_typed(
                 "SELECT DISTINCT sold_on FROM acquirer_receivable
-                  WHERE sale_id IS NULL AND authorization_code IS NOT NULL AND sold_on >= $1",
-                &[(
-                    &(business_date(self.clock.now()) - AUTHORIZATIONS_MATCHED_FOR),
-                    Type::DATE,
-                )],
+                  WHERE provider = $1 AND sale_id IS NULL AND authorization_code IS NOT NULL AND sold_on >= $2",
+                &[
+                    (&provider_number(provider), Type::INT2),
+                    (&(business_date(self.clock.now()) - AUTHORIZATIONS_MATCHED_FOR), Type::DATE),
+                ],
             )
             .await?;
         drop(db);
@@ -342,7 +341,7 @@ impl Reconciliation {
     }
 }
 
-/// The parts of a file as one source, for a thread that may block.
+/// Reads the parts of a file as one source. It blocks the thread while it waits for a part.
 struct Parts {
     arriving: mpsc::Receiver<Vec<u8>>,
     part: Vec<u8>,

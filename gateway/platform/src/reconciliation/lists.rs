@@ -1,5 +1,5 @@
 //! The lists of differences and of reported rows: one page, or all in batches. Each filter has an index in the order of
-//! the list (migration 0029).
+//! the list.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::calendar::Date;
@@ -23,7 +23,7 @@ const WORDS: WordTable = WordTable {
     row: "d.id",
 };
 
-/// Selects differences by day. A missing criterion does not restrict.
+/// Selects differences, in the order of their days. A criterion that is `None` does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct DifferenceFilter {
     pub provider: Option<Provider>,
@@ -35,7 +35,7 @@ pub struct DifferenceFilter {
     pub order: SortOrder,
 }
 
-/// Selects the rows that acquirers reported.
+/// Selects the rows that acquirers reported, in the order of their days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ReceivableFilter {
     pub provider: Option<Provider>,
@@ -66,7 +66,7 @@ pub struct ReceivableRecord {
     pub paid_on: Option<Date>,
     pub canceled: bool,
     pub day: Date,
-    /// How often its source has it.
+    /// The number of its lines in the file.
     pub times: u32,
     pub import_id: Uuid,
     pub file_name: Option<String>,
@@ -92,7 +92,7 @@ pub async fn differences_list(
         .await
 }
 
-/// The number of open differences, counted up to 10,000.
+/// The number of open differences. Counting stops at `CountLimit::FILTER`.
 pub async fn differences_open(client: &impl GenericClient) -> Result<i64, Error> {
     let row = client
         .query_typed_one(
@@ -135,7 +135,8 @@ impl Statement {
         Self {
             conditions: format!(
                 "($1::smallint IS NULL OR d.provider = $1) AND ($2::text IS NULL OR d.kind = $2)
-             AND ($3::text IS NULL OR d.state = $3) AND ($4::date IS NULL OR d.day >= $4) AND ($5::date IS NULL OR d.day <= $5) AND {searched}"
+             AND ($3::text IS NULL OR d.state = $3) AND ($4::date IS NULL OR d.day >= $4)
+             AND ($5::date IS NULL OR d.day <= $5) AND {searched}"
             ),
             provider: filter.provider.map(provider_number),
             kind: filter.kind.map(DifferenceKind::as_str),
@@ -196,7 +197,9 @@ async fn select(
     rows.iter().map(differences::difference).collect()
 }
 
-const WHICH: &str = "($1::smallint IS NULL OR r.provider = $1) AND ($2::date IS NULL OR r.day >= $2)
+/// The conditions of a `ReceivableFilter`: its provider is `$1`, its start `$2` and its end `$3`.
+const RECEIVABLE_CONDITIONS: &str =
+    "($1::smallint IS NULL OR r.provider = $1) AND ($2::date IS NULL OR r.day >= $2)
                      AND ($3::date IS NULL OR r.day <= $3)";
 
 pub async fn receivables_list(
@@ -212,7 +215,7 @@ pub async fn receivables_list(
         (&filter.start, Type::DATE),
         (&filter.end, Type::DATE),
     ];
-    let list = format!("acquirer_receivable r WHERE {WHICH} ORDER BY r.day, r.id");
+    let list = format!("acquirer_receivable r WHERE {RECEIVABLE_CONDITIONS} ORDER BY r.day, r.id");
     CountLimit::FILTER
         .counted_page(client, rows, &list, parameters)
         .await
@@ -244,7 +247,7 @@ async fn select_receivables(
     let sql = format!(
         "SELECT r.*, i.file_name
            FROM (SELECT * FROM acquirer_receivable r
-                  WHERE {WHICH} AND ($6::int8 IS NULL OR (r.day, r.id) {operator} ($7, $6))
+                  WHERE {RECEIVABLE_CONDITIONS} AND ($6::int8 IS NULL OR (r.day, r.id) {operator} ($7, $6))
                   ORDER BY r.day {direction}, r.id {direction} LIMIT $4 OFFSET $5) AS r
            JOIN settlement_import i ON i.id = r.import_id
           ORDER BY r.day {direction}, r.id {direction}"

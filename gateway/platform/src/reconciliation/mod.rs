@@ -2,7 +2,7 @@
 //!
 //! `uploads` stores files, and `job` reads them. `receivables` asks acquirers that have a call for their payments.
 //! `write` stores the reported rows and finds their sales. `compare` decides the differences, `differences` keeps them
-//! for staff, and `days` sums them up and finds missing installments. No posting follows from any of it.
+//! for staff, and `days` sums them up and finds missing installments. A settlement makes no posting.
 
 mod charges;
 mod compare;
@@ -48,7 +48,7 @@ pub use rematch::mark_rows_of_charge;
 pub use reported::EntryKind;
 pub use uploads::{
     FILE_BYTES_MAX, NewUpload, PART_BYTES, UploadCompletion, UploadOutcome, upload_add, upload_begin,
-    upload_cancel, upload_complete, upload_end, upload_replace,
+    upload_cancel, upload_complete, upload_end, upload_remove_repeated,
 };
 
 #[derive(Debug, Error)]
@@ -69,7 +69,7 @@ pub enum ReconciliationError {
 
 type Result<T, E = ReconciliationError> = std::result::Result<T, E>;
 
-/// The values of comparisons that come from outside.
+/// The inputs of a comparison that depend on the process and the time.
 #[derive(Debug, Clone)]
 struct Context {
     ids: Ids,
@@ -81,12 +81,13 @@ impl Context {
         business_date(self.now)
     }
 
-    /// The ids that a sale with one of these names may have, the likeliest first: that of a charge or an order, its
-    /// own, or that of an external id.
+    /// The ids that a sale with one of these names may have, the likeliest first: the sales of charges and orders with
+    /// these names, then each name read as a sale id and as an external id.
     fn candidates(&self, provider: Provider, names: &[String], charges: &Charges) -> Vec<SaleId> {
         let ids = names.iter().flat_map(|name| {
-            let own = name.parse::<SaleId>().ok();
-            own.into_iter().chain([self.ids.sale(provider, name)])
+            let parsed = name.parse::<SaleId>().ok();
+            let derived = self.ids.sale(provider, name);
+            parsed.into_iter().chain([derived])
         });
         charges.named(provider, names).chain(ids).collect()
     }

@@ -25,7 +25,7 @@ pub struct AcquirerRate {
     /// highest number applies.
     pub installments_from: u8,
     pub valid_from: Date,
-    /// `None`: nothing is expected from that day on.
+    /// `None`: from that day on, no cost is expected, so none is compared.
     pub rate: Option<Rate>,
     pub set_by: UserId,
     pub set_at: DateTime<Utc>,
@@ -43,12 +43,12 @@ pub struct NewRate {
     pub set_at: DateTime<Utc>,
 }
 
-/// Adds a rate. It applies to what is compared from now on.
+/// Adds a rate. Only later comparisons use it.
 pub async fn rate_add(client: &impl GenericClient, rate: &NewRate) -> Result<(), Error> {
     client
         .execute_typed(
-            "INSERT INTO acquirer_rate (id, provider, payment_type, installments_from, valid_from, percent, flat, set_by,
-                                        set_at)
+            "INSERT INTO acquirer_rate (id, provider, payment_type, installments_from, valid_from, percent, flat,
+                                        set_by, set_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
             &[
                 (&rate.id, Type::UUID),
@@ -102,7 +102,7 @@ impl Rates {
         rates_all(client).await.map(Self)
     }
 
-    /// The rate of the sale for what is due on the day.
+    /// The rate of an installment of the sale that is due on the day.
     pub fn of_sale(&self, sale: &ExpectedSale, day: Date) -> Option<Rate> {
         self.0
             .iter()
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sale_has_the_closest_rate_of_its_installments_on_the_day() {
+    fn the_highest_number_of_installments_reached_decides_and_then_the_latest_day() {
         let rates = Rates(vec![
             rate(1, "2026-01-01", Some("2.0")),
             rate(1, "2026-06-01", Some("1.9")),

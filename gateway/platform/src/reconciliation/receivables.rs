@@ -1,4 +1,4 @@
-//! Asks acquirers once a day which installments they pay today, and once more which ones they paid yesterday. Not every
+//! Asks acquirers once a day for the installments that they pay today and for those that they paid yesterday. Not every
 //! acquirer has such a call.
 
 use chrono::Days;
@@ -17,9 +17,9 @@ use super::job::Reconciliation;
 use super::reported::{EntryKind, ReportedPayment};
 use super::{ReconciliationError, Result, days, imports, provider_number, write};
 
-/// Pages of one day. An acquirer that always has a next page must not keep the job forever.
+/// The most pages of one day. An acquirer whose answers always name a next page must not keep the job forever.
 const PAGES_MAX: usize = 100_000;
-/// Longer than one page of the answer takes. Each page renews the lease.
+/// Longer than the next page takes. Each page renews the lease.
 const LEASE_SECONDS: f64 = 300.0;
 
 impl Reconciliation {
@@ -53,8 +53,8 @@ impl Reconciliation {
         Ok(asked.get(0))
     }
 
-    /// Imports the acquirer's payments of a day. Returns the import; `None` if it has no such call, or if another
-    /// process asks it.
+    /// Imports the acquirer's payments of a day. Returns the import's id, or `None` if the acquirer has no such call or
+    /// another process imports the same day.
     pub async fn import_receivables(&self, acquirer: &dyn Acquirer, day: Date) -> Result<Option<Uuid>> {
         let Some(mut answer) = acquirer.receivables(day, None).await else {
             return Ok(None);
@@ -105,6 +105,7 @@ impl Reconciliation {
             .await;
         match begun {
             Ok(_) => Ok(Some(id)),
+            // Another process imports the same day.
             Err(error) if error.code() == Some(&SqlState::UNIQUE_VIOLATION) => Ok(None),
             Err(error) => Err(error.into()),
         }
@@ -172,7 +173,7 @@ async fn add_progress(
         .await
 }
 
-/// An item of the answer has its place in the list as its line.
+/// An answer has no lines, so `line` is the place of the item in the acquirer's whole list.
 fn unreadable(place: u64) -> BadRecord {
     BadRecord {
         line: place,

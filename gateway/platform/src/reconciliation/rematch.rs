@@ -1,5 +1,5 @@
-//! Looks for the sales of stored rows again. Rows that are marked to be compared (`NOT compared`) are matched by the
-//! ids in them. Rows that name only an authorization are matched by its code and day.
+//! Looks again for the sales of stored rows. Rows that are marked to be compared (`NOT compared`) are matched by their
+//! ids. Rows whose ids name no sale are matched by the authorization code and the day of the sale.
 
 use std::collections::BTreeSet;
 
@@ -17,12 +17,13 @@ use super::write::KnownSales;
 use super::{Context, Result, provider_number};
 use crate::columns;
 
-/// Codes of one day in one call. The next run of the job looks for the rest.
+/// The most codes of one day that are looked up after an import. Further ones can be looked up after the next import.
 const CODES_MAX: i64 = 50_000;
 
 struct MarkedRow {
     id: i64,
     provider: Provider,
+    /// The ids that the row's sale may have, the likeliest first.
     candidates: Vec<SaleId>,
     installment: u8,
     day: Date,

@@ -1,11 +1,11 @@
-//! One payment as an acquirer reports it.
+//! A payment that an acquirer reports for an installment.
 
 use ledger_domain::calendar::Date;
 use ledger_domain::{Cents, SaleId};
 
 use crate::columns::column_words;
 
-/// Why an amount is reported.
+/// The reason of a reported amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EntryKind {
     Payment,
@@ -65,14 +65,14 @@ pub struct ReportedPayment {
 }
 
 impl ReportedPayment {
-    /// Larger amounts than a sale can have are no payments, and would make the sum of a day overflow.
+    /// Whether no amount is larger than a sale can have. Larger amounts could make the sum of a day overflow.
     pub fn has_possible_amounts(&self) -> bool {
         let most = Cents::AMOUNT_MAX.get().unsigned_abs();
         let amounts = [self.gross, self.cost, self.net];
         amounts.iter().all(|amount| amount.get().unsigned_abs() <= most)
     }
 
-    /// The acquirer's day: that of the payment, else the expected one.
+    /// The day on which the acquirer paid, else that on which it expects to pay.
     pub fn day(&self) -> Option<Date> {
         self.paid_on.or(self.expected_on)
     }

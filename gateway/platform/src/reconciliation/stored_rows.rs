@@ -1,4 +1,4 @@
-//! Compares stored rows with what the ledger expects, an installment at a time.
+//! Reads the stored rows of installments and compares them with the amounts that the ledger expects.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -23,13 +23,15 @@ pub(super) struct StoredRow {
     pub reference: String,
     pub sale_id: Option<SaleId>,
     pub installment: u8,
+    /// The settlement day to which the row belongs.
     pub day: Date,
 }
 
 /// A sale, and the number of one of its installments.
 pub(super) type InstallmentKey = (SaleId, u8);
 
-/// Compares the installments of these rows again. Returns the days that may have changed.
+/// Compares the installments of these rows. Loads the sales that are not in `sales`. Returns the days that may have
+/// changed.
 pub(super) async fn compare_rows(
     client: &impl GenericClient,
     context: &Context,
@@ -40,13 +42,13 @@ pub(super) async fn compare_rows(
         return Ok(BTreeSet::new());
     }
     let rows = stored_rows(client, ids).await?;
-    let missing: BTreeSet<SaleId> = rows
+    let not_loaded: BTreeSet<SaleId> = rows
         .iter()
         .filter_map(|row| row.sale_id)
         .filter(|id| !sales.contains_key(id))
         .collect();
-    let missing: Vec<SaleId> = missing.into_iter().collect();
-    let found = expected_sales(client, &missing).await?;
+    let not_loaded: Vec<SaleId> = not_loaded.into_iter().collect();
+    let found = expected_sales(client, &not_loaded).await?;
     sales.extend(found.into_iter().map(|sale| (sale.sale_id, sale)));
     let mut installments: BTreeMap<InstallmentKey, Vec<StoredRow>> = BTreeMap::new();
     let mut differences = vec![];

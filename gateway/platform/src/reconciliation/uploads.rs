@@ -1,5 +1,4 @@
-//! Receives a settlement file in parts. Its sender may be slow, so no part keeps a connection while the next one
-//! arrives.
+//! Receives a settlement file in parts. No database connection is kept between two parts, because a sender may be slow.
 
 use chrono::{DateTime, Utc};
 use ledger_domain::ids::UserId;
@@ -14,7 +13,7 @@ use super::provider_number;
 
 /// 2 GiB: about three million lines of a card file.
 pub const FILE_BYTES_MAX: u64 = 2 * 1024 * 1024 * 1024;
-/// Half of what a row of `settlement_file_part` may hold.
+/// Half of the length that a row of `settlement_file_part` may have.
 pub const PART_BYTES: usize = 512 * 1024;
 
 #[derive(Debug, Clone)]
@@ -31,13 +30,13 @@ pub struct NewUpload {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadOutcome {
     New(Uuid),
-    /// The earlier import of the same file for this acquirer.
+    /// The file is not stored again. The id is that of the earlier import of the same file for this acquirer.
     Repeated(Uuid),
     /// No part arrived for an hour, and the job has ended the import as failed.
     Interrupted,
 }
 
-/// What became of an upload whose parts are all stored.
+/// The result of completing an upload whose parts are all stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UploadCompletion {
     /// The file waits for the job.
@@ -86,7 +85,7 @@ pub async fn upload_add(
     Ok(stored > 0)
 }
 
-/// Ends an upload whose parts are all stored. A repeated file is removed again.
+/// Ends an upload whose parts are all stored. Removes the upload if the same file was imported before.
 ///
 /// Call it outside a transaction, because `upload_complete` may abort one.
 pub async fn upload_end(
@@ -96,7 +95,9 @@ pub async fn upload_end(
 ) -> Result<UploadOutcome, Error> {
     Ok(match upload_complete(client, import, sha256).await? {
         UploadCompletion::Waiting => UploadOutcome::New(import),
-        UploadCompletion::Repeated => UploadOutcome::Repeated(upload_replace(client, import, sha256).await?),
+        UploadCompletion::Repeated => {
+            UploadOutcome::Repeated(upload_remove_repeated(client, import, sha256).await?)
+        }
         UploadCompletion::Interrupted => UploadOutcome::Interrupted,
     })
 }
@@ -104,7 +105,7 @@ pub async fn upload_end(
 /// Lets the job read a file whose parts are all stored.
 ///
 /// A repeated file is found by a unique violation, which aborts the transaction of `client` if there is one. Roll it
-/// back before `upload_replace`.
+/// back before `upload_remove_repeated`.
 pub async fn upload_complete(
     client: &impl GenericClient,
     import: Uuid,
@@ -125,8 +126,12 @@ pub async fn upload_complete(
     }
 }
 
-/// Removes a repeated file and returns the earlier import of the same file.
-pub async fn upload_replace(client: &impl GenericClient, import: Uuid, sha256: &[u8]) -> Result<Uuid, Error> {
+/// Removes an upload that repeats an earlier file. Returns the import of the earlier file.
+pub async fn upload_remove_repeated(
+    client: &impl GenericClient,
+    import: Uuid,
+    sha256: &[u8],
+) -> Result<Uuid, Error> {
     let first = client
         .query_typed_one(
             "SELECT first.id FROM settlement_import own
@@ -140,7 +145,7 @@ pub async fn upload_replace(client: &impl GenericClient, import: Uuid, sha256: &
     Ok(first.get(0))
 }
 
-/// Removes a file that did not arrive whole, or again.
+/// Removes an upload whose parts did not all arrive, or that repeats an earlier file.
 pub async fn upload_cancel(client: &impl GenericClient, import: Uuid) -> Result<(), Error> {
     let sql = "DELETE FROM settlement_import WHERE id = $1 AND state = 'receiving'";
     client

@@ -16,9 +16,9 @@ use super::stored_rows::compare_rows;
 use super::{Context, Result, days, provider_number};
 use crate::columns;
 
-/// The most repeated lines of one installment that are counted in a file.
+/// The most repeated lines of one installment that count in a file.
 const REPEATED_LINES_MAX: i32 = 1_000;
-/// Separates the names of a row in one parameter. No name contains it, because names have no control characters.
+/// Separates the external ids of a row in one SQL parameter. No id contains it, because ids have no control characters.
 const SEPARATOR: &str = "\u{1f}";
 
 pub(super) type KnownSales = HashMap<SaleId, ExpectedSale>;
@@ -29,6 +29,7 @@ type Key = (String, u8, EntryKind);
 struct MatchedPayment {
     payment: ReportedPayment,
     sale_id: Option<SaleId>,
+    /// The due date of the sale's installment, else the acquirer's day.
     day: Date,
 }
 
@@ -132,7 +133,7 @@ fn matched(
     }
 }
 
-/// The days under which changed rows were compared before.
+/// The days under which these rows were stored, if they are stored under other days now.
 async fn former_days(
     client: &impl GenericClient,
     provider: Provider,
@@ -173,8 +174,9 @@ fn keys<'a>(
 
 /// Writes the rows that are new or have other figures. Returns their keys and ids.
 ///
-/// A row that this import wrote from another line stays: that line repeats it. A row that it wrote from the same line
-/// is written again, because the file was read again. An unknown date keeps the known one.
+/// A row that this import wrote from another line of the file stays, because the new line repeats it. A row that this
+/// import wrote from the same line is written again, because an earlier try read the file. A date that the new row does
+/// not have stays.
 async fn upsert(
     client: &impl GenericClient,
     context: &Context,
@@ -260,7 +262,8 @@ const UPSERT: &str = "
                      OR excluded.paid_on IS DISTINCT FROM r.paid_on AND excluded.paid_on IS NOT NULL END
     RETURNING r.id, r.reference, r.installment, r.entry";
 
-/// Adds further lines of this import to the rows that it has written. Returns the ids of the rows that changed.
+/// Adds the repeated lines of this import to the rows that the import wrote from other lines. Returns the ids of the
+/// rows that changed.
 async fn add_repeated(
     client: &impl GenericClient,
     import: Uuid,

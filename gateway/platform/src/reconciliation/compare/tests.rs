@@ -28,7 +28,8 @@ fn row(id: i64) -> ReportedRow {
     }
 }
 
-/// The kinds with their rows and deltas. Expected and deltas must add up to what is reported.
+/// The kinds of the differences, with their row ids and deltas. Checks that the owed gross plus all deltas is the
+/// reported gross.
 fn checked_kinds(expected: &Expected, rows: &[ReportedRow]) -> Vec<(DifferenceKind, Option<i64>, i64)> {
     let compared = compare(expected, rows);
     let counted = rows.iter().filter(|row| !row.canceled);
@@ -49,7 +50,7 @@ fn an_installment_that_is_reported_as_expected_has_no_difference() {
 }
 
 #[test]
-fn an_installment_is_missing_from_the_day_after_on() {
+fn an_installment_without_rows_is_missing_only_if_it_is_overdue() {
     assert_eq!(checked_kinds(&expected(), &[]), []);
     let overdue = Expected {
         is_overdue: true,
@@ -63,7 +64,7 @@ fn an_installment_is_missing_from_the_day_after_on() {
 }
 
 #[test]
-fn a_different_amount_is_reported_and_a_canceled_row_counts_zero() {
+fn another_amount_is_a_difference_and_a_canceled_row_counts_zero() {
     let less = ReportedRow {
         gross: Cents::new(99_00),
         ..row(1)
@@ -83,7 +84,7 @@ fn a_different_amount_is_reported_and_a_canceled_row_counts_zero() {
 }
 
 #[test]
-fn a_different_day_is_reported_with_a_delta_of_zero() {
+fn another_day_is_a_difference_with_a_delta_of_zero() {
     let late = ReportedRow {
         day: Some(date("2026-12-02")),
         ..row(1)
@@ -128,20 +129,26 @@ fn a_cancellation_takes_the_payment_back() {
         status: SaleStatus::Canceled,
         ..expected()
     };
-    assert_eq!(checked_kinds(&canceled, &[row(1), cancellation]), []);
-    assert_eq!(checked_kinds(&canceled, &[]), []);
+    assert_eq!(
+        checked_kinds(&canceled, &[row(1), cancellation]),
+        [],
+        "paid and taken back"
+    );
+    assert_eq!(checked_kinds(&canceled, &[]), [], "never paid");
     assert_eq!(
         checked_kinds(&canceled, &[row(1)]),
-        [(DifferenceKind::Amount, Some(1), 100_00)]
+        [(DifferenceKind::Amount, Some(1), 100_00)],
+        "not taken back"
     );
     assert_eq!(
         checked_kinds(&expected(), &[row(1), cancellation]),
-        [(DifferenceKind::Amount, Some(1), -100_00)]
+        [(DifferenceKind::Amount, Some(1), -100_00)],
+        "taken back, but the sale is not canceled"
     );
 }
 
 #[test]
-fn a_disputed_installment_may_be_held_back() {
+fn a_disputed_installment_may_be_paid_or_held_back() {
     let disputed = Expected {
         status: SaleStatus::Dispute,
         is_overdue: true,
@@ -157,7 +164,7 @@ fn a_disputed_installment_may_be_held_back() {
 }
 
 #[test]
-fn a_cost_is_compared_with_the_rate_to_the_cent() {
+fn a_cost_may_differ_from_the_rate_by_one_cent() {
     let rate = |percent: &str, flat| Expected {
         rate: Some(Rate {
             percent: percent.parse().expect("a decimal"),
@@ -165,27 +172,28 @@ fn a_cost_is_compared_with_the_rate_to_the_cent() {
         }),
         ..expected()
     };
+    // The row's gross is 100.00 and its cost 2.50.
     assert_eq!(checked_kinds(&rate("2.5", 0), &[row(1)]), []);
+    assert_eq!(checked_kinds(&rate("2", 50), &[row(1)]), [], "2% and 0.50");
+    assert_eq!(checked_kinds(&rate("2.49", 0), &[row(1)]), [], "0.01 less");
     assert_eq!(
-        checked_kinds(&rate("2.49", 0), &[row(1)]),
-        [],
-        "one cent may be rounding"
-    );
-    assert_eq!(
-        checked_kinds(&rate("2", 0), &[row(1)]),
-        [(DifferenceKind::Fee, Some(1), 0)]
-    );
-    assert_eq!(checked_kinds(&rate("2", 50), &[row(1)]), []);
-    assert_eq!(
-        rate("1.005", 0)
-            .rate
-            .and_then(|rate| rate.cost_of(Cents::new(100_00))),
-        Some(Cents::new(1_01))
+        checked_kinds(&rate("2.48", 0), &[row(1)]),
+        [(DifferenceKind::Fee, Some(1), 0)],
+        "0.02 less"
     );
 }
 
 #[test]
-fn an_unknown_row_adds_its_amount() {
+fn half_a_cent_of_a_cost_is_rounded_up() {
+    let rate = Rate {
+        percent: "1.005".parse().expect("a decimal"),
+        flat: Cents::ZERO,
+    };
+    assert_eq!(rate.cost_of(Cents::new(100_00)), Some(Cents::new(1_01)));
+}
+
+#[test]
+fn an_unknown_row_is_a_difference_of_its_amount_unless_it_is_canceled() {
     let found = unknown(&row(7)).expect("a difference");
     assert_eq!(
         (found.kind, found.row_id, found.delta),

@@ -65,7 +65,7 @@ fn card_file(kind: FileKind, details: Vec<CardDetail>) -> String {
 }
 
 #[test]
-fn a_card_file_gives_an_installment_its_names_and_its_unit_s_payment() {
+fn an_installment_of_a_card_file_has_its_sale_s_ids_and_its_unit_s_payment_date() {
     let file = card_file(FileKind::Paid, vec![detail()]);
     let paid = read(&file);
     assert_eq!(paid.bad, []);
@@ -81,22 +81,25 @@ fn a_card_file_gives_an_installment_its_names_and_its_unit_s_payment() {
     );
     assert_eq!((paid.lines_read, paid.bytes_read), (4, file.len() as u64));
     let open = read(&card_file(FileKind::Open, vec![detail()]));
-    assert_eq!(open.rows[0].paid_on, None, "only a file of payments says so");
+    assert_eq!(
+        open.rows[0].paid_on, None,
+        "a file of open receivables reports no payment"
+    );
 }
 
 #[test]
-fn cancellations_are_negative_and_unclear_records_are_listed() {
+fn a_cancellation_is_negative_and_a_record_without_id_entry_or_possible_amount_is_bad() {
     let canceled = CardDetail {
         entry_type: CardEntryType::Cancellation,
         tid: String::new(),
         ..detail()
     };
-    let unnamed = CardDetail {
+    let without_ids = CardDetail {
         tid: String::new(),
         nsu: String::new(),
         ..detail()
     };
-    let other = CardDetail {
+    let unknown_entry = CardDetail {
         entry_type: CardEntryType::Other(1),
         ..detail()
     };
@@ -106,7 +109,7 @@ fn cancellations_are_negative_and_unclear_records_are_listed() {
     };
     let read = read(&card_file(
         FileKind::Sales,
-        vec![canceled, unnamed, other, too_large],
+        vec![canceled, without_ids, unknown_entry, too_large],
     ));
     let row = &read.rows[0];
     assert_eq!((row.gross, row.cost), (Cents::new(-100_00), Cents::new(-2_50)));
@@ -117,7 +120,7 @@ fn cancellations_are_negative_and_unclear_records_are_listed() {
 }
 
 #[test]
-fn a_return_file_gives_payments_only() {
+fn a_return_file_gives_a_row_for_each_paid_boleto_only() {
     let movement = |movement, our_number: &str| BoletoMovement {
         title: Title {
             line: 0,
@@ -155,11 +158,11 @@ fn a_return_file_gives_payments_only() {
 }
 
 #[test]
-fn a_file_of_another_format_is_recognized_by_its_first_line() {
+fn a_first_line_of_another_format_is_refused_and_a_utf_8_header_is_recognized() {
     for content in [&b""[..], b"<html>", b"0", &[b'0'; 48], &[b'x'; 240]] {
         assert_eq!(FileFormat::of_beginning(content), None);
     }
-    // A header of UTF-8, with a mark at its beginning and the company's name.
+    // A CNAB header of 240 characters in UTF-8, with a byte order mark and letters of two bytes.
     let header = format!("\u{FEFF}34100000{:64}PADARIA SÃO JOÃO{:152}\r\n", "", "");
     assert_eq!(
         FileFormat::of_beginning(header.as_bytes()),
@@ -168,7 +171,7 @@ fn a_file_of_another_format_is_recognized_by_its_first_line() {
 }
 
 #[test]
-fn a_long_file_is_read_in_batches_of_bounded_size() {
+fn a_long_file_is_read_in_batches_until_the_caller_stops_it() {
     let details = (0..BATCH_ROWS * 2 + 1).map(|_| detail()).collect();
     let file = card_file(FileKind::Open, details);
     let mut sizes = vec![];
@@ -184,5 +187,5 @@ fn a_long_file_is_read_in_batches_of_bounded_size() {
         false
     })
     .expect("memory does not fail");
-    assert_eq!(taken, 1, "the reading ends with its reader");
+    assert_eq!(taken, 1, "the first batch was refused, so no other follows");
 }
