@@ -1,7 +1,7 @@
 //! The approvals of a withdrawal: how many the rule in force asks for, and the first of two.
 
 use gateway_identity::users::StaffCaller;
-use gateway_platform::settings::records::settings_finish;
+use gateway_platform::settings::records::settings_lock_for_decision;
 use ledger_domain::Cents;
 use ledger_domain::business::{Approvals, BusinessCommand, GiveTransferApproval, Refusal, TransferRefusal};
 use ledger_domain::calendar::Instant;
@@ -22,7 +22,7 @@ pub async fn approvals_needed(
 ) -> Result<(Approvals, Instant)> {
     let tx = state.begin().await?;
     caller.lock_and_check_allowed(&*tx).await?;
-    settings_finish(&*tx).await?;
+    settings_lock_for_decision(&*tx).await?;
     let now = state.clock.now();
     let settings = state.settings_at(&*tx, now).await?;
     tx.commit().await?;

@@ -1,4 +1,4 @@
-//! The settings of the whole platform: the branding of the panels, and dated settings that decisions follow.
+//! The settings of the whole platform: the branding of the panels, and dated settings that decisions use.
 
 pub mod platform;
 pub mod records;

@@ -1,5 +1,5 @@
-//! The settings that decisions follow, as of an instant. A setting without a row in force has the installation's value,
-//! from the environment.
+//! The settings that decisions use, as of an instant. A setting without a row in force has the installation's default,
+//! from the environment or from a constant of this file.
 
 use gateway_environment::config::Config;
 use ledger_domain::Cents;
@@ -64,7 +64,8 @@ impl SettingKey {
         Self::ALL.into_iter().find(|key| key.as_str() == text)
     }
 
-    /// Whether fewer decisions need a second person after the change. Values as a row has them.
+    /// Whether fewer decisions need a second person after the change. The values are those of
+    /// `PlatformSettings::value`.
     pub const fn loosens(self, before: Option<i64>, after: Option<i64>) -> bool {
         match (self, before, after) {
             (Self::TwoPersonPlanChanges, Some(before), Some(after)) => after < before,
@@ -77,7 +78,7 @@ impl SettingKey {
 }
 
 impl PlatformSettings {
-    /// The installation's values.
+    /// The installation's defaults.
     pub const fn defaults(config: &Config) -> Self {
         Self {
             terminal_rental: config.terminal_rental,
@@ -99,7 +100,7 @@ impl PlatformSettings {
         }
     }
 
-    /// The setting as a row has it.
+    /// The setting as it is stored: cents, days, or 1 for yes and 0 for no.
     pub fn value(&self, key: SettingKey) -> Option<i64> {
         match key {
             SettingKey::TerminalRental => Some(self.terminal_rental.get()),
@@ -157,7 +158,7 @@ pub async fn platform_settings_at(
     Ok(settings)
 }
 
-/// The usual monthly prices of rented terminals until the instant. The first one is the installation's.
+/// The usual monthly prices of rented terminals until the instant. The installation's default is the first one.
 pub async fn rental_prices(
     client: &impl GenericClient,
     defaults: PlatformSettings,
@@ -234,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn every_setting_keeps_its_value_and_its_name() {
+    fn every_setting_is_read_as_it_was_stored() {
         let given = PlatformSettings {
             terminal_rental: Cents::new(59_90),
             two_approvals_above: Some(Cents::new(1)),

@@ -1,4 +1,4 @@
-//! The rows of the dated settings, as staff set, schedule and withdraw them.
+//! The rows of the dated settings, which staff set, schedule and withdraw.
 
 use ledger_domain::calendar::Instant;
 use ledger_domain::ids::UserId;
@@ -10,6 +10,7 @@ use super::SettingKey;
 /// A value of a setting, valid from an instant until the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatedValue {
+    /// The place among the setting's rows, from 1.
     number: i32,
     /// In the unit of `PlatformSettings::value`.
     pub value: Option<i64>,
@@ -20,26 +21,28 @@ pub struct DatedValue {
 /// A setting as of an instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SettingRecord {
-    /// `None`: the installation's value is in force.
+    /// `None`: the installation's default is in force.
     pub current: Option<DatedValue>,
     pub scheduled: Option<DatedValue>,
     /// Counts the changes, so that an edit which started from an older state is refused.
     pub revision: i32,
     /// The user who made the latest change.
     pub changed_by: Option<UserId>,
+    /// The number of rows, which is also the `number` of the last one.
     rows: i32,
 }
 
-/// Keeps other changes of settings waiting until the end of the transaction. Readers do not wait.
-pub async fn settings_lock(client: &impl GenericClient) -> Result<(), Error> {
+/// Locks the settings for a change: other changes and decisions wait until the end of the transaction. Reads do not
+/// wait.
+pub async fn settings_lock_for_change(client: &impl GenericClient) -> Result<(), Error> {
     client
         .batch_execute("LOCK TABLE platform_setting IN SHARE ROW EXCLUSIVE MODE")
         .await
 }
 
-/// Waits for changes of settings that have begun, and keeps new ones waiting until the end of the transaction. So the
-/// values that are read for a past instant are final.
-pub async fn settings_finish(client: &impl GenericClient) -> Result<(), Error> {
+/// Locks the settings for a decision: changes that have begun end first, and new ones wait until the end of the
+/// transaction. So the values that are read for a past instant are final.
+pub async fn settings_lock_for_decision(client: &impl GenericClient) -> Result<(), Error> {
     client
         .batch_execute("LOCK TABLE platform_setting IN SHARE MODE")
         .await

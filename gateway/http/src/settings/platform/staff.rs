@@ -8,7 +8,7 @@ use gateway_identity::audience::Audience;
 use gateway_identity::audit::{Actor, Change, record};
 use gateway_identity::users::{StaffCaller, user_names};
 use gateway_platform::settings::records::{
-    DatedValue, SettingRecord, setting_add, setting_fetch, setting_withdraw, settings_lock,
+    DatedValue, SettingRecord, setting_add, setting_fetch, setting_withdraw, settings_lock_for_change,
 };
 use gateway_platform::settings::{PlatformSettings, SettingKey};
 use gateway_platform::validity::set_business_now;
@@ -199,7 +199,7 @@ impl PathParam for SettingKeyInPath {
 /// Locks the settings and returns the time of the change. The time is read under the lock, so that later changes have
 /// later times.
 async fn locked(client: &impl GenericClient, state: &AppState) -> Result<DateTime<Utc>> {
-    settings_lock(client).await?;
+    settings_lock_for_change(client).await?;
     let now = state.clock.now();
     set_business_now(client, now).await?;
     Ok(now)
