@@ -34,7 +34,7 @@ impl Acquisition {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Billing {
-    /// Adesão: paid once, outside of this platform.
+    /// Adesão: paid once, outside of this platform, whether the company bought or rents the machine.
     Adhesion(Acquisition),
     /// Aluguel: an individual price per month. `None` means the usual price (`settings::rental_prices`).
     /// Only this billing is charged a rental.
@@ -99,7 +99,8 @@ pub async fn terminal_set_billing(
         .execute(
             "INSERT INTO terminal_billing (terminal_id, billing_type, acquisition, rental_cents, valid_from)
              VALUES ($1, $2, $3, $4, coalesce($6, greatest(coalesce($5, transaction_timestamp()),
-                     (SELECT max(valid_from) + interval '1 microsecond' FROM terminal_billing WHERE terminal_id = $1))))",
+                     (SELECT max(valid_from) + interval '1 microsecond'
+                        FROM terminal_billing WHERE terminal_id = $1))))",
             &[
                 &terminal_id.uuid(),
                 &billing.number(),
@@ -113,7 +114,7 @@ pub async fn terminal_set_billing(
         .map(drop)
 }
 
-/// The earliest instant from which any terminal is billed a rental. `None` if no terminal ever was.
+/// The earliest instant since which any terminal is billed a rental. `None` if no terminal ever was.
 pub async fn rented_since(client: &impl GenericClient) -> Result<Option<Instant>, Error> {
     let rows = client
         .query_typed(

@@ -1,7 +1,8 @@
 //! The directory of terminals by serial number. It finds the company whose terminal made a sale.
 //!
-//! Known serials are answered from memory. An entry is as old as the version counter when it was read. If the
-//! terminal has moved since, the ledger's look-up refuses the decision, and the caller reads the terminal again.
+//! Known serial numbers are answered from memory, with the version of the reference data (`back_office_version`) at
+//! which the terminal was read. If the terminal has another owner since then, the ledger's look-up refuses the
+//! decision, and the caller reads the terminal again.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +16,12 @@ use crate::error::Result;
 use crate::lru_map::LruMap;
 use crate::validity::History;
 
-/// This limits the memory to some tens of megabytes.
+/// The most cached terminals. This limits the memory to some tens of megabytes.
 const KEPT_MAX: usize = 100_000;
 
 #[derive(Debug)]
 pub struct Terminals {
+    /// By serial number: the version at which the terminal was read, and the terminal.
     kept: Mutex<LruMap<String, (i64, KnownTerminal)>>,
     latest_version: Arc<AtomicI64>,
 }
@@ -60,7 +62,7 @@ impl Terminals {
         }
     }
 
-    /// Like `find`, but always from the table.
+    /// Like `find`, but reads the table and renews the cached entry.
     pub async fn read(&self, pool: &Pool, serial_number: &str) -> Result<Option<KnownTerminal>> {
         let client = pool.get().await?;
         let statement = client

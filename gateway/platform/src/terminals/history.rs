@@ -24,15 +24,14 @@ pub struct OwnerPeriod {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BillingPeriod {
     pub billing: Billing,
-    /// The platform's price at the period's beginning, which the whole period keeps. It applies if the terminal has no
-    /// individual price.
+    /// The usual price at the period's beginning. A rental without an individual price has it during the whole period.
     pub platform_rental_price: Cents,
     pub since: Instant,
     /// `None`: until now.
     pub until: Option<Instant>,
 }
 
-/// Latest first.
+/// The terminal's companies, the latest first.
 pub async fn terminal_owner_periods(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -88,7 +87,7 @@ impl BillingPeriod {
     }
 }
 
-/// Latest first. `prices` are the usual prices until now.
+/// The terminal's billing periods, the latest first. `prices` are the usual prices until now.
 pub async fn terminal_billings(
     client: &impl GenericClient,
     terminal_id: TerminalId,
@@ -105,6 +104,7 @@ pub async fn terminal_billings(
         .await?;
     let period = |row: &Row| BillingPeriod {
         billing: Billing::of_columns(row.get(0), row.get(1), row.get(2)),
+        // Set by `by_usual_price`.
         platform_rental_price: Cents::ZERO,
         since: row.get(3),
         until: row.get(4),
@@ -141,6 +141,8 @@ mod tests {
         DateTime::from_timestamp(seconds, 0).expect("in range")
     }
 
+    /// Splits a period from second 40 on. Returns the start, end and usual price of each part. The usual price is 10
+    /// from second 0 on, 20 from 50 on (set again at 60), and 30 from 70 on.
     fn parts(billing: Billing, until: Option<i64>) -> Vec<(i64, Option<i64>, i64)> {
         let mut prices = History::default();
         for (since, cents) in [(0, 10), (50, 20), (60, 20), (70, 30)] {
@@ -166,15 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn a_rental_without_an_individual_price_has_a_period_for_each_usual_price() {
+    fn only_a_rental_without_an_individual_price_has_a_period_for_each_usual_price() {
         assert_eq!(parts(Billing::Rental(None), Some(45)), [(40, Some(45), 10)]);
         assert_eq!(parts(Billing::Rental(None), Some(50)), [(40, Some(50), 10)]);
         let all = [(70, None, 30), (50, Some(70), 20), (40, Some(50), 10)];
         assert_eq!(parts(Billing::Rental(None), None), all);
         let ended = [(50, Some(65), 20), (40, Some(50), 10)];
         assert_eq!(parts(Billing::Rental(None), Some(65)), ended);
-        let own = Billing::Rental(Some(Cents::new(5)));
-        assert_eq!(parts(own, None), [(40, None, 10)]);
+        let individual = Billing::Rental(Some(Cents::new(5)));
+        assert_eq!(parts(individual, None), [(40, None, 10)]);
         assert_eq!(parts(Billing::NEW, None), [(40, None, 10)]);
     }
 }

@@ -29,7 +29,7 @@ pub struct TerminalRecord {
     pub version: i32,
 }
 
-/// Selects terminals. A missing criterion does not restrict.
+/// Selects terminals. A criterion that is `None` does not restrict.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct TerminalFilter {
     pub business_id: Option<BusinessId>,
@@ -49,10 +49,12 @@ pub enum TerminalSort {
     CreatedAt,
 }
 
-/// How a serial number begins or ends, as a pattern of LIKE. Case is ignored.
+/// A search for serial numbers that begin or end with a text. Case is ignored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SerialSearch {
+    /// The LIKE pattern of the serial number in upper case.
     begins: String,
+    /// The LIKE pattern of the reversed serial number in upper case, because an index serves only a known beginning.
     ends: String,
 }
 
@@ -72,6 +74,7 @@ impl SerialSearch {
     }
 }
 
+/// The LIKE pattern of the texts that begin with `text`.
 fn pattern(text: &str) -> String {
     let mut pattern = String::with_capacity(text.len() + 1);
     for character in text.chars() {
@@ -190,7 +193,7 @@ pub async fn terminals_list(
     )
     .await?;
     let Conditions { sql, parameters } = Conditions::of(filter, business.as_ref());
-    // The order lets an index without the table serve the count of a filter that restricts little.
+    // With the order, an index-only scan can count the rows of a filter that restricts little.
     let list = format!("terminal t WHERE {sql} ORDER BY {}", sorted_by(filter));
     CountLimit::FILTER
         .counted_page(client, rows, &list, parameters)
@@ -219,7 +222,7 @@ pub async fn terminals_batch(
     }))
 }
 
-/// The serial numbers of the terminals among these that exist.
+/// The serial numbers of these terminals. Unknown ids are left out.
 pub async fn terminal_serials(
     client: &impl GenericClient,
     terminals: &[TerminalId],
@@ -294,22 +297,22 @@ async fn select(
     parameters.push((&limit, Type::INT8));
     parameters.push((&offset, Type::INT8));
     let places = parameters.len();
-    let found = |columns: &str| {
+    let page_of = |columns: &str| {
         format!(
             "(SELECT {columns} FROM terminal t WHERE {sql} ORDER BY {order} LIMIT ${} OFFSET ${places})",
             places - 1
         )
     };
-    // A later page first reads a unique key from the index of its order. So OFFSET skips entries of the index and not
-    // rows of the table.
+    // For a later page, the inner query reads only a unique key, which the index of the order contains. So OFFSET skips
+    // entries of the index and not rows of the table.
     let terminals = match order {
-        _ if offset == 0 => found("*") + " AS t",
+        _ if offset == 0 => page_of("*") + " AS t",
         BY_SERIAL | BY_SERIAL_DESC => {
-            found("t.serial_number") + " AS page JOIN terminal t USING (serial_number)"
+            page_of("t.serial_number") + " AS page JOIN terminal t USING (serial_number)"
         }
-        _ => found("t.id") + " AS page JOIN terminal t USING (id)",
+        _ => page_of("t.id") + " AS page JOIN terminal t USING (id)",
     };
-    // The page's terminals first, so that companies are looked up for them alone.
+    // The inner query selects the page's terminals, so that only their companies are looked up.
     let sql = format!(
         "SELECT {COLUMNS} FROM {terminals} LEFT JOIN business b ON b.id = t.business_id ORDER BY {order}"
     );
@@ -344,7 +347,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_search_matches_how_a_serial_number_begins_or_ends() {
+    fn a_search_has_the_escaped_pattern_of_the_text_and_that_of_the_reversed_text() {
         let search = SerialSearch::parse("pdv_1%").expect("a search");
         assert_eq!(search.begins, "PDV\\_1\\%%");
         assert_eq!(search.ends, "\\%1\\_VDP%");

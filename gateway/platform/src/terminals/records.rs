@@ -1,6 +1,6 @@
 //! Adds terminals and assigns them to companies.
 //!
-//! The tables have the guards (migration 0003). Each function is one statement in its caller's transaction. The caller
+//! Triggers of the tables refuse wrong changes. Each function is one statement in its caller's transaction. The caller
 //! also writes the audit log if a user acts.
 
 use ledger_domain::{BusinessId, TerminalId};
@@ -35,9 +35,9 @@ pub async fn terminal_create(client: &impl GenericClient, terminal: &NewTerminal
     Ok(created > 0)
 }
 
-/// Assigns a terminal to a company. `None` returns it to stock. A change can have an earlier time than the row before
-/// it, because it waited for the terminal's row or another machine's clock is late. It still gets a later time.
-/// `Since::Past` is stored unchanged.
+/// Assigns a terminal to a company. `None` returns it to stock. `since` can be earlier than the latest row, if the
+/// change waited for the terminal's row or another machine's clock is late. Then the new row gets a time just after the
+/// latest one. `Since::Past` is stored unchanged.
 pub async fn terminal_set_owner(
     client: &impl GenericClient,
     terminal_id: TerminalId,
