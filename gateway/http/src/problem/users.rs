@@ -60,7 +60,7 @@ impl From<StaffRefusal> for Problem {
             ),
             R::LastOwner => Self::conflict("Este é o último proprietário ativo."),
             R::LastAdmin => Self::conflict("Este é o último administrador ativo."),
-            R::UnknownRole => Self::field("roles", fields::GROUP_UNKNOWN),
+            R::RoleNotAssignable => Self::field("roles", fields::GROUP_UNKNOWN),
         }
     }
 }

@@ -6,7 +6,7 @@ use gateway_environment::request_context;
 use gateway_identity::audience::Audience;
 use gateway_identity::mail::{EmailKind, Facts, OutboxEmail};
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller};
-use gateway_identity::users::{ChangeNotices, NoticeRecipient};
+use gateway_identity::users::{ChangeEmails, UserAddress};
 use ledger_domain::ids::UserId;
 
 use crate::AppState;
@@ -35,7 +35,7 @@ impl Notice<'_> {
     ///
     /// A user who repeats a change could send any number of e-mails, so each change counts against a limit. It counts
     /// once for all recipients, because their number may exceed the limit.
-    pub async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[NoticeRecipient]) -> Result<()> {
+    pub async fn send(self, state: &AppState, tx: &mut Tx, recipients: &[UserAddress]) -> Result<()> {
         for (place, user) in recipients.iter().enumerate() {
             let recipient = EmailRecipient {
                 audience: self.audience,
@@ -66,25 +66,20 @@ impl EmailRecipient<'_> {
 
     /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
     /// of the new one, and the new one gets a confirmation link. Only a new address counts against the limit.
-    pub async fn notify_of_change(
-        &self,
-        state: &AppState,
-        tx: &mut Tx,
-        notices: &ChangeNotices,
-    ) -> Result<()> {
+    pub async fn notify_of_change(&self, state: &AppState, tx: &mut Tx, change: &ChangeEmails) -> Result<()> {
         // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
         let mut emails = vec![];
-        if let Some(before) = &notices.email_before {
+        if let Some(before) = &change.email_before {
             self.take_from_limit(state)?;
             let facts = Facts {
-                new_email: Some(notices.email.clone()),
+                new_email: Some(change.email.clone()),
                 ..Facts::default()
             };
             emails.push(self.outbox_email(EmailKind::EmailChanged, before, facts));
-            emails.push(self.outbox_email(EmailKind::VerifyEmail, &notices.email, Facts::default()));
+            emails.push(self.outbox_email(EmailKind::VerifyEmail, &change.email, Facts::default()));
         }
-        if notices.new_password {
-            emails.push(self.outbox_email(EmailKind::PasswordChanged, &notices.email, Facts::default()));
+        if change.new_password {
+            emails.push(self.outbox_email(EmailKind::PasswordChanged, &change.email, Facts::default()));
         }
         for outbox_email in &emails {
             let queued = state.mail.enqueue(&**tx, outbox_email).await?;

@@ -177,9 +177,9 @@ pub async fn update<Editor: SellerUserEditor>(
         ..form.change
     };
     let mut tx = state.begin().await?;
-    let notices = team_member_change(&*tx, editor.acting(), id, change, &form.access_request).await?;
+    let change_emails = team_member_change(&*tx, editor.acting(), id, change, &form.access_request).await?;
     recipient(editor, id)
-        .notify_of_change(state, &mut tx, &notices)
+        .notify_of_change(state, &mut tx, &change_emails)
         .await?;
     let user = editor.find_user(&tx, id).await?;
     tx.commit().await?;

@@ -30,7 +30,7 @@ pub(super) async fn accesses_of(
         .await?;
     let mut accesses: HashMap<UserId, Accesses> = HashMap::new();
     for row in &rows {
-        // A role of a newer version permits nothing here.
+        // A role that only a newer version of the program knows permits nothing.
         if let Some(role) = SellerRole::from_id(row.get(2)) {
             let of_user = accesses.entry(UserId::from_uuid(row.get(0))).or_default();
             of_user.insert(BusinessId::from_uuid(row.get(1)), role);
@@ -39,7 +39,7 @@ pub(super) async fn accesses_of(
     Ok(accesses)
 }
 
-/// The companies that a seller's user may access.
+/// The companies to which a seller user has access.
 pub async fn companies_of_seller(
     client: &impl GenericClient,
     seller: UserId,

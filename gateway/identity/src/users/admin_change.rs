@@ -1,6 +1,6 @@
-//! Changes to admin users, by the rules of `staff_rules`. A change or a deletion checks them while every active owner
-//! and admin is locked. So two concurrent ones cannot remove the last active owner, or the last active admin. A
-//! creation removes nobody, and locks only the caller.
+//! Changes to admin users, by the rules of `staff_rules`. A change or a deletion checks the rules while every active
+//! owner and admin is locked. So two concurrent changes cannot remove the last active owner or the last active admin. A
+//! creation cannot do that, so it locks only the caller.
 //!
 //! Every function runs inside the caller's transaction and writes its audit entries there.
 
@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::admin_list::roles_of_column;
 use super::staff_rules::{ActiveCounts, StaffActor, StaffStatus};
 use super::still_allowed::StaffCaller;
-use super::user_change::{ChangeNotices, UserChange};
+use super::user_change::{ChangeEmails, UserChange};
 use super::{NewAdmin, UserError, admin_insert};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
@@ -51,7 +51,7 @@ pub async fn staff_change(
     target: UserId,
     change: UserChange,
     roles: Option<&[AdminRole]>,
-) -> Result<ChangeNotices, UserError> {
+) -> Result<ChangeEmails, UserError> {
     let locked = LockedStaff::lock(client, caller, target).await?;
     let mut change = change.differing_fields(&locked.target);
     let after = locked.current.with(change.active, roles)?;
@@ -60,14 +60,14 @@ pub async fn staff_change(
     } else {
         after
     };
-    // `after` already has the new `active`. The rules check it there, and not among the profile fields.
+    // The rules check the new `active` as part of `after`, and not among the profile fields.
     let active = change.active.take();
     locked
         .actor
         .may_change(&locked.current, Some(&after), &change, locked.active_counts)?;
     change.active = active;
     write(client, caller.id, target, &locked, &change, &after).await?;
-    Ok(change.change_notices(locked.target.get("email")))
+    Ok(change.change_emails(locked.target.get("email")))
 }
 
 /// A deleted user cannot sign in, and the e-mail is free for another user. The name stays for the audit log.
@@ -77,10 +77,10 @@ pub async fn staff_delete(
     target: UserId,
 ) -> Result<(), UserError> {
     let locked = LockedStaff::lock(client, caller, target).await?;
-    let nothing = UserChange::default();
+    let no_fields = UserChange::default();
     locked
         .actor
-        .may_change(&locked.current, None, &nothing, locked.active_counts)?;
+        .may_change(&locked.current, None, &no_fields, locked.active_counts)?;
     client
         .execute_typed(
             "UPDATE admin_user SET active = false, password_hash = NULL, deleted_at = now() WHERE id = $1",
@@ -124,22 +124,22 @@ impl LockedStaff {
             active: row.get("active"),
             roles: roles_of_column(row.get("roles")),
         };
-        let of = |user: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == user.uuid());
+        let row_of = |user: UserId| rows.iter().find(|row| row.get::<_, Uuid>("id") == user.uuid());
         // A concurrent change may have ended the access that was checked when the request arrived.
-        let own = of(caller.id)
+        let own = row_of(caller.id)
             .map(staff_status)
             .filter(|own| own.active && caller.allows(&own.roles))
             .ok_or(UserError::ActorAccessEnded)?;
-        let current = of(target).map(staff_status).ok_or(UserError::Unknown)?;
-        let holders = |role| {
+        let current = row_of(target).map(staff_status).ok_or(UserError::Unknown)?;
+        let active_count = |role| {
             rows.iter()
                 .map(staff_status)
                 .filter(|one| one.active && one.is(role))
                 .count()
         };
         let active_counts = ActiveCounts {
-            owners: holders(AdminRole::Owner),
-            admins: holders(AdminRole::Admin),
+            owners: active_count(AdminRole::Owner),
+            admins: active_count(AdminRole::Admin),
         };
         let target_row = rows
             .into_iter()

@@ -198,7 +198,7 @@ fn record(row: &Row) -> AdminRecord {
     }
 }
 
-/// A role of a newer version permits nothing here.
+/// Leaves out roles that only a newer version of the program knows, so that they permit nothing.
 pub(super) fn roles_of_column(names: Vec<&str>) -> Vec<AdminRole> {
     names.into_iter().filter_map(AdminRole::parse).collect()
 }

@@ -41,7 +41,7 @@ pub struct AccessPlan {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub enum AuthorityRefusal {
-    #[error("only who manages this user in all companies may change the name, e-mail and password")]
+    #[error("only a user who manages this user in all companies may change the name, e-mail and password")]
     NotAllCompanies,
     #[error("the actor does not manage this user in the company")]
     NotManaged,
@@ -86,8 +86,8 @@ impl Authority {
         }
     }
 
-    /// Whether the actor may assign at least the lowest role in the company. Sellers see the names of only such
-    /// companies of another user. A request that lists another company as a new one is refused.
+    /// Whether the actor may assign at least the lowest role in the company. Of another user's companies, sellers see
+    /// the names of only these.
     pub fn can_assign_in(&self, company: BusinessId) -> bool {
         self.can_assign(SellerRole::Operator, company)
     }

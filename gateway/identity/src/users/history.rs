@@ -102,8 +102,8 @@ pub async fn history_page(
     history: HistoryQuery<'_>,
     paging: Paging,
 ) -> Result<Page<AuditEntry>, Error> {
-    let columns = FilterParameters::of(history);
-    let mut parameters = columns.parameters();
+    let filter = FilterParameters::of(history);
+    let mut parameters = filter.parameters();
     let (limit, offset) = paging.within_total();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client
@@ -124,7 +124,7 @@ pub async fn history_page(
                 audit_log_filter!(),
                 " LIMIT $6) AS found"
             ),
-            &[&columns.parameters()[..], &[(&COUNT_LIMIT, Type::INT8)]].concat(),
+            &[&filter.parameters()[..], &[(&COUNT_LIMIT, Type::INT8)]].concat(),
         )
         .await?;
     Ok(Page::numbered(rows.iter().map(entry).collect(), total.get(0)))

@@ -8,12 +8,13 @@
 //!   that password.
 //! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the
 //!   e-mail, or when another user who is an owner gives the role that decides. An admin who creates a user, or gives
-//!   such a role, is a holder by the address too. Nothing shows that the mailbox is not the admin's. An owner does not,
-//!   because an installation begins with one owner, who creates all others. When the user changes their own e-mail, the
-//!   holders by the password become holders by the address too. One of them may have made the change.
+//!   such a role, is a holder by the address too, because nothing shows that the mailbox is not the admin's. An owner
+//!   is not, because an installation begins with one owner, who creates all others. When the user changes their own
+//!   e-mail, the holders by the password become holders by the address too, because one of them may have made the
+//!   change.
 //!
-//! Two users are independent if they share no holder, where each user also holds themselves, and a holder's holders
-//! hold too.
+//! Two users are independent if they share no holder. Each user is also their own holder, and the holders of a holder
+//! are holders too.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -28,7 +29,7 @@ use crate::roles::AdminRole;
 /// Why two users do not count as two people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Dependence {
-    /// The user of the two whom the other, or a third user, can sign in as.
+    /// The one of the two users as whom another user can sign in.
     pub held: UserId,
     /// The user who can sign in as `held`.
     pub by: UserId,
@@ -46,7 +47,7 @@ pub enum Hold {
 /// An entry of the audit log about an admin user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
-    what: Act,
+    act: Act,
     /// `None`: the installation.
     by: Option<UserId>,
 }
@@ -76,16 +77,16 @@ impl Holders {
         let mut holders = Self::default();
         for entry in entries {
             let by = entry.by.filter(|by| *by != user);
-            holders.add(entry.what, by, owners);
+            holders.add(entry.act, by, owners);
         }
         holders
     }
 
     fn add(&mut self, act: Act, by: Option<UserId>, owners: &BTreeSet<UserId>) {
         match (act, by) {
-            // A holder by the address gets the link, so the new password may be theirs.
+            // A holder by the address gets the link, so this holder may know the new password.
             (Act::ResetByLink, _) => self.by_password.clone_from(&self.by_address),
-            // Someone with the password may have moved the account to their own mailbox.
+            // A holder by the password may have set the address of their own mailbox.
             (Act::ChangeOwnEmail, _) => self.by_address.extend(self.by_password.iter().copied()),
             (_, None) => {}
             (Act::SetPassword, Some(by)) => {
@@ -144,9 +145,9 @@ pub async fn dependence(
     }))
 }
 
-/// The user, without a hold, and everyone who can sign in as them, directly or through others. Each of these has the
-/// hold on the user that begins their chain of holds. A direct holder in both ways has the hold by the address, which
-/// lasts longer.
+/// The user without a hold, and all who can sign in as the user, directly or through other users. A holder through
+/// others has the first hold of the chain, which is the one on the user. A direct holder in both ways has the hold by
+/// the address, which lasts longer.
 async fn holders_of(
     client: &impl GenericClient,
     user: UserId,
@@ -205,7 +206,7 @@ fn entry(row: &Row) -> Option<Entry> {
         let roles = roles_of_column(row.get(place));
         roles.iter().any(|role| AdminRole::APPROVERS.contains(role))
     };
-    let what = match row.get(0) {
+    let act = match row.get(0) {
         "create" => Act::Create,
         "update" => Act::Update {
             email,
@@ -217,18 +218,19 @@ fn entry(row: &Row) -> Option<Entry> {
         _ => return None,
     };
     let by = row.get::<_, Option<Uuid>>(1).map(UserId::from_uuid);
-    Some(Entry { what, by })
+    Some(Entry { act, by })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const RAISED: Act = Act::Update {
+    /// The user gets a role that decides.
+    const DECIDING_ROLE_GIVEN: Act = Act::Update {
         email: false,
         deciding: true,
     };
-    const READDRESSED: Act = Act::Update {
+    const EMAIL_SET: Act = Act::Update {
         email: true,
         deciding: false,
     };
@@ -237,12 +239,13 @@ mod tests {
         UserId::from_uuid(Uuid::from_u128(number))
     }
 
-    /// Users 1 to 9 are owners, 10 and above admins. The user is 99.
+    /// The holders of user 99 by the password and by the address. Of the acting users, 0 is the installation, 1 to 9
+    /// are owners, and 10 and above are admins.
     fn held(entries: &[(Act, u128)]) -> (Vec<u128>, Vec<u128>) {
         let entries: Vec<_> = entries
             .iter()
-            .map(|(what, by)| Entry {
-                what: *what,
+            .map(|(act, by)| Entry {
+                act: *act,
                 by: (*by > 0).then(|| user(*by)),
             })
             .collect();
@@ -264,8 +267,8 @@ mod tests {
     }
 
     #[test]
-    fn a_new_password_by_link_ends_what_the_password_gave() {
-        for act in [Act::Create, RAISED, Act::SetPassword] {
+    fn a_new_password_by_link_ends_the_holds_by_the_password() {
+        for act in [Act::Create, DECIDING_ROLE_GIVEN, Act::SetPassword] {
             assert_eq!(held(&[(act, 1)]), (vec![1], vec![]), "{act:?}");
             assert_eq!(
                 held(&[(act, 1), (Act::ResetByLink, 99)]),
@@ -276,15 +279,15 @@ mod tests {
     }
 
     #[test]
-    fn the_user_who_set_the_address_gets_the_link_too() {
-        let readdressed = [(READDRESSED, 1), (Act::ResetByLink, 99)];
+    fn a_new_password_by_link_ends_no_hold_by_the_address() {
+        let readdressed = [(EMAIL_SET, 1), (Act::ResetByLink, 99)];
         assert_eq!(held(&readdressed), (vec![1], vec![1]));
-        let by_another = [(READDRESSED, 10), (READDRESSED, 1), (Act::ResetByLink, 99)];
+        let by_another = [(EMAIL_SET, 10), (EMAIL_SET, 1), (Act::ResetByLink, 99)];
         assert_eq!(held(&by_another), (vec![1], vec![1]));
-        // The first one set the password before another user set the e-mail, and knows it still.
-        let known = [(READDRESSED, 10), (Act::ResetByLink, 99), (READDRESSED, 1)];
+        // User 10 may have set the password by the link before user 1 set the e-mail, and still knows it.
+        let known = [(EMAIL_SET, 10), (Act::ResetByLink, 99), (EMAIL_SET, 1)];
         assert_eq!(held(&known), (vec![10], vec![1]));
-        // Signed in as the user, the holder of the password moved the account.
+        // User 1 may have signed in as the user and set the address.
         let moved = [
             (Act::SetPassword, 1),
             (Act::ChangeOwnEmail, 99),
@@ -294,18 +297,21 @@ mod tests {
     }
 
     #[test]
-    fn an_admin_who_created_or_raised_a_user_holds_it_until_an_owner_gives_the_role() {
-        for act in [Act::Create, RAISED] {
+    fn an_admin_who_creates_a_user_or_gives_the_role_holds_the_user_until_an_owner_gives_the_role() {
+        for act in [Act::Create, DECIDING_ROLE_GIVEN] {
             let own = [(act, 10), (Act::ResetByLink, 99)];
             assert_eq!(held(&own), (vec![10], vec![10]), "{act:?}");
-            let vouched = [(act, 10), (RAISED, 1), (Act::ResetByLink, 99)];
+            let vouched = [(act, 10), (DECIDING_ROLE_GIVEN, 1), (Act::ResetByLink, 99)];
             assert_eq!(held(&vouched), (vec![], vec![]), "{act:?}");
         }
-        // An owner does not vouch for the address that they set themselves.
-        let own = [(READDRESSED, 1), (RAISED, 1), (Act::ResetByLink, 99)];
+        // The owner who set the address stays a holder. Another owner ends that hold.
+        let own = [(EMAIL_SET, 1), (DECIDING_ROLE_GIVEN, 1), (Act::ResetByLink, 99)];
         assert_eq!(held(&own), (vec![1], vec![1]));
-        let other = [(READDRESSED, 1), (RAISED, 2), (Act::ResetByLink, 99)];
+        let other = [(EMAIL_SET, 1), (DECIDING_ROLE_GIVEN, 2), (Act::ResetByLink, 99)];
         assert_eq!(held(&other), (vec![], vec![]));
-        assert_eq!(held(&[(Act::Create, 1), (RAISED, 10)]), (vec![1, 10], vec![10]));
+        assert_eq!(
+            held(&[(Act::Create, 1), (DECIDING_ROLE_GIVEN, 10)]),
+            (vec![1, 10], vec![10])
+        );
     }
 }

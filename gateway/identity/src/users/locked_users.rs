@@ -87,7 +87,8 @@ impl LockedUsers {
         let rows = lock_rows(client, &users).await?;
         let mut accesses = accesses_of(client, &users).await?;
         check_staff_still_allowed(client, caller).await?;
-        let authority = authority_from_rows(caller, &rows, accesses.get(&caller.seller().unwrap_or(target)))?;
+        let own = caller.seller().and_then(|id| accesses.get(&id));
+        let authority = authority_from_rows(caller, &rows, own)?;
         let target_row = rows
             .into_iter()
             .find(|row| row.get::<_, Uuid>("id") == target.uuid());
@@ -99,10 +100,11 @@ impl LockedUsers {
         })
     }
 
-    /// Whether the request differs from the present access. A form that repeats the present values requests no change.
+    /// Whether the request differs from the target's present access. A form that repeats the companies that the actor
+    /// sees requests no change.
     pub fn requests_other_access(&self, current: BusinessId, access_request: &AccessRequest) -> bool {
         let present = self.accesses.get(&current);
-        let managed = || {
+        let seen = || {
             self.accesses
                 .keys()
                 .filter(|company| self.authority.can_assign_in(**company))
@@ -111,7 +113,7 @@ impl LockedUsers {
         let other_companies = access_request
             .companies
             .as_ref()
-            .is_some_and(|wanted| !managed().eq(wanted.iter()));
+            .is_some_and(|wanted| !seen().eq(wanted.iter()));
         other_role || other_companies
     }
 }
@@ -128,7 +130,7 @@ pub(super) async fn authority_of(
     authority_from_rows(caller, &rows, users.first().and_then(|id| accesses.get(id)))
 }
 
-/// A concurrent change may have ended the access that the guard found.
+/// The caller's authority by the locked rows. Refuses a seller whose access has ended since the HTTP guard found it.
 fn authority_from_rows(
     caller: ActingUser,
     rows: &[Row],
@@ -147,7 +149,7 @@ fn authority_from_rows(
     }
 }
 
-/// For staff too, a concurrent change may have ended the access that the guard found.
+/// Refuses staff whose access has ended since the HTTP guard found it.
 async fn check_staff_still_allowed(client: &impl GenericClient, caller: ActingUser) -> Result<(), UserError> {
     match caller {
         ActingUser::Staff(caller) => caller.lock_and_check_allowed(client).await,

@@ -1,5 +1,5 @@
-//! Looks up a user of either audience by id: the password hash for checking the password again, and the names for
-//! lists.
+//! Looks up users: the hash of one user's password, the names for lists, and the addresses of company owners and of
+//! deciding staff.
 
 use std::collections::HashMap;
 
@@ -28,18 +28,18 @@ pub async fn own_password_hash(
     Ok(rows.first().map(|row| row.get(0)))
 }
 
-/// An active user who gets a notice.
+/// An active user and the user's e-mail address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NoticeRecipient {
+pub struct UserAddress {
     pub id: UserId,
     pub email: String,
 }
 
-/// The active owners of a company, for notices about it.
+/// The active owners of a company, who get e-mails about it.
 pub async fn company_owners(
     client: &impl GenericClient,
     company: BusinessId,
-) -> Result<Vec<NoticeRecipient>, Error> {
+) -> Result<Vec<UserAddress>, Error> {
     let owner = SellerRole::Owner.id();
     let rows = client
         .query_typed(
@@ -53,11 +53,11 @@ pub async fn company_owners(
     Ok(rows.iter().map(recipient).collect())
 }
 
-/// The active admin users who decide on plans and payments, or the one user if they are among them.
+/// The active admin users who approve plan changes and withdrawals. `only` restricts the answer to that user.
 pub async fn deciding_staff(
     client: &impl GenericClient,
     only: Option<UserId>,
-) -> Result<Vec<NoticeRecipient>, Error> {
+) -> Result<Vec<UserAddress>, Error> {
     let roles = AdminRole::APPROVERS.map(AdminRole::as_str);
     let rows = client
         .query_typed(
@@ -72,25 +72,25 @@ pub async fn deciding_staff(
     Ok(rows.iter().map(recipient).collect())
 }
 
-fn recipient(row: &Row) -> NoticeRecipient {
-    NoticeRecipient {
+fn recipient(row: &Row) -> UserAddress {
+    UserAddress {
         id: UserId::from_uuid(row.get(0)),
         email: row.get(1),
     }
 }
 
-/// The names of the users that are found. Sellers see only the names of seller users, because staff remain anonymous to
-/// them.
+/// The names of these users. Unknown ids are left out. Sellers see only the names of seller users, because staff remain
+/// anonymous to them.
 pub async fn user_names(
     client: &impl GenericClient,
-    seen_by: Audience,
+    viewer: Audience,
     users: &[UserId],
 ) -> Result<HashMap<UserId, String>, Error> {
     if users.is_empty() {
         return Ok(HashMap::new());
     }
     let ids: Vec<Uuid> = users.iter().map(|id| id.uuid()).collect();
-    let by_staff = seen_by == Audience::Admin;
+    let by_staff = viewer == Audience::Admin;
     let rows = client
         .query_typed(
             "SELECT id, name FROM seller_user WHERE id = ANY ($1)

@@ -34,7 +34,7 @@ pub use admins::{AdminProfile, NewAdmin, admin_credentials, admin_insert, admin_
 pub use history::{AuditEntry, HistoryQuery, HistoryScope, history_page};
 pub use independence::{Dependence, Hold, dependence};
 pub use locked_users::ActingUser;
-pub use lookup::{NoticeRecipient, company_owners, deciding_staff, own_password_hash, user_names};
+pub use lookup::{UserAddress, company_owners, deciding_staff, own_password_hash, user_names};
 pub use pages::UserCursor;
 pub use profile::{ProfileChange, Theme, profile_update};
 pub use search::Search;
@@ -50,7 +50,7 @@ pub use sellers::{
     NewSeller, SellerBusinessRow, SellerProfile, seller_credentials, seller_insert, seller_profile,
 };
 pub use still_allowed::{SellerCaller, StaffCaller};
-pub use user_change::{ChangeNotices, UserChange};
+pub use user_change::{ChangeEmails, UserChange};
 
 /// The user who has an e-mail, and the hash against which the password is checked.
 pub struct Credentials {

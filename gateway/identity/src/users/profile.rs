@@ -41,15 +41,15 @@ pub(super) fn zone_of_column(name: Option<&str>) -> Option<TimeZone> {
     name.and_then(TimeZone::parse)
 }
 
-/// A missing field stays unchanged.
+/// A field that is `None` stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct ProfileChange {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theme: Option<Theme>,
+    /// `Some(None)` removes the user's own zone, so that the tenant's applies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// `Some(None)` resets it to the tenant's zone.
     pub time_zone: Option<Option<TimeZone>>,
     /// Whether a seller user gets an e-mail for each paid link. Admin users get none.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -18,7 +18,7 @@ use super::access::access_change;
 use super::authority::{AccessPlan, AccessRequest, Accesses, AuthorityRefusal};
 use super::locked_users::{ActingUser, LockedUsers, authority_of};
 use super::sellers::{NewSeller, seller_insert};
-use super::user_change::{ChangeNotices, UserChange};
+use super::user_change::{ChangeEmails, UserChange};
 use crate::audience::Audience;
 use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
@@ -50,14 +50,15 @@ pub async fn team_member_create(
     Ok(access_change(client, caller.actor(), new.seller.id, &Accesses::new(), &plan).await?)
 }
 
-/// Changes fields and accesses together, or nothing.
+/// Changes fields and accesses together, or nothing. Only a seller's `access_request` is applied: staff change accesses
+/// by `team_access_grant` and `team_access_remove`.
 pub async fn team_member_change(
     client: &impl GenericClient,
     caller: ActingUser,
     target: UserId,
     change: UserChange,
     access_request: &AccessRequest,
-) -> Result<ChangeNotices, UserError> {
+) -> Result<ChangeEmails, UserError> {
     let locked = LockedUsers::lock_in_current_company(client, caller, target).await?;
     let change = change.differing_fields(&locked.target);
     if !change.is_empty() && !locked.authority.can_manage(&locked.accesses) {
@@ -72,7 +73,7 @@ pub async fn team_member_change(
         access_change(client, caller.actor(), target, &locked.accesses, &plan).await?;
     }
     fields_change(client, caller.actor(), target, &locked.target, &change).await?;
-    Ok(change.change_notices(locked.target.get("email")))
+    Ok(change.change_emails(locked.target.get("email")))
 }
 
 /// Deletes a seller user. The user cannot sign in, and the e-mail is free for another user. The name stays for the
@@ -155,7 +156,7 @@ pub async fn team_access_remove(
     Ok(access_change(client, caller.actor(), target, &locked.accesses, &plan).await?)
 }
 
-/// Deleted companies count as missing, so that no access to them is granted.
+/// Whether all these companies exist. Deleted ones count as missing, so that no access to them is granted.
 async fn all_exist(client: &impl GenericClient, companies: &BTreeSet<BusinessId>) -> Result<bool, UserError> {
     let ids: Vec<Uuid> = companies.iter().map(|id| id.uuid()).collect();
     let found = client

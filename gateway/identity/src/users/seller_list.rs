@@ -57,7 +57,8 @@ impl SellerFilter {
         self.search.as_ref().map(|Search(words)| words)
     }
 
-    /// A team is small: its users are found before their words.
+    /// The condition of the search. A team is small, so its users are read first. Among all users, those with the words
+    /// are read first.
     fn searched(&self) -> String {
         if self.business_id.is_some() {
             SELLER_WORDS.condition(self.words(), "$4")
@@ -142,15 +143,15 @@ pub async fn seller_list(
     let counting = CountLimit::when_searching(filter.search.is_some());
     let (limit, offset) = counting.range(paging);
     let rows = select(client, filter, None, limit, offset).await?;
-    let columns = FilterParameters::of(filter);
+    let sql_parameters = FilterParameters::of(filter);
     let list = format!(
         "{from} WHERE {filter} AND {searched}",
-        from = columns.from(),
+        from = sql_parameters.from(),
         filter = seller_filter!(),
         searched = filter.searched(),
     );
     counting
-        .counted_page(client, rows, &list, columns.parameters())
+        .counted_page(client, rows, &list, sql_parameters.parameters())
         .await
 }
 
@@ -205,7 +206,7 @@ async fn select(
     limit: i64,
     offset: i64,
 ) -> Result<Vec<SellerRecord>, Error> {
-    let columns = FilterParameters::of(filter);
+    let sql_parameters = FilterParameters::of(filter);
     let (direction, operator) = sort_order(filter.order);
     let sql = format!(
         "SELECT {columns}
@@ -215,12 +216,12 @@ async fn select(
            JOIN seller_user u USING (id)
           ORDER BY u.name_key {direction}, u.id {direction}",
         columns = seller_columns!(),
-        from = columns.from(),
+        from = sql_parameters.from(),
         filter = seller_filter!(),
         searched = filter.searched(),
     );
     let (name_key, id) = after.map(|cursor| (cursor.name_key, cursor.id.uuid())).unzip();
-    let mut parameters = columns.parameters();
+    let mut parameters = sql_parameters.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&offset, Type::INT8),
@@ -247,7 +248,7 @@ async fn with_businesses(client: &impl GenericClient, rows: &[Row]) -> Result<Ve
         .await?;
     let mut businesses: HashMap<Uuid, Vec<AccessRecord>> = HashMap::new();
     for row in &accesses {
-        // The column's constraint admits these roles only.
+        // A role that only a newer version of the program knows is left out.
         let Some(role) = SellerRole::from_id(row.get(3)) else {
             continue;
         };

@@ -42,8 +42,9 @@ pub struct SellerProfile {
 pub struct SellerBusinessRow {
     pub id: BusinessId,
     pub name: String,
+    /// CPF or CNPJ, digits only.
     pub document: String,
-    /// PF or PJ.
+    /// `PF`, a natural person, or `PJ`, a company.
     pub business_type: String,
     pub statement_descriptor: Option<String>,
     pub role: SellerRole,

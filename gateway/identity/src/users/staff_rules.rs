@@ -42,7 +42,9 @@ pub struct StaffActor {
 pub enum StaffRefusal {
     #[error("an admin user may not deactivate, delete or reassign their own record")]
     OwnRecord,
-    #[error("the own name, e-mail and password are changed in the profile, which asks for the password")]
+    #[error(
+        "admin users change their own name, e-mail and password in the profile, which asks for the password"
+    )]
     OwnProfile,
     #[error("only an owner may change an owner, because setting a password gives access to the account")]
     OwnersOnly,
@@ -51,7 +53,7 @@ pub enum StaffRefusal {
     #[error("the last active admin")]
     LastAdmin,
     #[error("the role cannot be assigned")]
-    UnknownRole,
+    RoleNotAssignable,
 }
 
 impl StaffStatus {
@@ -67,7 +69,7 @@ impl StaffStatus {
     pub fn with(&self, active: Option<bool>, roles: Option<&[AdminRole]>) -> Result<Self, StaffRefusal> {
         let assignable = |role: &AdminRole| ASSIGNABLE_ROLES.contains(role) || self.is(*role);
         if roles.is_some_and(|roles| !roles.iter().all(assignable)) {
-            return Err(StaffRefusal::UnknownRole);
+            return Err(StaffRefusal::RoleNotAssignable);
         }
         Ok(Self {
             active: active.unwrap_or(self.active),
@@ -98,7 +100,7 @@ impl StaffActor {
             .ok_or(StaffRefusal::LastAdmin)
     }
 
-    /// Whether some change to the user is allowed. Used to show or hide the form.
+    /// Whether any change to the user's fields is allowed, so that the panel shows the form.
     pub fn may_edit(self, present: &StaffStatus) -> bool {
         !self.is_self && (self.is_owner || !present.is(AdminRole::Owner))
     }
@@ -157,7 +159,7 @@ mod tests {
         is_owner: false,
         is_self: false,
     };
-    const OWNER_THEMSELF: StaffActor = StaffActor {
+    const OWNER_ON_OWN_RECORD: StaffActor = StaffActor {
         is_owner: true,
         is_self: true,
     };
@@ -170,17 +172,17 @@ mod tests {
     }
 
     #[test]
-    fn an_admin_cannot_change_their_own_record_and_equal_values_are_no_change() {
+    fn staff_cannot_change_their_own_record_and_equal_values_are_no_change() {
         let (admin, nothing) = (active(&[Admin]), UserChange::default());
         let own = |after: Option<&StaffStatus>, change: &UserChange| {
-            OWNER_THEMSELF.may_change(&admin, after, change, MANY)
+            OWNER_ON_OWN_RECORD.may_change(&admin, after, change, MANY)
         };
         assert_eq!(own(None, &nothing), Err(StaffRefusal::OwnRecord));
         let regrouped = active(&[Admin, Sac]);
         assert_eq!(own(Some(&regrouped), &nothing), Err(StaffRefusal::OwnRecord));
         assert_eq!(own(Some(&admin), &renamed()), Err(StaffRefusal::OwnProfile));
         assert_eq!(own(Some(&admin), &nothing), Ok(()));
-        assert!(!OWNER_THEMSELF.may_edit(&admin) && !OWNER_THEMSELF.may_remove(&admin, MANY));
+        assert!(!OWNER_ON_OWN_RECORD.may_edit(&admin) && !OWNER_ON_OWN_RECORD.may_remove(&admin, MANY));
     }
 
     #[test]
@@ -201,7 +203,7 @@ mod tests {
         let nothing = UserChange::default();
         for (role, refusal) in [(Owner, StaffRefusal::LastOwner), (Admin, StaffRefusal::LastAdmin)] {
             let last = active(&[role]);
-            let away = [
+            let removals = [
                 None,
                 Some(StaffStatus {
                     active: false,
@@ -209,7 +211,7 @@ mod tests {
                 }),
                 Some(active(&[Sac])),
             ];
-            for after in away {
+            for after in removals {
                 let by = OWNER;
                 let after = after.as_ref();
                 assert_eq!(by.may_change(&last, after, &nothing, one), Err(refusal));
@@ -230,7 +232,10 @@ mod tests {
     fn owner_and_operator_are_never_assigned_but_may_be_kept() {
         let sac = active(&[Sac]);
         for role in [Owner, Operator] {
-            assert_eq!(sac.with(None, Some(&[role])), Err(StaffRefusal::UnknownRole));
+            assert_eq!(
+                sac.with(None, Some(&[role])),
+                Err(StaffRefusal::RoleNotAssignable)
+            );
             let kept = active(&[role]).with(None, Some(&[role, Sac]));
             assert_eq!(kept, Ok(active(&[role, Sac])));
         }

@@ -1,5 +1,5 @@
-//! Checks the access of the acting user again, immediately before the change. The guard checked it earlier. Since then
-//! a password may have been hashed, and another user may have changed the roles.
+//! Checks the access of the acting user again, immediately before the change. The HTTP guard checked it earlier. Since
+//! then a password may have been hashed, which takes time, and another user may have changed the roles.
 //!
 //! Inside a transaction the roles cannot change until it ends, because a change waits for the row's lock
 //! (`lock_and_check_allowed`). Before a ledger command, the lock ends with the check (`check_still_allowed`).
@@ -15,7 +15,7 @@ use super::UserError;
 use super::admin_list::roles_of_column;
 use crate::roles::{AdminRole, SellerRole};
 
-/// An admin user, and the roles that may make the call. The owner always allows.
+/// An admin user, and the roles that may make the call. Owners may make every call.
 #[derive(Debug, Clone, Copy)]
 pub struct StaffCaller {
     pub id: UserId,
@@ -52,8 +52,8 @@ impl StaffCaller {
         }
     }
 
-    /// The same check right before a ledger command, which is in no transaction of the database: the lock ends with the
-    /// check. It still waits for a change of the roles that is not committed yet.
+    /// The same check outside a transaction, right before a ledger command. The lock ends with the check, but the check
+    /// waits for a change of the roles that is not committed yet.
     pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         self.lock_and_check_allowed(client).await
     }
@@ -87,8 +87,8 @@ impl SellerCaller {
         }
     }
 
-    /// The same check right before a ledger command, which is in no transaction of the database: the lock ends with the
-    /// check. It still waits for a change of the roles that is not committed yet.
+    /// The same check outside a transaction, right before a ledger command. The lock ends with the check, but the check
+    /// waits for a change of the roles that is not committed yet.
     pub async fn check_still_allowed(&self, client: &impl GenericClient) -> Result<(), UserError> {
         self.lock_and_check_allowed(client).await
     }

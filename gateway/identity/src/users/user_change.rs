@@ -10,7 +10,7 @@ use crate::audit::{Actor, Change, record};
 use crate::credentials::codes;
 use crate::sessions::session_store;
 
-/// A missing field stays unchanged.
+/// A field that is `None` stays unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct UserChange {
     pub name: Option<String>,
@@ -25,7 +25,7 @@ pub struct UserChange {
 
 /// The changes about which the user gets an e-mail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ChangeNotices {
+pub struct ChangeEmails {
     /// The current address.
     pub email: String,
     /// The previous address, if it changed.
@@ -50,15 +50,15 @@ impl UserChange {
         *self == Self::default()
     }
 
-    pub(super) fn change_notices(&self, email_before: &str) -> ChangeNotices {
-        ChangeNotices {
+    pub(super) fn change_emails(&self, email_before: &str) -> ChangeEmails {
+        ChangeEmails {
             email: self.email.clone().unwrap_or_else(|| email_before.to_owned()),
             email_before: self.email.as_ref().map(|_| email_before.to_owned()),
             new_password: self.password_hash.is_some(),
         }
     }
 
-    /// Records the fields in one entry and a new password in another. The second says only that the password was set.
+    /// Records the fields in one entry and a new password in another, which has no values.
     pub(super) async fn write_audit_log(
         &self,
         client: &impl GenericClient,
@@ -97,12 +97,12 @@ impl UserChange {
         audience: Audience,
         user: UserId,
     ) -> Result<(), Error> {
-        let out = self.active == Some(false);
-        if out || self.password_hash.is_some() {
-            let why = if out { "deactivated" } else { "password" };
+        let deactivated = self.active == Some(false);
+        if deactivated || self.password_hash.is_some() {
+            let why = if deactivated { "deactivated" } else { "password" };
             session_store::revoke_all(client, audience, user, why, Utc::now()).await?;
         }
-        if out || self.password_hash.is_some() || self.email.is_some() {
+        if deactivated || self.password_hash.is_some() || self.email.is_some() {
             codes::end_all(client, audience, user).await?;
         }
         Ok(())

@@ -90,9 +90,9 @@ pub async fn update_admin_user(
         ..form.change
     };
     let mut tx = state.begin().await?;
-    let notices = staff_change(&*tx, caller, id, change, form.roles.as_deref()).await?;
+    let change_emails = staff_change(&*tx, caller, id, change, form.roles.as_deref()).await?;
     recipient(id, staff.id, &panel_url)
-        .notify_of_change(&state, &mut tx, &notices)
+        .notify_of_change(&state, &mut tx, &change_emails)
         .await?;
     let user = find_user(&*tx, &staff, id).await?;
     tx.commit().await?;

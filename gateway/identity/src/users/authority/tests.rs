@@ -126,8 +126,8 @@ fn a_list_cannot_leave_a_user_without_a_company() {
         owner.plan(&accesses(&[(1, Operator)]), company(1), &empty),
         refused
     );
-    let elsewhere_too = accesses(&[(1, Operator), (2, Operator)]);
-    let plan = owner.plan(&elsewhere_too, company(1), &empty);
+    let in_two_companies = accesses(&[(1, Operator), (2, Operator)]);
+    let plan = owner.plan(&in_two_companies, company(1), &empty);
     assert_eq!(plan.map(|plan| plan.removed), Ok(accesses(&[(1, Operator)])));
     assert_eq!(
         owner.first_accesses(Operator, &BTreeSet::new()),
@@ -180,7 +180,12 @@ fn rank(role: Option<&SellerRole>) -> u8 {
 
 proptest! {
     #[test]
-    fn a_seller_grants_and_removes_only_lower_roles(own in roles(), target in roles(), access_request in access_requests(), current in 1..6_u128) {
+    fn a_seller_grants_and_removes_only_lower_roles(
+        own in roles(),
+        target in roles(),
+        access_request in access_requests(),
+        current in 1..6_u128,
+    ) {
         let authority = Authority::Seller(own.clone());
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -196,11 +201,17 @@ proptest! {
             prop_assert!(before != Some(&Owner) && now != Some(&Owner));
             prop_assert!(own.get(&company) != Some(&Operator));
         }
+        // No plan takes the last company from a user.
         prop_assert!(!after.is_empty() || target.is_empty());
     }
 
     #[test]
-    fn an_access_that_the_actor_does_not_manage_is_unchanged(own in roles(), target in roles(), access_request in access_requests(), current in 1..6_u128) {
+    fn an_access_that_the_actor_does_not_manage_is_unchanged(
+        own in roles(),
+        target in roles(),
+        access_request in access_requests(),
+        current in 1..6_u128,
+    ) {
         let authority = Authority::Seller(own);
         let Ok(plan) = authority.plan(&target, company(current), &access_request) else { return Ok(()) };
         let after = plan.applied_to(&target);
@@ -212,7 +223,11 @@ proptest! {
     }
 
     #[test]
-    fn no_seller_changes_their_own_access(own in roles(), access_request in access_requests(), current in 1..6_u128) {
+    fn no_seller_changes_their_own_access(
+        own in roles(),
+        access_request in access_requests(),
+        current in 1..6_u128,
+    ) {
         let authority = Authority::Seller(own.clone());
         prop_assert!(!authority.can_manage(&own));
         if let Ok(plan) = authority.plan(&own, company(current), &access_request) {
@@ -221,7 +236,11 @@ proptest! {
     }
 
     #[test]
-    fn a_request_of_staff_is_applied_exactly(target in roles(), access_request in access_requests(), current in 1..6_u128) {
+    fn a_request_of_staff_is_applied_exactly(
+        target in roles(),
+        access_request in access_requests(),
+        current in 1..6_u128,
+    ) {
         let AccessRequest { role: Some(role), companies: Some(companies) } = &access_request else { return Ok(()) };
         if let Ok(plan) = Authority::Staff.plan(&target, company(current), &access_request) {
             let wanted: Accesses = companies.iter().map(|company| (*company, *role)).collect();
