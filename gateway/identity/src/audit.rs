@@ -61,7 +61,8 @@ pub async fn record(client: &impl GenericClient, actor: Actor, change: Change<'_
     let (before, after) = (change.before.map(Json), change.after.map(Json));
     client
         .query_typed(
-            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id, address, at)
+            "INSERT INTO audit_trail (audience, actor_id, action, subject, subject_id, before, after, request_id,
+                                      address, at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)",
             &[
                 (&audience, Type::TEXT),

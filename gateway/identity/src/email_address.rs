@@ -10,8 +10,8 @@ pub fn normalize_email(text: &str) -> String {
 /// The longest address that SMTP can carry (RFC 3696, erratum 1690). The columns of addresses have the same limit.
 const EMAIL_CHARACTERS_MAX: usize = 254;
 
-/// The message about an invalid address, which `normalize_email` has normalized; `None` if it is valid. The mailbox may
-/// still not exist.
+/// The error text for an invalid address; `None` if it is valid. Expects the result of `normalize_email`. A valid
+/// address may have no mailbox.
 pub fn email_error(email: &str) -> Option<&'static str> {
     if email.is_empty() {
         return Some("Email é requerido.");

@@ -18,8 +18,8 @@ pub fn name(text: &str) -> Result<String, ValidationMessage> {
     if name.is_empty() {
         return Err("Nome é requerido.");
     }
-    // Unicode does not count the separators of lines and paragraphs as control characters, but most locales of
-    // databases do.
+    // Unicode does not count the separators of lines and paragraphs as control characters. The column's constraint
+    // (`[[:cntrl:]]`) does in most locales.
     let breaks = |c: char| c.is_control() || matches!(c, '\u{2028}' | '\u{2029}');
     if name.chars().count() > NAME_CHARACTERS_MAX || name.chars().any(breaks) {
         return Err("O nome deve ter até 120 caracteres, em uma linha.");

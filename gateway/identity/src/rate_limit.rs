@@ -1,14 +1,14 @@
-//! Rate limits for calls that are open to abuse: guessing a password or a code, filling a mailbox, calls without a
-//! session. They are held in memory. Each process counts separately, which is enough against guessing, and a restart
-//! resets the counts.
+//! Rate limits against abuse: guesses of passwords and codes, many e-mails to one mailbox, tries of stolen cards, and
+//! calls without a session. They are held in memory. Each process counts separately, which is enough against guessing,
+//! and a restart resets the counts.
 //!
 //! Calls are counted by caller (an address or the last user of a browser) and, for most kinds, by a second key: the
 //! account that the password is for, the mailbox, the payment link. `LimitKind` says what the second key of each kind
 //! is.
 //!
-//! A password attempt counts only if it fails, a card only if it is declined. All other calls count. For passwords, one
-//! caller cannot exhaust the bucket of a known device or of a session (OWASP, "Slow Down Online Guessing Attacks with
-//! Device Cookies"). All callers share the limit of a mailbox.
+//! A password attempt counts only if it fails, and a `DeclinedCard` only if the card is declined. All other calls
+//! count. Other callers cannot exhaust the password bucket of a known device or of a session (OWASP, "Slow Down Online
+//! Guessing Attacks with Device Cookies"). All callers share the limit of a mailbox.
 
 mod buckets;
 #[cfg(test)]
@@ -35,7 +35,7 @@ pub enum LimitKind {
     /// A request for an e-mail that confirms an address. Second key: the audience and the address.
     EmailConfirmation,
     /// An e-mail that a signed-in user's action sends to another user: the welcome e-mail, or the confirmation of an
-    /// address that the action set. The notice to the owners of a company counts once. Second key: the user who acts.
+    /// address that the action set. An e-mail to all owners of a company counts once. Second key: the user who acts.
     EmailToOther,
     /// A message to the platform, which is stored and sent to its contact address. Second key: the user who writes it.
     ContactMessage,
@@ -43,15 +43,17 @@ pub enum LimitKind {
     CodeUse,
     /// An order on a payment link, or another attempt of one. Second key: the link's code, or the order's reference.
     Order,
-    /// A card on the page of a payment link. Second key: the card's token, which is good for one charge.
+    /// A call with a card on the page of a payment link, whatever its answer. Second key: the card's token, which is
+    /// good for one charge.
     Card,
-    /// A card that was declined. Counted before it is sent, and given back if the answer is another one. No second key.
+    /// A card that was declined. Taken before the card is sent, and given back if it is not declined. No second key.
     DeclinedCard,
     /// Any other call without a session. No second key.
     Public,
 }
 
-/// The limit of each password bucket: a caller on an account, a known device, a session.
+/// The limit of each password bucket (of a caller on an account, of a known device, of a session): 8 failures at once,
+/// then one every 30 seconds.
 const PASSWORD_ALLOWANCE: Allowance = Allowance::of(8, Duration::from_secs(30));
 
 impl LimitKind {
@@ -69,7 +71,8 @@ impl LimitKind {
         Self::Public,
     ];
 
-    /// `None` if calls of the kind are counted by caller only.
+    /// The calls that one second key has at once, and the time until each further one. `None` if calls of the kind are
+    /// counted by caller only.
     const fn second_key_allowance(self) -> Option<Allowance> {
         match self {
             // Several times the limit of one caller, so that one caller alone cannot lock out other unknown devices.
@@ -77,7 +80,7 @@ impl LimitKind {
             Self::PasswordLink | Self::EmailConfirmation => Some(Allowance::of(3, Duration::from_mins(10))),
             // An owner may create a whole team at once, but must not fill a mailbox.
             Self::EmailToOther => Some(Allowance::of(60, Duration::from_secs(30))),
-            // Several questions at once are usual; a flood would bury those of others.
+            // A user often has several questions at once. A flood would hide the questions of others.
             Self::ContactMessage => Some(Allowance::of(5, Duration::from_mins(10))),
             // A link on a popular page sells many times in a minute.
             Self::Order => Some(Allowance::of(300, Duration::from_millis(500))),
@@ -87,8 +90,9 @@ impl LimitKind {
         }
     }
 
-    /// Higher than most limits of a second key, because a whole shop may share one address. A link has more buyers than
-    /// an address, so the limit of `Order` is lower here.
+    /// The calls that one caller has at once, and the time until each further one. They are more than for most second
+    /// keys, because a whole shop may share one address. Of `Order` they are fewer, because a link has more buyers than
+    /// an address.
     const fn caller_allowance(self) -> Allowance {
         match self {
             // A large office may sign in at the same time. A correct password returns its attempt.
@@ -162,6 +166,7 @@ enum BucketKey {
 /// Two maps, so that a flood of accounts or links cannot evict callers.
 #[derive(Default)]
 struct BucketMaps {
+    /// The buckets that are not by caller alone.
     keys: Buckets<BucketKey>,
     callers: Buckets<(LimitKind, LimitedCaller)>,
 }
@@ -204,8 +209,8 @@ impl PasswordAttempt<'_> {
 }
 
 impl RateLimiter {
-    /// Takes an attempt from the buckets of the second key and the caller, or returns the seconds until both have one.
-    /// `LimitKind` says what the second key of each kind is. An account counts whether or not a user has it.
+    /// Takes a call from the buckets of the second key and the caller. An error is the number of seconds until both
+    /// have one. `LimitKind` says what the second key of each kind is. An account counts whether or not a user has it.
     pub fn take(&self, kind: LimitKind, second_key: &str, caller: LimitedCaller) -> Result<(), u64> {
         self.take_at(BucketUse::of(kind, Some(second_key), caller), Instant::now())
     }
@@ -215,7 +220,7 @@ impl RateLimiter {
         self.take_at(BucketUse::of(kind, None, caller), Instant::now())
     }
 
-    /// Gives back what `take_by_caller` took.
+    /// Gives back a call that `take_by_caller` took.
     pub fn give_back_by_caller(&self, kind: LimitKind, caller: LimitedCaller) {
         self.write(|buckets| buckets.give_back(BucketUse::of(kind, None, caller)));
     }
@@ -258,7 +263,7 @@ impl RateLimiter {
                 buckets.take(bucket_use, now);
                 return Ok(());
             }
-            // At least one second more than the whole seconds, so that a caller who waits as told is not refused again.
+            // One more than the whole seconds, so that a caller who waits this long is not refused again.
             Err(wait.as_secs() + 1)
         })
     }
@@ -297,7 +302,7 @@ impl BucketUse {
         }
     }
 
-    /// All its buckets except the caller's, with their allowances.
+    /// The buckets that are not by caller alone, with their allowances.
     fn keys(self) -> impl Iterator<Item = (BucketKey, Allowance)> {
         self.source.into_iter().chain(self.second_key)
     }

@@ -1,8 +1,8 @@
 //! Sets a new password: by a link in an e-mail if the user forgot it, or with the current password. All other sessions
 //! and open links of the old password end.
 //!
-//! A request for a link does the same for every address: it adds one row to `mail`. The account is looked up when the
-//! e-mail is sent.
+//! A request for a link does the same for every address: it adds one row to the table `mail`. The account is looked up
+//! when the e-mail is sent.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -113,13 +113,15 @@ pub async fn reset(
     }
     session_store::revoke_all(tx, audience, account.id, "password", now).await?;
     end_links(tx, audience, &account, now).await?;
-    let verified = |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
+    // The link also confirms the address.
+    let audit_value =
+        |verified: bool| (!account.email_verified).then(|| json!({ "email_verified": verified }));
     account::record_own_action(
         tx,
         audience,
         account.id,
         "reset-password",
-        (verified(false), verified(true)),
+        (audit_value(false), audit_value(true)),
     )
     .await?;
     let notification = OutboxEmail {

@@ -1,5 +1,6 @@
-//! The user's own address: requesting a change, which takes effect when the new address is confirmed, and confirming
-//! the current address. An address of another user gets the same answer, but it is never confirmed.
+//! The user's own address: requests a change, which takes effect when the new address is confirmed, and confirms the
+//! current address. A request for the address of another user gets the same answer, but that address is never
+//! confirmed.
 
 use chrono::Utc;
 use serde_json::json;
@@ -40,7 +41,7 @@ pub async fn request_change(
     let account = account::lock_active_user(tx, audience, user)
         .await?
         .ok_or(AccountError::SignedOut)?;
-    // If the password was replaced during this request, a request with the old one is refused.
+    // The password may have been replaced while the old one was checked.
     if !account::lock_password_if_current(tx, audience, user, &checked).await? {
         return Err(AccountError::WrongPassword { field });
     }
@@ -128,6 +129,7 @@ pub async fn confirm(
     let (tx, now) = (&*transaction, Utc::now());
     let redeemed = codes::redeem(tx, audience, Purpose::VerifyEmail, code, now).await?;
     let RedeemedCode { account, email } = redeemed.ok_or(AccountError::ConfirmationLinkSpent)?;
+    // Another user has the address.
     if !account::set_confirmed_email(tx, audience, account.id, &email).await? {
         return Err(AccountError::ConfirmationLinkSpent);
     }

@@ -26,7 +26,7 @@ pub struct TokenPair {
 /// The result of a sign-in.
 pub struct SignedIn {
     pub tokens: TokenPair,
-    /// The value of the device cookie. It proves that this browser has shown the user's password.
+    /// The value of the device cookie. It proves that the user's password was entered in this browser.
     pub device: String,
 }
 

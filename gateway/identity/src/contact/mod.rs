@@ -47,11 +47,11 @@ impl ColumnValue for ContactState {
     }
 }
 
-/// A message with its author and its company, by their names of now.
+/// A message with the present names of its author and its company.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ContactMessage {
     pub id: Uuid,
-    /// The number by which sellers and staff name it.
+    /// The number by which sellers and staff refer to the message.
     pub number: i64,
     pub seller: UserId,
     pub seller_name: String,
