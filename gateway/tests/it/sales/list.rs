@@ -1,4 +1,4 @@
-//! Sales as a seller sees them, from a small history that the writer recorded.
+//! The list of sales, its totals, one sale, and the home page, as a seller sees them.
 
 use gateway_identity::roles::SellerRole;
 use ledger_domain::sale::CardBrand;
@@ -7,7 +7,8 @@ use serde_json::{Value, json};
 
 use crate::support::{Client, Company, Sale, TestApp};
 
-/// Two card sales, a pix sale, a failed sale and an expired pix; and one sale of another company.
+/// A company with two captured card sales, a captured pix, a failed card sale and a pending pix; and one sale of
+/// another company.
 struct SaleListFixture {
     app: TestApp,
     client: Client,
@@ -74,14 +75,14 @@ async fn a_list_has_the_company_s_sales_newest_first_and_pages_them() {
         all["meta"],
         json!({ "page": 1, "per_page": 20, "total": 5, "total_pages": 1, "time_zone": "UTC" })
     );
-    let types: Vec<&Value> = all["data"]
+    let statuses: Vec<&Value> = all["data"]
         .as_array()
         .into_iter()
         .flatten()
         .map(|row| &row["status"])
         .collect();
     assert_eq!(
-        types,
+        statuses,
         ["succeeded", "succeeded", "failed", "pending", "succeeded"]
     );
     let row = &all["data"][1];
@@ -213,7 +214,7 @@ async fn another_company_s_sale_is_not_found() {
 }
 
 #[tokio::test]
-async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
+async fn the_home_page_has_the_figures_and_hides_balances_and_withdrawals_from_an_operator() {
     let fixture = SaleListFixture::open().await;
     let overview = fixture.client.get("/api/overview").await.body;
     assert_eq!(overview["today"], "2026-11-21");
@@ -228,11 +229,13 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
         json!({ "count": 1, "gross": 10_000 })
     );
     let period = &overview["period"];
+    // Thirty days, of which the last is today.
     assert_eq!(period["parts"].as_array().map(Vec::len), Some(30));
     assert_eq!(
         period["parts"][28],
         json!({ "start": "2026-11-20", "end": "2026-11-20", "count": 1, "gross": 30_000, "net": 28_500 })
     );
+    // The Elo sale of 40 days ago is not in the period.
     assert_eq!(
         overview["by_brand"],
         json!([{ "card_brand": "visa", "count": 1, "gross": 30_000 }])
@@ -244,7 +247,7 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
         .app
         .seller(&[(&fixture.company, SellerRole::Operator)])
         .await;
-    let seen = fixture
+    let of_operator = fixture
         .app
         .sign_in(&operator)
         .await
@@ -252,16 +255,16 @@ async fn the_home_page_has_the_figures_and_hides_amounts_from_an_operator() {
         .await
         .body;
     assert_eq!(
-        (&seen["balance"], &seen["to_receive"]),
+        (&of_operator["balance"], &of_operator["to_receive"]),
         (&Value::Null, &Value::Null)
     );
-    assert_eq!(seen["sales_month"], overview["sales_month"]);
-    assert_eq!(seen["latest_withdrawals"], Value::Null);
+    assert_eq!(of_operator["sales_month"], overview["sales_month"]);
+    assert_eq!(of_operator["latest_withdrawals"], Value::Null);
     assert_eq!(overview["latest_withdrawals"], json!([]));
 }
 
 #[tokio::test]
-async fn a_read_ahead_of_the_read_models_is_marked_as_stale() {
+async fn a_read_at_a_position_that_is_never_reached_is_marked_as_stale_and_an_invalid_one_is_a_422() {
     let fixture = SaleListFixture::open().await;
     let ahead = fixture.client.clone().with("ledger-position", "0:999999");
     let answer = ahead.get("/api/transactions").await;
@@ -269,11 +272,11 @@ async fn a_read_ahead_of_the_read_models_is_marked_as_stale() {
         (answer.status, answer.header("ledger-stale")),
         (200, Some("true"))
     );
-    let unreadable = fixture
+    let invalid = fixture
         .client
         .clone()
         .with("ledger-position", "here")
         .get("/api/transactions")
         .await;
-    assert_eq!(unreadable.status, 422);
+    assert_eq!(invalid.status, 422);
 }

@@ -6,7 +6,6 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use chrono_tz::Tz;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use ledger_domain::business::{BusinessCommand, MakeManualTransfer};
-use ledger_domain::calendar::start_of;
 use ledger_domain::transfer::Direction;
 use ledger_domain::{Cents, TransferId};
 use ledger_store::LedgerPosition;
@@ -24,9 +23,10 @@ const ZONES: [&str; 6] = [
     "Asia/Kathmandu",
 ];
 
-/// Instants around midnight in these zones, in minutes after noon in Brasília: the last minute of a day and the first
-/// of the next.
-const MINUTES: [i64; 14] = [-720, -1, 0, 164, 165, 179, 180, 299, 300, 539, 540, 659, 660, 719];
+/// Times of sales, in minutes after noon in Brasília (15:00 UTC): for each zone the last minute of a day and the first
+/// of the next. Midnight is at -720 in Brasília, -300 in Kiritimati (UTC+14), 0 in Tokyo, 195 in Kathmandu (UTC+5:45),
+/// 540 in UTC and 660 in Noronha (UTC-2).
+const MINUTES: [i64; 12] = [-720, -301, -300, -1, 0, 194, 195, 539, 540, 659, 660, 719];
 
 struct TimeZoneFixture {
     app: TestApp,
@@ -36,7 +36,8 @@ struct TimeZoneFixture {
 }
 
 impl TimeZoneFixture {
-    async fn opened() -> Self {
+    /// A company with sales at `MINUTES` of four days, and one failed sale.
+    async fn open() -> Self {
         let app = TestApp::start().await;
         let company = app.company("Padaria").await;
         let mut reached = LedgerPosition::default();
@@ -68,15 +69,15 @@ impl TimeZoneFixture {
         }
     }
 
+    /// A manual credit of R$ 10,00 and as many cents as days ago.
     async fn credit(&self, days_ago: i64, minutes_past_noon: i64) -> LedgerPosition {
-        let noon = start_of(self.app.today() - TimeDelta::days(days_ago)) + TimeDelta::hours(12);
         let command = BusinessCommand::MakeManualTransfer(MakeManualTransfer {
             transfer_id: TransferId::from_uuid(Uuid::now_v7()),
             direction: Direction::In,
             amount: Cents::new(10_00 + days_ago),
             description: "Aporte".to_owned(),
             allow_negative: false,
-            occurred_at: noon + TimeDelta::minutes(minutes_past_noon),
+            occurred_at: self.app.noon(days_ago) + TimeDelta::minutes(minutes_past_noon),
         });
         self.app.submit(&self.company, command).await
     }
@@ -98,7 +99,7 @@ fn ids(rows: &[Value]) -> BTreeSet<&str> {
     rows.iter().filter_map(|row| row["id"].as_str()).collect()
 }
 
-/// Computed from the sales themselves, with only the time zone database.
+/// The rows that occurred on these days in the zone, by the time zone database alone.
 fn of_days(all: &[Value], zone: &str, start: NaiveDate, end: NaiveDate) -> Vec<Value> {
     let zone: Tz = zone.parse().expect("a zone");
     let within = |row: &&Value| {
@@ -108,6 +109,7 @@ fn of_days(all: &[Value], zone: &str, start: NaiveDate, end: NaiveDate) -> Vec<V
     all.iter().filter(within).cloned().collect()
 }
 
+/// The count, gross and net of the captured sales.
 fn sums(rows: &[Value]) -> [i64; 3] {
     let captured: Vec<&Value> = rows.iter().filter(|row| !row["captured_at"].is_null()).collect();
     let sum = |name: &str| captured.iter().filter_map(|row| row[name].as_i64()).sum();
@@ -120,9 +122,9 @@ fn sums(rows: &[Value]) -> [i64; 3] {
 
 #[tokio::test]
 async fn the_totals_match_the_list_in_every_zone() {
-    let fixture = TimeZoneFixture::opened().await;
+    let fixture = TimeZoneFixture::open().await;
     let all = fixture.all_sales().await;
-    assert_eq!(all.len(), 57);
+    assert_eq!(all.len(), 4 * MINUTES.len() + 1);
     let day = |day| NaiveDate::from_ymd_opt(2026, 11, day).expect("a date");
     for zone in ZONES {
         for (start, end) in [(18, 18), (19, 19), (20, 20), (21, 21), (18, 22), (19, 20)] {
@@ -150,10 +152,11 @@ async fn the_totals_match_the_list_in_every_zone() {
 
 #[tokio::test]
 async fn a_range_of_instants_does_not_depend_on_the_zone() {
-    let fixture = TimeZoneFixture::opened().await;
+    let fixture = TimeZoneFixture::open().await;
     let all = fixture.all_sales().await;
+    // Both ends are instants of sales, and are included.
     for (start, end) in [
-        ("2026-11-19T14:59:00Z", "2026-11-19T17:45:00Z"),
+        ("2026-11-19T14:59:00Z", "2026-11-19T18:15:00Z"),
         ("2026-11-18T03:00:00Z", "2026-11-21T15:00:00Z"),
         ("2026-11-20T02:59:59Z", "2026-11-20T03:00:00Z"),
     ] {
@@ -182,7 +185,7 @@ async fn a_range_of_instants_does_not_depend_on_the_zone() {
 
 #[tokio::test]
 async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
-    let fixture = TimeZoneFixture::opened().await;
+    let fixture = TimeZoneFixture::open().await;
     let company = &fixture.company.id;
     let zone_of = async |client: &Client, path: &str| {
         let answer = client.get(path).await;
@@ -242,7 +245,7 @@ async fn a_list_uses_the_named_zone_else_the_user_s_else_the_tenant_s() {
 
 #[tokio::test]
 async fn the_statement_uses_the_days_of_the_zone_and_adds_up_in_each() {
-    let fixture = TimeZoneFixture::opened().await;
+    let fixture = TimeZoneFixture::open().await;
     let path = "/api/balance/history?perPage=100";
     let mut reached = LedgerPosition::default();
     for days in 0..4 {
@@ -273,6 +276,6 @@ async fn the_statement_uses_the_days_of_the_zone_and_adds_up_in_each() {
         );
         let totals = seller.get(&format!("{query}&totals=1")).await;
         let sum: i64 = expected.iter().filter_map(|line| line["amount"].as_i64()).sum();
-        assert_eq!(totals.at("/totals/by_kind/3"), sum, "{zone}");
+        assert_eq!(totals.at("/totals/by_kind/3"), sum, "manual transfers, in {zone}");
     }
 }

@@ -15,18 +15,19 @@ fn items(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// Captures the sale and returns it with its explanation. Checks that both sum to the same cents.
+/// Captures the sale and returns its explanation, which is checked against the stored sale.
 async fn explained(app: &TestApp, company: &Company, client: &Client, sale: &Sale) -> Value {
     let reached = app.capture(company, sale).await.to_string();
     let reader = client.clone().with("ledger-position", &reached);
     let path = format!("/api/transactions/{}", sale.facts.sale_id);
     let stored = ok(reader.get(&format!("{path}?receivables=1")).await).body;
     let reported = ok(reader.get(&format!("{path}/explanation")).await).body;
-    adds_up(&stored, &reported);
+    assert_adds_up(&stored, &reported);
     reported
 }
 
-fn adds_up(stored: &Value, reported: &Value) {
+/// Checks that the lines and installments sum to the stored fees, net and schedule.
+fn assert_adds_up(stored: &Value, reported: &Value) {
     assert_eq!(reported["plan"], stored["plan"]);
     assert_eq!(
         (&reported["gross"], &reported["net"]),
@@ -136,7 +137,8 @@ async fn a_line_has_its_rule_its_base_and_the_rounding() {
         "base": 300_00, "unrounded": "900.00", "charged": 900, "left": 291_00,
     });
     assert_eq!(reported["lines"][0], mdr);
-    // 97,00 each at 1,5 % a month for 29, 59 and 89 days: 1,4065, 2,8615 and 4,3165.
+    // 97,00 each at 1,5 % a month for 29, 59 and 89 days: 1,4065, 2,8615 and 4,3165. Each is rounded: 1,41 + 2,86 +
+    // 4,32.
     let advance = json!({
         "part": "plan_percentage_fee", "rule": "advance", "rate": "1.50", "listed_as": null, "group": null,
         "band": null, "installments": null, "settlement_days": 1,
@@ -229,13 +231,17 @@ async fn an_older_sale_is_explained_by_its_own_version_of_the_plan() {
         .and_then(|id| id.parse().ok())
         .expect("a plan");
     let connection = app.app.state.pool.get().await.expect("a connection");
-    let dearer = ledger_domain::fees::PlanTerms {
+    let second_version = ledger_domain::fees::PlanTerms {
         version: 2,
         ..advanced(id)
     };
-    gateway_platform::plans::plan_version_add(&**connection, &dearer, gateway_platform::validity::Since::Now)
-        .await
-        .expect("a version");
+    gateway_platform::plans::plan_version_add(
+        &**connection,
+        &second_version,
+        gateway_platform::validity::Since::Now,
+    )
+    .await
+    .expect("a version");
     drop(connection);
     let after = client
         .get(&format!("/api/transactions/{}/explanation", sale.facts.sale_id))

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 
 use super::{Client, Company, Sale, TestApp, advanced, boleto, credit, debit, effective, ok, seller_of};
 
-fn query(sale: &Sale, amount: i64, payer: &str) -> String {
+/// The simulation of a sale of the same kind. `payer` of the fees is `seller` or `buyer`.
+fn path(sale: &Sale, amount: i64, payer: &str) -> String {
     let facts = &sale.facts;
     let brand = facts
         .card_brand
@@ -18,16 +19,23 @@ fn query(sale: &Sale, amount: i64, payer: &str) -> String {
     )
 }
 
-/// Captures a sale of the simulated amount today and compares all its figures with the simulation.
-async fn stores_the_same(app: &TestApp, company: &Company, client: &Client, sale: &Sale, simulated: &Value) {
+/// Captures a sale of the simulated amount today, and compares all its figures with the simulation.
+async fn assert_sale_equals(
+    app: &TestApp,
+    company: &Company,
+    client: &Client,
+    sale: &Sale,
+    simulated: &Value,
+) {
     let amount = simulated["charged"].as_i64().expect("cents");
     let mut sale = sale.clone().amount(amount).days_ago(0);
-    let other = Sale::card().facts;
-    (sale.facts.sale_id, sale.facts.external_id) = (other.sale_id, other.external_id);
+    // Each capture is another sale.
+    let new = Sale::card().facts;
+    (sale.facts.sale_id, sale.facts.external_id) = (new.sale_id, new.external_id);
     let reached = app.capture(company, &sale).await.to_string();
     let reader = client.clone().with("ledger-position", &reached);
-    let path = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
-    let stored = ok(reader.get(&path).await).body;
+    let stored = format!("/api/transactions/{}?receivables=1", sale.facts.sale_id);
+    let stored = ok(reader.get(&stored).await).body;
     assert_eq!(simulated["net"], stored["net_amount"]);
     assert_eq!(simulated["fees_total"], stored["fees_total"]);
     assert_eq!(simulated["plan"], stored["plan"]);
@@ -53,6 +61,7 @@ async fn a_simulation_equals_the_later_sale_for_both_payers_of_the_fees() {
     let app = TestApp::start().await;
     let by_effective = app.company_with("Efetiva", effective).await;
     let by_advance = app.company_with("Antecipada", advanced).await;
+    // The amounts of these sales are not used: the simulation gives them.
     for (company, sale) in [
         (&by_effective, credit(0, 3)),
         (&by_effective, debit(0)),
@@ -63,22 +72,22 @@ async fn a_simulation_equals_the_later_sale_for_both_payers_of_the_fees() {
     ] {
         let client = seller_of(&app, company).await;
         for amount in [100_00, 333_33, 9_999_99] {
-            let absorbed = ok(client.get(&query(&sale, amount, "seller")).await).body;
+            let absorbed = ok(client.get(&path(&sale, amount, "seller")).await).body;
             assert_eq!(absorbed["charged"], amount);
-            stores_the_same(&app, company, &client, &sale, &absorbed).await;
+            assert_sale_equals(&app, company, &client, &sale, &absorbed).await;
 
-            let passed_on = ok(client.get(&query(&sale, amount, "buyer")).await).body;
+            let passed_on = ok(client.get(&path(&sale, amount, "buyer")).await).body;
             let net = passed_on["net"].as_i64().expect("cents");
             // Because of rounding, no gross may have exactly this net. The net is never lower, and the next lower
             // gross has a lower net.
             assert!(net >= amount, "{net} of {amount}");
             let charged = passed_on["charged"].as_i64().expect("cents");
-            let cheaper = ok(client.get(&query(&sale, charged - 1, "seller")).await).body;
+            let cheaper = ok(client.get(&path(&sale, charged - 1, "seller")).await).body;
             assert!(
                 cheaper["net"].as_i64().expect("cents") < amount,
                 "{cheaper} for {amount}"
             );
-            stores_the_same(&app, company, &client, &sale, &passed_on).await;
+            assert_sale_equals(&app, company, &client, &sale, &passed_on).await;
         }
     }
 }
@@ -110,7 +119,7 @@ async fn an_impossible_simulation_is_a_422_by_field() {
         ("&amount=9999999999&paymentType=pix&payer=buyer", "amount"),
         ("&amount=10000&paymentType=pix&payer=bank", "payer"),
         ("&amount=10000&paymentType=pix&solution=9", "solution"),
-        // No plan covers this payment type.
+        // The company has a plan for card machines only. The second `solution` counts.
         ("&amount=10000&paymentType=pix&solution=2", "solution"),
     ] {
         let answer = client.get(&format!("{base}{query}")).await;
@@ -121,7 +130,7 @@ async fn an_impossible_simulation_is_a_422_by_field() {
             answer.body
         );
     }
-    assert_eq!(PaymentType::INSTALLMENTS_MAX, 21);
+    assert_eq!(PaymentType::INSTALLMENTS_MAX, 21, "so 22 above is one too many");
     let minimal = ok(client.get(&format!("{base}&amount=10000&paymentType=pix")).await).body;
     assert_eq!(
         (&minimal["charged"], &minimal["net"]),
