@@ -1,5 +1,5 @@
 //! Limits of password guesses. Failures of other devices lock out neither a known device nor an open session. A
-//! forged, copied or expired cookie does not count as a known device.
+//! forged, cut or foreign cookie does not make a device known.
 
 use gateway_identity::audience::Audience;
 use gateway_identity::rate_limit::{LimitKind, LimitedCaller, PasswordAttemptSource};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
-const NEW: &str = "uma senha nova 2";
+const NEW_PASSWORD: &str = "uma senha nova 2";
 
 async fn sign_in(client: &Client, user: &User, password: &str) -> Answer {
     let form = json!({ "email": user.email, "password": password });
@@ -17,7 +17,7 @@ async fn sign_in(client: &Client, user: &User, password: &str) -> Answer {
 }
 
 /// The value of the device cookie that an answer sets.
-fn device(answer: &Answer, name: &str) -> String {
+fn device_cookie(answer: &Answer, name: &str) -> String {
     let line = answer.cookie(name).expect("the device cookie is set");
     let pair = line.split(';').next().unwrap_or_default();
     pair.split_once('=').expect("a pair").1.to_owned()
@@ -28,7 +28,7 @@ fn local_caller() -> LimitedCaller {
 }
 
 impl TestApp {
-    /// Uses up all failures that unknown devices have for this user.
+    /// Uses up all failures that unknown devices have for this user: 40 in all, and at most 8 from one address.
     fn use_up_failures(&self, audience: Audience, user: &User) {
         let (limits, account) = (&self.app.state.accounts.limits, audience.account(&user.email));
         let other_addresses =
@@ -63,6 +63,7 @@ async fn wrong_guesses_of_others_do_not_lock_out_a_known_device() {
     assert_eq!(browser.get("/api/auth/logout").await.status, 204);
     let guesser = app.client();
     let mut last = sign_in(&guesser, &user, "outra-senha").await;
+    // Eight guesses are allowed.
     for _ in 0..8 {
         last = sign_in(&guesser, &user, "outra-senha").await;
     }
@@ -121,7 +122,7 @@ async fn a_known_device_can_sign_in_although_the_address_limit_is_used_up() {
         .collect();
     assert!(waiting.iter().all(Result::is_ok));
     assert_eq!(sign_in(&app.client(), &unknown, PASSWORD).await.status, 200);
-    // One of the users fails to sign in to one account after the other, and also requests tokens.
+    // One device at the address guesses passwords of 400 accounts, and uses up the address's public calls too.
     for n in 0..400 {
         let account = format!("seller/palpite{n}@loja.example");
         drop(limits.try_password(PasswordAttemptSource::UnknownDevice {
@@ -169,13 +170,13 @@ async fn the_cookie_is_long_lived_http_only_and_of_one_audience() {
 }
 
 #[tokio::test]
-async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
+async fn a_forged_cut_or_foreign_cookie_does_not_make_a_device_known() {
     let app = TestApp::start().await;
     let (ana, bia) = (app.seller(&[]).await, app.seller(&[]).await);
     let staff = app.admin(&[AdminRole::Sac]).await;
-    let of_ana = device(&sign_in(&app.client(), &ana, PASSWORD).await, "device_token");
-    let of_bia = device(&sign_in(&app.client(), &bia, PASSWORD).await, "device_token");
-    let of_staff = device(
+    let of_ana = device_cookie(&sign_in(&app.client(), &ana, PASSWORD).await, "device_token");
+    let of_bia = device_cookie(&sign_in(&app.client(), &bia, PASSWORD).await, "device_token");
+    let of_staff = device_cookie(
         &sign_in(&app.staff_client(), &staff, PASSWORD).await,
         "admin_device_token",
     );
@@ -205,12 +206,16 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
             format!("device_token={}", &of_ana[..of_ana.len() - 1]),
             false,
         ),
-        ("behind too many", format!("{junk}device_token={of_ana}"), false),
+        (
+            "behind five others",
+            format!("{junk}device_token={of_ana}"),
+            false,
+        ),
         ("huge", format!("device_token={}", "A".repeat(100_000)), false),
-        ("many", "device_token=; ".repeat(5_000), false),
+        ("five thousand empty ones", "device_token=; ".repeat(5_000), false),
     ];
     for (case, cookie, expected) in cases {
-        // The failures of one case must not count in the next one.
+        // The three known cases are failures of one device, which has eight.
         assert_eq!(is_known(&app, &ana, &cookie).await, expected, "{case}");
     }
     let by_staff = app
@@ -220,7 +225,7 @@ async fn a_forged_copied_or_foreign_cookie_is_not_a_known_device() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_trust_in_all_devices_but_the_one_that_set_it() {
+async fn after_a_password_change_only_the_device_that_made_it_is_known() {
     let app = TestApp::start().await;
     let user = app.seller(&[]).await;
     let (browser, other) = (app.browser(), app.browser());
@@ -229,19 +234,19 @@ async fn a_new_password_ends_the_trust_in_all_devices_but_the_one_that_set_it() 
     }
     let token = browser.get("/api/auth/get-csrf-token").await;
     let signed = browser.clone().with("x-csrf-token", token.text("/csrfToken"));
-    let form = json!({ "current_password": PASSWORD, "new_password": NEW });
+    let form = json!({ "current_password": PASSWORD, "new_password": NEW_PASSWORD });
     assert_eq!(signed.post("/api/auth/change-password", form).await.status, 204);
     app.use_up_failures(Audience::Seller, &user);
     assert_eq!(
-        sign_in(&other, &user, NEW).await.status,
+        sign_in(&other, &user, NEW_PASSWORD).await.status,
         429,
-        "a replay of the old cookie"
+        "the cookie of the other device is not valid any more"
     );
-    assert_eq!(sign_in(&browser, &user, NEW).await.status, 200);
+    assert_eq!(sign_in(&browser, &user, NEW_PASSWORD).await.status, 200);
 }
 
 #[tokio::test]
-async fn an_e_mailed_link_works_although_others_guess_passwords() {
+async fn a_device_that_set_a_password_through_an_e_mailed_link_is_known() {
     let app = TestApp::start().await;
     let user = app.seller(&[]).await;
     let form = json!({ "email": user.email });
@@ -251,11 +256,11 @@ async fn an_e_mailed_link_works_although_others_guess_passwords() {
     );
     let received = app.last_email_to(&user.email).await;
     let browser = app.browser();
-    let form = json!({ "token": received.code(), "password": NEW });
+    let form = json!({ "token": received.code(), "password": NEW_PASSWORD });
     assert_eq!(browser.post("/api/auth/reset-password", form).await.status, 204);
     app.use_up_failures(Audience::Seller, &user);
-    assert_eq!(sign_in(&app.client(), &user, NEW).await.status, 429);
-    assert_eq!(sign_in(&browser, &user, NEW).await.status, 200);
+    assert_eq!(sign_in(&app.client(), &user, NEW_PASSWORD).await.status, 429);
+    assert_eq!(sign_in(&browser, &user, NEW_PASSWORD).await.status, 200);
 }
 
 #[tokio::test]
@@ -276,7 +281,7 @@ async fn password_confirmations_are_limited_per_session() {
             Method::POST,
             "/api/auth/change-password",
             "current_password",
-            json!({ "new_password": NEW }),
+            json!({ "new_password": NEW_PASSWORD }),
         ),
         (
             Method::POST,

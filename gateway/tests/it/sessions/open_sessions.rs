@@ -1,20 +1,15 @@
 //! A user's open sessions: listed, ended one by one or all others at once. An ended session is refused at the next
 //! request.
 
-use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::roles::AdminRole;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::support::{Answer, Client, PASSWORD, TestApp, User};
+use super::one_seller;
+use crate::support::{Answer, Client, PASSWORD, TestApp};
 
-async fn one_seller() -> (TestApp, User) {
-    let app = TestApp::start().await;
-    let company = app.company("Padaria").await;
-    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, user)
-}
-
-async fn listed(client: &Client) -> Vec<Value> {
+/// The open sessions of the client's user.
+async fn sessions_of(client: &Client) -> Vec<Value> {
     let answer = client.get("/api/sellers/me/sessions").await;
     assert_eq!(answer.status, 200);
     answer.at("/data").as_array().expect("a list").clone()
@@ -24,7 +19,8 @@ async fn end(client: &Client, path: &str) -> Answer {
     client.send(Method::DELETE, path, None).await
 }
 
-async fn me(client: &Client) -> u16 {
+/// The status of the answer to a read of the user's profile.
+async fn profile_status(client: &Client) -> u16 {
     client.get("/api/sellers/me").await.status
 }
 
@@ -39,7 +35,7 @@ async fn a_user_sees_only_their_own_sessions_last_used_first() {
     app.execute("UPDATE session SET rotated_at = rotated_at - interval '1 hour'")
         .await;
     let here = app.sign_in(&user).await;
-    let sessions = listed(&here).await;
+    let sessions = sessions_of(&here).await;
     assert_eq!(sessions.len(), 2);
     assert_eq!(sessions[0]["current"], true);
     assert_eq!(sessions[1]["current"], false);
@@ -58,24 +54,30 @@ async fn a_user_sees_only_their_own_sessions_last_used_first() {
         app.client().post("/api/auth/refresh-token", form).await.status,
         200
     );
-    assert_eq!(listed(&here).await[0]["user_agent"], "Navegador antigo");
+    assert_eq!(sessions_of(&here).await[0]["user_agent"], "Navegador antigo");
     app.execute("UPDATE session SET expires_at = now() WHERE user_agent = 'Navegador antigo'")
         .await;
-    assert_eq!(listed(&here).await.len(), 1, "ended sessions are not listed");
+    assert_eq!(sessions_of(&here).await.len(), 1, "ended sessions are not listed");
 }
 
 #[tokio::test]
 async fn a_session_is_ended_from_another_one_at_once() {
     let (app, user) = one_seller().await;
     let (here, there) = (app.sign_in(&user).await, app.sign_in(&user).await);
-    let sessions = listed(&here).await;
-    let lost = sessions
+    let sessions = sessions_of(&here).await;
+    let other = sessions
         .iter()
         .find(|session| session["current"] == false)
         .expect("the other one");
-    let path = format!("/api/sellers/me/sessions/{}", lost["id"].as_str().expect("an id"));
+    let path = format!(
+        "/api/sellers/me/sessions/{}",
+        other["id"].as_str().expect("an id")
+    );
     assert_eq!(end(&here, &path).await.status, 204);
-    assert_eq!((me(&here).await, me(&there).await), (200, 401));
+    assert_eq!(
+        (profile_status(&here).await, profile_status(&there).await),
+        (200, 401)
+    );
     assert_eq!(end(&here, &path).await.status, 404, "the session is ended");
     let why = app
         .text("SELECT revoked_for FROM session WHERE revoked_at IS NOT NULL")
@@ -84,7 +86,7 @@ async fn a_session_is_ended_from_another_one_at_once() {
     let audit_log = app
         .text("SELECT after->>'session' FROM audit_trail WHERE action = 'end-session'")
         .await;
-    assert_eq!(lost["id"], audit_log);
+    assert_eq!(other["id"], audit_log);
 }
 
 #[tokio::test]
@@ -92,7 +94,10 @@ async fn another_user_s_session_is_a_404() {
     let (app, user) = one_seller().await;
     let other = app.seller(&[]).await;
     let (here, there) = (app.sign_in(&user).await, app.sign_in(&other).await);
-    let theirs = listed(&there).await[0]["id"].as_str().expect("an id").to_owned();
+    let theirs = sessions_of(&there).await[0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     for id in [theirs.as_str(), "ses_00000000-0000-4000-8000-000000000000", "abc"] {
         assert_eq!(
             end(&here, &format!("/api/sellers/me/sessions/{id}")).await.status,
@@ -100,7 +105,7 @@ async fn another_user_s_session_is_a_404() {
             "{id}"
         );
     }
-    assert_eq!(me(&there).await, 200);
+    assert_eq!(profile_status(&there).await, 200);
     let staff = app.sign_in(&app.admin(&[AdminRole::Owner]).await).await;
     assert_eq!(
         end(&staff, &format!("/api/admin/me/sessions/{theirs}"))
@@ -119,12 +124,12 @@ async fn all_other_sessions_are_ended_and_the_current_one_stays() {
     let other_user = app.seller(&[]).await;
     let other_user = app.sign_in(&other_user).await;
     assert_eq!(end(&here, "/api/sellers/me/sessions").await.status, 204);
-    assert_eq!(me(&here).await, 200);
+    assert_eq!(profile_status(&here).await, 200);
     for other in &others {
-        assert_eq!(me(other).await, 401);
+        assert_eq!(profile_status(other).await, 401);
     }
-    assert_eq!(me(&other_user).await, 200);
-    assert_eq!(listed(&here).await.len(), 1);
+    assert_eq!(profile_status(&other_user).await, 200);
+    assert_eq!(sessions_of(&here).await.len(), 1);
     assert_eq!(app.rows("audit_trail WHERE action = 'end-session'").await, 2);
 }
 
@@ -134,7 +139,7 @@ async fn ending_the_current_session_is_a_sign_out_that_clears_the_cookies() {
     let browser = app.browser();
     let form = json!({ "email": user.email, "password": PASSWORD });
     assert_eq!(browser.post("/api/auth/sign-in", form).await.status, 200);
-    let id = listed(&browser).await[0]["id"]
+    let id = sessions_of(&browser).await[0]["id"]
         .as_str()
         .expect("an id")
         .to_owned();
@@ -154,12 +159,12 @@ async fn ending_the_current_session_is_a_sign_out_that_clears_the_cookies() {
             "{name}"
         );
     }
-    assert_eq!(me(&browser).await, 401);
+    assert_eq!(profile_status(&browser).await, 401);
     assert_eq!(app.rows("session WHERE revoked_for = 'sign-out'").await, 1);
 }
 
 #[tokio::test]
-async fn staff_have_the_same_list() {
+async fn staff_list_and_end_their_own_sessions() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::Sac]).await;
     let (here, there) = (app.sign_in(&user).await, app.sign_in(&user).await);
@@ -178,7 +183,10 @@ async fn staff_have_the_same_list() {
 async fn sign_ins_and_sign_outs_are_in_the_audit_log_with_the_session() {
     let (app, user) = one_seller().await;
     let client = app.sign_in(&user).await;
-    let id = listed(&client).await[0]["id"].as_str().expect("an id").to_owned();
+    let id = sessions_of(&client).await[0]["id"]
+        .as_str()
+        .expect("an id")
+        .to_owned();
     assert_eq!(client.get("/api/auth/logout").await.status, 204);
     assert_eq!(app.try_sign_in(&user, "outra-senha").await.status, 422);
     let rows = app
@@ -192,19 +200,20 @@ async fn sign_ins_and_sign_outs_are_in_the_audit_log_with_the_session() {
 }
 
 #[tokio::test]
-async fn a_revoked_access_ends_at_the_next_request() {
+async fn a_lost_role_company_or_account_counts_from_the_next_request() {
     let (app, user) = one_seller().await;
     let client = app.sign_in(&user).await;
-    let money = || client.get("/api/balance/history");
-    assert_eq!(money().await.status, 200);
+    let statement = || client.get("/api/balance/history");
+    assert_eq!(statement().await.status, 200);
+    // Role 7 is that of an operator.
     app.execute("UPDATE business_access SET role_id = 7").await;
-    assert_eq!(money().await.status, 403, "an operator now");
+    assert_eq!(statement().await.status, 403);
     assert_eq!(client.get("/api/transactions").await.status, 200);
     app.execute("DELETE FROM business_access").await;
     assert_eq!(client.get("/api/transactions").await.status, 403);
-    assert_eq!(me(&client).await, 200);
+    assert_eq!(profile_status(&client).await, 200);
     app.execute("UPDATE seller_user SET active = false").await;
-    assert_eq!(me(&client).await, 401);
+    assert_eq!(profile_status(&client).await, 401);
 
     let user = app.admin(&[AdminRole::Admin]).await;
     let staff = app.sign_in(&user).await;
@@ -216,7 +225,7 @@ async fn a_revoked_access_ends_at_the_next_request() {
 }
 
 #[tokio::test]
-async fn a_sign_in_deletes_sessions_that_ended_long_ago() {
+async fn a_sign_in_deletes_the_user_s_sessions_that_ended_over_thirty_days_ago() {
     let (app, user) = one_seller().await;
     app.sign_in(&user).await;
     app.execute("UPDATE session SET expires_at = now() - interval '31 days'")

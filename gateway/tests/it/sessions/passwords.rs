@@ -1,20 +1,15 @@
 //! Forgotten passwords, which are set by an e-mailed link. No answer reveals which addresses are registered.
 
 use gateway::app::Parts;
-use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::roles::AdminRole;
 use serde_json::json;
 
+use super::one_seller;
 use crate::support::{Answer, Client, PASSWORD, TestApp, User};
 
-pub(super) const NEW: &str = "uma senha nova ";
-pub(super) const SPENT: &str = "Este link não é mais válido. Peça outro.";
-
-pub(super) async fn one_seller() -> (TestApp, User) {
-    let app = TestApp::start().await;
-    let company = app.company("Padaria").await;
-    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, user)
-}
+/// It ends with a space, because passwords are never trimmed.
+pub(super) const NEW_PASSWORD: &str = "uma senha nova ";
+pub(super) const INVALID_LINK: &str = "Este link não é mais válido. Peça outro.";
 
 pub(super) async fn forgot(client: &Client, email: &str) -> Answer {
     client
@@ -27,14 +22,15 @@ pub(super) async fn reset(client: &Client, token: &str, password: &str) -> Answe
     client.post("/api/auth/reset-password", form).await
 }
 
-/// Requests a link and reads its code from the e-mail.
-pub(super) async fn code(app: &TestApp, user: &User) -> String {
+/// Requests a link, and returns the code in the link of the e-mail.
+pub(super) async fn requested_code(app: &TestApp, user: &User) -> String {
     assert_eq!(forgot(&app.client(), &user.email).await.status, 202);
     let received = app.last_email_to(&user.email).await;
     received.code().to_owned()
 }
 
-pub(super) fn refused(answer: &Answer, field: &str, message: &str) {
+/// Checks that the answer is a 422 with this message for the field.
+pub(super) fn assert_refused(answer: &Answer, field: &str, message: &str) {
     assert_eq!(
         (answer.status, answer.at(&format!("/errors/{field}"))),
         (422, &json!([message])),
@@ -59,15 +55,18 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
     let received = app.last_email_to(&user.email).await;
     let page = format!("http://{}/resetar-senha?token=", app.addr());
     assert!(received.link().starts_with(&page), "{}", received.text);
-    assert_eq!(reset(&app.client(), received.code(), NEW).await.status, 204);
+    assert_eq!(
+        reset(&app.client(), received.code(), NEW_PASSWORD).await.status,
+        204
+    );
 
     assert_eq!(app.try_sign_in(&user, PASSWORD).await.status, 422);
     assert_eq!(
-        app.try_sign_in(&user, NEW.trim()).await.status,
+        app.try_sign_in(&user, NEW_PASSWORD.trim()).await.status,
         422,
         "a password is never trimmed"
     );
-    let signed_in = app.try_sign_in(&user, NEW).await;
+    let signed_in = app.try_sign_in(&user, NEW_PASSWORD).await;
     assert_eq!(signed_in.status, 200);
     assert_eq!(signed_in.at("/seller/email_verified"), &json!(true));
     assert_eq!(
@@ -92,10 +91,16 @@ async fn a_forgotten_password_is_replaced_through_the_e_mailed_link() {
 #[tokio::test]
 async fn a_link_works_once_and_ends_the_others() {
     let (app, user) = one_seller().await;
-    let (first, second) = (code(&app, &user).await, code(&app, &user).await);
+    let (first, second) = (
+        requested_code(&app, &user).await,
+        requested_code(&app, &user).await,
+    );
     assert_ne!(first, second);
     let client = app.client();
-    let (one, two) = tokio::join!(reset(&client, &first, NEW), reset(&client, &first, NEW));
+    let (one, two) = tokio::join!(
+        reset(&client, &first, NEW_PASSWORD),
+        reset(&client, &first, NEW_PASSWORD)
+    );
     let mut statuses = [one.status, two.status];
     statuses.sort_unstable();
     assert_eq!(
@@ -103,22 +108,41 @@ async fn a_link_works_once_and_ends_the_others() {
         [204, 422],
         "two requests at once run one after the other"
     );
-    refused(&reset(&app.client(), &first, NEW).await, "token", SPENT);
-    refused(&reset(&app.client(), &second, NEW).await, "token", SPENT);
-    refused(&reset(&app.client(), "never-issued", NEW).await, "token", SPENT);
-    refused(&reset(&app.client(), "", NEW).await, "token", SPENT);
-    let admin = json!({ "token": code(&app, &user).await, "password": NEW });
+    assert_refused(
+        &reset(&app.client(), &first, NEW_PASSWORD).await,
+        "token",
+        INVALID_LINK,
+    );
+    assert_refused(
+        &reset(&app.client(), &second, NEW_PASSWORD).await,
+        "token",
+        INVALID_LINK,
+    );
+    assert_refused(
+        &reset(&app.client(), "never-issued", NEW_PASSWORD).await,
+        "token",
+        INVALID_LINK,
+    );
+    assert_refused(
+        &reset(&app.client(), "", NEW_PASSWORD).await,
+        "token",
+        INVALID_LINK,
+    );
+    let admin = json!({ "token": requested_code(&app, &user).await, "password": NEW_PASSWORD });
     let admin = app
         .staff_client()
         .post("/api/auth/admin/reset-password", admin)
         .await;
-    refused(&admin, "token", SPENT);
+    assert_refused(&admin, "token", INVALID_LINK);
 }
 
 #[tokio::test]
 async fn two_links_of_one_user_at_once_set_one_password() {
     let (app, user) = one_seller().await;
-    let (first, second) = (code(&app, &user).await, code(&app, &user).await);
+    let (first, second) = (
+        requested_code(&app, &user).await,
+        requested_code(&app, &user).await,
+    );
     let client = app.client();
     let (one, two) = tokio::join!(
         reset(&client, &first, "primeira senha"),
@@ -133,8 +157,9 @@ async fn two_links_of_one_user_at_once_set_one_password() {
 }
 
 #[tokio::test]
-async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
+async fn a_link_ends_after_an_hour_by_deactivation_and_by_a_new_address() {
     let (app, user) = one_seller().await;
+    // A link is valid for one hour.
     let reasons = [
         "UPDATE one_time_code SET created_at = created_at - interval '1 hour', expires_at = expires_at - interval '1 hour'",
         "UPDATE seller_user SET active = false",
@@ -142,9 +167,13 @@ async fn a_link_ends_by_age_by_deactivation_and_by_another_address() {
     ];
     for reason in reasons {
         app.execute("UPDATE seller_user SET active = true").await;
-        let token = code(&app, &user).await;
+        let token = requested_code(&app, &user).await;
         app.execute(reason).await;
-        refused(&reset(&app.client(), &token, NEW).await, "token", SPENT);
+        assert_refused(
+            &reset(&app.client(), &token, NEW_PASSWORD).await,
+            "token",
+            INVALID_LINK,
+        );
     }
 }
 
@@ -180,16 +209,17 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
     };
     assert!(answers.iter().all(|answer| seen(answer) == seen(&answers[0])));
     assert_eq!(answers[0].status, 202);
-    // One row each, with the same content. Nothing else was written.
+    // One order of an e-mail for each address, all with the same content. Nothing else was written.
     let rows = "SELECT count(*)::text || ' ' || count(DISTINCT (kind, audience, user_id, panel_url, facts::text, status)) FROM mail";
     assert_eq!(app.text(rows).await, "3 1");
     assert_eq!(app.rows("one_time_code").await, 0);
     assert_eq!(app.rows("audit_trail").await, before);
 
     let wrong = forgot(&app.client(), "ana@padaria").await;
-    refused(&wrong, "email", "Email inválido.");
-    refused(&forgot(&app.client(), " ").await, "email", "Email é requerido.");
-    let limited = |email: &str| {
+    assert_refused(&wrong, "email", "Email inválido.");
+    assert_refused(&forgot(&app.client(), " ").await, "email", "Email é requerido.");
+    // A fourth link within ten minutes is refused, for known and unknown addresses alike.
+    let last_of_four = |email: &str| {
         let (client, email) = (app.client(), email.to_owned());
         async move {
             let mut last = forgot(&client, &email).await;
@@ -199,7 +229,10 @@ async fn known_and_unknown_addresses_get_the_same_answer() {
             last
         }
     };
-    let (known, unknown) = (limited(&known.email).await, limited("outro@loja.example").await);
+    let (known, unknown) = (
+        last_of_four(&known.email).await,
+        last_of_four("outro@loja.example").await,
+    );
     assert_eq!((known.status, unknown.status), (429, 429));
     assert!(known.header("retry-after").is_some());
 }
@@ -228,12 +261,13 @@ async fn only_an_active_user_of_that_audience_gets_an_e_mail() {
         assert_eq!(answer.status, 202);
     }
     assert!(app.received_emails().await.is_empty());
+    // The status of an e-mail that is not needed.
     assert_eq!(app.rows("mail WHERE status = 'nobody'").await, 3);
     assert_eq!(app.rows("one_time_code").await, 0);
 }
 
 #[tokio::test]
-async fn e_mails_to_staff_link_to_their_own_panel() {
+async fn a_staff_user_sets_a_password_through_a_link_to_the_staff_panel() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::Sac]).await;
     let panel = app.staff_host();
@@ -251,10 +285,10 @@ async fn e_mails_to_staff_link_to_their_own_panel() {
         "{}",
         received.text
     );
-    let form = json!({ "token": received.code(), "password": NEW });
+    let form = json!({ "token": received.code(), "password": NEW_PASSWORD });
     assert_eq!(
         client.post("/api/auth/admin/reset-password", form).await.status,
         204
     );
-    assert_eq!(app.try_sign_in(&user, NEW).await.status, 200);
+    assert_eq!(app.try_sign_in(&user, NEW_PASSWORD).await.status, 200);
 }

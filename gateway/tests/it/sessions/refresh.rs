@@ -1,8 +1,9 @@
-//! Refresh tokens: each is valid once, and the end of a session ends all of them.
+//! Refresh tokens: each use replaces the token, and the end of a session ends all its tokens.
 
 use serde_json::json;
 
-use super::sign_in::{me, one_seller};
+use super::one_seller;
+use super::sign_in::profile_status;
 use crate::support::{Answer, Client, PASSWORD};
 
 async fn refresh(client: &Client, token: &str) -> Answer {
@@ -20,34 +21,38 @@ async fn a_refresh_token_is_replaced_at_each_use() {
     assert_ne!(first.text("/refresh_token"), second.text("/refresh_token"));
     let third = refresh(&app.client(), second.text("/refresh_token")).await;
     assert_eq!(
-        (third.status, me(&app, third.text("/access_token")).await),
+        (
+            third.status,
+            profile_status(&app, third.text("/access_token")).await
+        ),
         (200, 200)
     );
 }
 
 #[tokio::test]
-async fn a_token_that_was_just_replaced_gets_the_same_successor_for_a_while() {
+async fn two_refreshes_at_once_with_one_token_get_the_same_successor() {
     let (app, user) = one_seller().await;
     let first = app.try_sign_in(&user, PASSWORD).await;
     let (token, client) = (first.text("/refresh_token"), app.client());
     let (one, two) = tokio::join!(refresh(&client, token), refresh(&client, token));
     assert_eq!((one.status, two.status), (200, 200));
     assert_eq!(one.text("/refresh_token"), two.text("/refresh_token"));
-    assert_eq!(me(&app, one.text("/access_token")).await, 200);
+    assert_eq!(profile_status(&app, one.text("/access_token")).await, 200);
 }
 
 #[tokio::test]
-async fn a_token_that_is_reused_later_ends_the_session_for_all_holders() {
+async fn a_token_that_is_used_again_after_thirty_seconds_ends_the_session_for_all_holders() {
     let (app, user) = one_seller().await;
     let first = app.try_sign_in(&user, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
+    // A replaced token still gets its successor for 30 seconds, because requests run at the same time.
     app.execute("UPDATE session SET rotated_at = rotated_at - interval '31 seconds'")
         .await;
     assert_eq!(
         refresh(&app.client(), first.text("/refresh_token")).await.status,
         401
     );
-    assert_eq!(me(&app, second.text("/access_token")).await, 401);
+    assert_eq!(profile_status(&app, second.text("/access_token")).await, 401);
     assert_eq!(
         refresh(&app.client(), second.text("/refresh_token")).await.status,
         401
@@ -55,7 +60,7 @@ async fn a_token_that_is_reused_later_ends_the_session_for_all_holders() {
 }
 
 #[tokio::test]
-async fn a_token_two_generations_old_ends_the_session_at_once() {
+async fn a_token_that_was_replaced_twice_ends_the_session_at_once() {
     let (app, user) = one_seller().await;
     let first = app.try_sign_in(&user, PASSWORD).await;
     let second = refresh(&app.client(), first.text("/refresh_token")).await;
@@ -64,11 +69,11 @@ async fn a_token_two_generations_old_ends_the_session_at_once() {
         refresh(&app.client(), first.text("/refresh_token")).await.status,
         401
     );
-    assert_eq!(me(&app, third.text("/access_token")).await, 401);
+    assert_eq!(profile_status(&app, third.text("/access_token")).await, 401);
 }
 
 #[tokio::test]
-async fn sign_out_deactivation_and_age_end_a_session() {
+async fn a_sign_out_a_deactivation_and_the_expiry_end_a_session() {
     let (app, user) = one_seller().await;
     let answer = app.try_sign_in(&user, PASSWORD).await;
     let client = app.client().bearing(answer.text("/access_token"));
@@ -83,16 +88,16 @@ async fn sign_out_deactivation_and_age_end_a_session() {
     let answer = app.try_sign_in(&user, PASSWORD).await;
     app.execute("UPDATE session SET expires_at = now() WHERE revoked_at IS NULL")
         .await;
-    assert_eq!(me(&app, answer.text("/access_token")).await, 401);
+    assert_eq!(profile_status(&app, answer.text("/access_token")).await, 401);
     assert_eq!(
         refresh(&app.client(), answer.text("/refresh_token")).await.status,
         401
     );
 
     let answer = app.try_sign_in(&user, PASSWORD).await;
-    assert_eq!(me(&app, answer.text("/access_token")).await, 200);
+    assert_eq!(profile_status(&app, answer.text("/access_token")).await, 200);
     app.execute("UPDATE seller_user SET active = false").await;
-    assert_eq!(me(&app, answer.text("/access_token")).await, 401);
+    assert_eq!(profile_status(&app, answer.text("/access_token")).await, 401);
     assert_eq!(
         refresh(&app.client(), answer.text("/refresh_token")).await.status,
         401

@@ -1,24 +1,19 @@
-//! Signing in; invalid tokens; requests of pages.
+//! Sign-ins, invalid tokens, CSRF tokens, profiles, and sign-outs that pages of other origins ask for.
 
 use chrono::{TimeDelta, Utc};
 use gateway_identity::audience::Audience;
-use gateway_identity::roles::{AdminRole, SellerRole};
+use gateway_identity::roles::AdminRole;
 use gateway_identity::sessions::tokens::Claims;
 use jsonwebtoken::{Algorithm, EncodingKey, Header};
 use ledger_domain::ids::UserId;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use crate::support::{PASSWORD, TestApp, User};
+use super::one_seller;
+use crate::support::{PASSWORD, TestApp};
 
-pub(super) async fn one_seller() -> (TestApp, User) {
-    let app = TestApp::start().await;
-    let company = app.company("Padaria").await;
-    let user = app.seller(&[(&company, SellerRole::Owner)]).await;
-    (app, user)
-}
-
-pub(super) async fn me(app: &TestApp, access_token: &str) -> u16 {
+/// The status of the answer to a read of the user's profile.
+pub(super) async fn profile_status(app: &TestApp, access_token: &str) -> u16 {
     app.client()
         .bearing(access_token)
         .get("/api/sellers/me")
@@ -33,6 +28,7 @@ async fn a_sign_in_returns_the_seller_and_sets_http_only_cookies() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.text("/seller/email"), user.email);
     assert_eq!(answer.text("/seller/businesses/0/role"), "owner");
+    // Thirty days.
     for name in ["access_token", "refresh_token"] {
         let line = answer.cookie(name).expect("the cookie is set");
         assert!(
@@ -85,21 +81,22 @@ async fn missing_fields_of_a_sign_in_are_named() {
 }
 
 #[tokio::test]
-async fn guesses_are_limited_for_the_account_and_other_accounts_are_not() {
+async fn a_ninth_guess_is_refused_for_the_account_and_not_for_other_accounts() {
     let (app, user) = one_seller().await;
-    let mut statuses = vec![];
+    let mut answers = vec![];
     for _ in 0..9 {
-        statuses.push(app.try_sign_in(&user, "outra-senha").await);
+        answers.push(app.try_sign_in(&user, "outra-senha").await);
     }
-    let last = statuses.pop().expect("nine tries");
-    assert!(statuses.iter().all(|answer| answer.status == 422));
+    let last = answers.pop().expect("nine tries");
+    assert!(answers.iter().all(|answer| answer.status == 422));
     assert_eq!(last.status, 429);
     let seconds: u64 = last
         .header("retry-after")
         .and_then(|text| text.parse().ok())
         .expect("Retry-After in seconds");
+    // One more guess is allowed every 30 seconds.
     assert!((1..=31).contains(&seconds), "{seconds}");
-    let other = app.admin(&[AdminRole::Sac]).await;
+    let other = app.seller(&[]).await;
     assert_eq!(app.try_sign_in(&other, PASSWORD).await.status, 200);
 }
 
@@ -138,32 +135,27 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
     let of_unknown_user = tokens.access(Audience::Seller, UserId::from_uuid(Uuid::from_u128(1)), sid, now);
     let no_session = tokens.access(Audience::Seller, user.id, Uuid::from_u128(1), now);
     let cases = [
-        ("alg none", unsigned),
-        ("another key", forged.expect("a token")),
+        ("no signature", unsigned),
+        ("signed with another key", forged.expect("a token")),
         ("expired", expired.expect("a token")),
-        ("the other audience", admin.expect("a token")),
-        ("another user", of_unknown_user.expect("a token")),
-        ("no session", no_session.expect("a token")),
-        ("no token", "abc".to_owned()),
+        ("for the staff panel", admin.expect("a token")),
+        ("an unknown user's", of_unknown_user.expect("a token")),
+        ("of a session that does not exist", no_session.expect("a token")),
+        ("not a token", "abc".to_owned()),
         ("a refresh token", answer.text("/refresh_token").to_owned()),
     ];
     for (case, token) in cases {
-        assert_eq!(me(&app, &token).await, 401, "{case}");
+        assert_eq!(profile_status(&app, &token).await, 401, "{case}");
     }
-    assert_eq!(me(&app, token).await, 200);
+    assert_eq!(profile_status(&app, token).await, 200);
     let claims: Option<Claims> = tokens.read_access(Audience::Admin, token);
-    assert!(claims.is_none());
+    assert!(claims.is_none(), "a seller's token is none of staff");
 }
 
 #[tokio::test]
 async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     let (app, user) = one_seller().await;
     let browser = app.browser();
-    let before = browser
-        .get("/api/auth/get-csrf-token")
-        .await
-        .text("/csrfToken")
-        .to_owned();
     let form = json!({ "email": user.email, "password": PASSWORD });
     assert_eq!(browser.post(user.sign_in_path(), form).await.status, 200);
     let change = json!({ "theme": "dark" });
@@ -173,12 +165,6 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
         "a read needs no token"
     );
     assert_eq!(browser.patch("/api/sellers/me", change.clone()).await.status, 403);
-    let stale = browser.clone().with("x-csrf-token", &before);
-    assert_eq!(
-        stale.patch("/api/sellers/me", change.clone()).await.status,
-        403,
-        "from before the sign-in"
-    );
     let token = browser
         .get("/api/auth/get-csrf-token")
         .await
@@ -188,26 +174,35 @@ async fn a_write_by_cookie_needs_the_csrf_token_of_its_session() {
     let changed = with_token.patch("/api/sellers/me", change.clone()).await;
     assert_eq!((changed.status, changed.text("/theme")), (200, "dark"));
 
-    // The token of another session is refused, even if cookie and header agree.
-    let (other, client) = (app.browser(), app.seller(&[]).await);
-    let form = json!({ "email": client.email, "password": PASSWORD });
-    let signed_in = other.post(client.sign_in_path(), form).await;
+    // The token of another session is refused, and so is one from before the sign-in, even if cookie and header agree.
+    let (other, other_user) = (app.browser(), app.seller(&[]).await);
+    let before = other
+        .get("/api/auth/get-csrf-token")
+        .await
+        .text("/csrfToken")
+        .to_owned();
+    let form = json!({ "email": other_user.email, "password": PASSWORD });
+    let signed_in = other.post(other_user.sign_in_path(), form).await;
     let access = signed_in.text("/access_token");
     let answer = other.get("/api/auth/get-csrf-token").await;
     let own = answer.text("/csrfToken");
-    for (submitted, status) in [(own, 200), (token.as_str(), 403)] {
+    for (case, submitted, status) in [
+        ("of this session", own, 200),
+        ("of another session", token.as_str(), 403),
+        ("from before the sign-in", before.as_str(), 403),
+    ] {
         let cookies = format!("access_token={access}; csrf_token={submitted}");
         let request = app.client().with("cookie", &cookies);
         let answer = request
             .with("x-csrf-token", submitted)
             .patch("/api/sellers/me", change.clone())
             .await;
-        assert_eq!(answer.status, status, "{submitted}");
+        assert_eq!(answer.status, status, "{case}");
     }
 }
 
 #[tokio::test]
-async fn a_change_of_the_own_profile_is_in_the_audit_log() {
+async fn a_change_of_a_user_s_own_name_is_in_the_audit_log_and_a_theme_is_not() {
     let (app, user) = one_seller().await;
     let client = app.sign_in(&user).await;
     let changed = client
@@ -220,7 +215,6 @@ async fn a_change_of_the_own_profile_is_in_the_audit_log() {
         (changed.status, changed.text("/name"), changed.text("/time_zone")),
         (200, "Ana Lima", "America/Sao_Paulo")
     );
-    // A theme is set and adds nothing to the audit log.
     for theme in ["dark", "light", "dark"] {
         let themed = client.patch("/api/sellers/me", json!({ "theme": theme })).await;
         assert_eq!((themed.status, themed.text("/theme")), (200, theme));
@@ -240,7 +234,7 @@ async fn a_change_of_the_own_profile_is_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn staff_sign_in_and_see_their_roles() {
+async fn staff_sign_in_see_their_roles_refresh_and_sign_out() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::CommercialSupervisor]).await;
     let answer = app.try_sign_in(&user, PASSWORD).await;
