@@ -1,4 +1,5 @@
-//! Rules that ask for two people less often from a later day on, and all owners see it.
+//! A change that requires the approval of two people less often takes effect on the next business day at the earliest.
+//! Owners and admins get an e-mail about it.
 
 use gateway_identity::roles::AdminRole::{Admin, Owner, Sac};
 use serde_json::{Value, json};
@@ -6,10 +7,11 @@ use serde_json::{Value, json};
 use super::{DECEMBER, open, set, withdraw};
 use crate::support::TestApp;
 
-/// The test's now is a Saturday.
+/// The next business day after the tests' today, a Saturday.
 const MONDAY: &str = "2026-11-23T03:00:00Z";
 
-async fn sent_to(app: &TestApp, email: &str) -> usize {
+/// The number of e-mails about loosened rules.
+async fn notices_sent_to(app: &TestApp, email: &str) -> usize {
     let received = app.emails_to(email).await;
     let notices = received
         .iter()
@@ -50,7 +52,7 @@ async fn a_rule_is_tightened_at_once_and_loosened_on_the_next_business_day() {
             loosened.body
         );
         assert_eq!(loosened.at("/scheduled/valid_from"), MONDAY);
-        // The same again is no change, and another day is one.
+        // The same value and day again are no change. Another day is a change.
         let again = set(&owner, key, loose.clone(), None).await;
         assert_eq!(again.at("/revision"), loosened.at("/revision"));
         let later = set(&owner, key, loose, Some(DECEMBER)).await;
@@ -82,13 +84,13 @@ async fn owners_and_admins_get_an_e_mail_about_a_loosened_rule() {
     let owner = app.sign_in(&changing).await;
     set(&owner, "two_approvals_above", json!(300_00), None).await;
     app.until_no_email_waits().await;
-    assert_eq!(sent_to(&app, &admin.email).await, 0, "it was tightened");
+    assert_eq!(notices_sent_to(&app, &admin.email).await, 0, "it was tightened");
     set(&owner, "two_approvals_above", json!(null), None).await;
     app.until_no_email_waits().await;
     for user in [&changing, &other, &admin] {
-        assert_eq!(sent_to(&app, &user.email).await, 1);
+        assert_eq!(notices_sent_to(&app, &user.email).await, 1);
     }
-    assert_eq!(sent_to(&app, &sac.email).await, 0);
+    assert_eq!(notices_sent_to(&app, &sac.email).await, 0);
     let email = app.last_email_to(&admin.email).await;
     for words in [
         "Bruno Lima afrouxou uma regra da plataforma: Saques com duas aprovações. Antes: acima de R$",

@@ -18,7 +18,7 @@ async fn open() -> (TestApp, Client) {
     (app, owner)
 }
 
-/// Sets a value from now, or from an instant on.
+/// Sets a value from now, or from an instant on, as a user does who saw the setting's latest revision.
 async fn set(owner: &Client, key: &str, value: Value, from: Option<&str>) -> Answer {
     let revision = setting(owner, key).await["revision"].clone();
     let body = json!({ "key": key, "value": value, "valid_from": from, "revision": revision });
@@ -208,9 +208,9 @@ async fn the_history_has_each_change_with_its_values() {
     assert_eq!(entry(2)["actor"]["name"], "Bruno Lima");
 }
 
-/// The database also refuses statements that do not come from the API.
+/// Statements that do not come from the API.
 #[tokio::test]
-async fn the_past_of_a_setting_cannot_be_changed() {
+async fn the_database_refuses_changes_of_the_past_and_invalid_settings() {
     let (app, owner) = open().await;
     set(&owner, "terminal_rental", json!(5990), None).await;
     set(&owner, "terminal_rental", json!(6990), Some(DECEMBER)).await;
@@ -219,6 +219,8 @@ async fn the_past_of_a_setting_cannot_be_changed() {
         "DELETE FROM platform_setting",
         "TRUNCATE platform_setting",
         "UPDATE platform_setting SET value = 1",
+        // A value that is in force already is not withdrawn. A number is not skipped. The key is known. The days have a
+        // value. No value is set for the past.
         "UPDATE platform_setting SET withdrawn_at = now(), withdrawn_by = set_by WHERE number = 1",
         "INSERT INTO platform_setting (key, number, value, valid_from, set_by)
          SELECT key, 4, 1, '2199-01-01', set_by FROM platform_setting WHERE number = 1",
@@ -231,6 +233,10 @@ async fn the_past_of_a_setting_cannot_be_changed() {
     ] {
         let error = client.batch_execute(refused).await.expect_err(refused);
         let code = error.code().map(|code| code.code().to_owned());
-        assert_eq!(code.as_deref(), Some("23514"), "{refused}: {error:?}");
+        assert_eq!(
+            code.as_deref(),
+            Some("23514"),
+            "a check violation: {refused}: {error:?}"
+        );
     }
 }
