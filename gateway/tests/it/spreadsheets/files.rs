@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use calamine::DataType;
+use gateway_identity::roles::SellerRole;
 use serde_json::json;
 
-use super::lists::all;
+use super::lists::all_rows;
 use super::sheet::{XLSX_MEDIA_TYPE, download};
 use crate::support::movements::MovementsFixture;
 
@@ -46,7 +47,7 @@ async fn times_are_in_the_time_zone_of_the_user() {
     assert_eq!(fixture.seller.patch("/api/sellers/me", zone).await.status, 200);
     let sheet = download(&fixture.seller, "/api/transactions").await;
     let reported = sheet.rows[0][1].to_string();
-    let sales = all(&fixture.seller, "/api/transactions").await;
+    let sales = all_rows(&fixture.seller, "/api/transactions").await;
     // Noon in Brasília.
     assert_eq!(sales[0]["occurred_at"], "2026-11-14T15:00:00Z");
     let noon = chrono::NaiveDate::from_ymd_opt(2026, 11, 14).and_then(|date| date.and_hms_opt(12, 0, 0));
@@ -67,6 +68,16 @@ async fn a_spreadsheet_requires_the_same_role_company_and_filters_as_its_list() 
         (422, true)
     );
     assert_eq!(refused.header("content-type"), Some("application/problem+json"));
+    let operator = fixture
+        .app
+        .seller(&[(&fixture.company, SellerRole::Operator)])
+        .await;
+    let operator = fixture
+        .app
+        .sign_in(&operator)
+        .await
+        .with("accept", XLSX_MEDIA_TYPE);
+    assert_eq!(operator.get("/api/balance/history").await.status, 403);
     assert_eq!(
         fixture
             .app

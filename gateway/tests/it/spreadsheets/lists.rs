@@ -10,6 +10,7 @@ use super::sheet::{Cell, download};
 use crate::support::movements::{DESCRIPTION, MovementsFixture, rows};
 use crate::support::{Client, Sale};
 
+/// By the number of days since Sunday.
 const WEEKDAYS: [&str; 7] = [
     "domingo",
     "segunda-feira",
@@ -20,11 +21,13 @@ const WEEKDAYS: [&str; 7] = [
     "sábado",
 ];
 
+/// By a transfer's status, 0 to 4.
 const STATUSES: [&str; 5] = ["Pendente", "Concluído", "Em processamento", "Recusado", "Falha"];
 
-pub(super) async fn all(client: &Client, path: &str) -> Vec<Value> {
-    let joint = if path.contains('?') { '&' } else { '?' };
-    let page = client.get(&format!("{path}{joint}perPage=100")).await;
+/// The rows of a list that has one page.
+pub(super) async fn all_rows(client: &Client, path: &str) -> Vec<Value> {
+    let separator = if path.contains('?') { '&' } else { '?' };
+    let page = client.get(&format!("{path}{separator}perPage=100")).await;
     assert_eq!(page.status, 200, "{}", page.body);
     rows(&page.body).to_vec()
 }
@@ -82,6 +85,18 @@ fn staff_statement_row(line: &Value) -> Vec<Cell> {
     ]
 }
 
+/// Such as 12.345.678/0001-95.
+fn formatted_cnpj(digits: &str) -> String {
+    let (base, check) = digits.split_at(12);
+    format!(
+        "{}.{}.{}/{}-{check}",
+        &base[..2],
+        &base[2..5],
+        &base[5..8],
+        &base[8..]
+    )
+}
+
 fn transfer_row(transfer: &Value) -> Vec<Cell> {
     let reason = if transfer["reason"].is_null() {
         "description"
@@ -90,19 +105,12 @@ fn transfer_row(transfer: &Value) -> Vec<Cell> {
     };
     let kind = ["Saque", "Ajuste manual", "Aluguel de maquininha"];
     let key = &transfer["destination_details"]["key"];
-    let moved = match transfer["direction"].as_str() {
+    let adjustment = match transfer["direction"].as_str() {
         Some("out") => "Ajuste manual: débito",
         _ => "Ajuste manual: crédito",
     };
-    let destination = key.as_str().map_or(moved.to_owned(), |key| {
-        let (base, check) = key.split_at(12);
-        format!(
-            "PIX {}.{}.{}/{}-{check}",
-            &base[..2],
-            &base[2..5],
-            &base[5..8],
-            &base[8..]
-        )
+    let destination = key.as_str().map_or(adjustment.to_owned(), |key| {
+        format!("PIX {}", formatted_cnpj(key))
     });
     vec![
         Cell::instant(&transfer["requested_at"]),
@@ -130,14 +138,14 @@ async fn the_statement_spreadsheet_has_the_lines_of_the_api() {
     for query in ["", "?order=asc", "?start=2026-11-07&end=2026-11-21"] {
         let path = format!("/api/balance/history{query}");
         let sheet = download(&fixture.seller, &path).await;
-        let lines = all(&fixture.seller, &path).await;
+        let lines = all_rows(&fixture.seller, &path).await;
         let expected: Vec<_> = lines.iter().map(statement_row).collect();
         assert!(!expected.is_empty());
         sheet.assert_rows(&expected);
     }
     let path = format!("/api/admin/balance/history?business_id={}", fixture.company.id);
     let sheet = download(&fixture.staff, &path).await;
-    let lines = all(&fixture.staff, &path).await;
+    let lines = all_rows(&fixture.staff, &path).await;
     sheet.assert_rows(&lines.iter().map(staff_statement_row).collect::<Vec<_>>());
 }
 
@@ -155,7 +163,7 @@ async fn the_sales_spreadsheet_has_the_filtered_sales() {
     for (query, count) in [("", 2), ("?paymentType=pix", 1), ("?start=2026-11-20", 0)] {
         let path = format!("/api/transactions{query}");
         let sheet = download(&fixture.seller, &path).await;
-        let sales = all(&fixture.seller, &path).await;
+        let sales = all_rows(&fixture.seller, &path).await;
         assert_eq!(sales.len(), count, "{query}");
         let row = |sale: &Value| {
             let (payment, brand, authorization) = words(sale);
@@ -219,7 +227,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
     for query in ["", "?status=3", "?order=asc"] {
         let path = format!("/api/balance/transfers{query}");
         let sheet = download(&fixture.seller, &path).await;
-        let transfers = all(&fixture.seller, &path).await;
+        let transfers = all_rows(&fixture.seller, &path).await;
         assert!(!transfers.is_empty(), "{query}");
         sheet.assert_rows(&transfers.iter().map(transfer_row).collect::<Vec<_>>());
     }
@@ -230,18 +238,14 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
         of_company.as_str(),
     ] {
         let sheet = download(&fixture.staff, path).await;
-        let transfers = all(&fixture.staff, path).await;
+        let transfers = all_rows(&fixture.staff, path).await;
         assert_eq!(transfers[0]["status"], 0, "waiting transfers come first: {path}");
         let row = |transfer: &Value| {
             let company = &transfer["business"];
-            let (base, check) = company["document"].as_str().expect("a document").split_at(12);
             let mut row = vec![Cell::Text(format!(
-                "{} · {}.{}.{}/{}-{check}",
+                "{} · {}",
                 company["name"].as_str().expect("a name"),
-                &base[..2],
-                &base[2..5],
-                &base[5..8],
-                &base[8..]
+                formatted_cnpj(company["document"].as_str().expect("a document"))
             ))];
             row.extend(transfer_row(transfer));
             row.push(Cell::money(&transfer["available_now"]));
@@ -263,7 +267,7 @@ async fn the_transfer_spreadsheets_have_the_transfers_in_the_order_of_the_list()
 }
 
 #[tokio::test]
-async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
+async fn the_spreadsheet_of_the_receivables_schedule_has_one_row_for_each_day() {
     let fixture = MovementsFixture::open().await;
     let path = "/api/receivables?start=2026-09-01&end=2026-12-31";
     let sheet = download(&fixture.seller, path).await;
@@ -282,6 +286,7 @@ async fn the_agenda_spreadsheet_has_one_row_for_each_day() {
             Cell::Money(cents(day, "expected") - cents(day, "settled") - cents(day, "accelerated")),
         ]
     };
+    // The due dates of three installments and of the pix sale.
     assert_eq!(rows(&days).len(), 4);
     sheet.assert_rows(&rows(&days).iter().map(row).collect::<Vec<_>>());
 }
