@@ -19,7 +19,7 @@ pub struct RouteFixture {
     pub app: TestApp,
     pub own: Company,
     pub other: Company,
-    /// Signs with a foreign key.
+    /// Signs tokens with keys that are not the app's.
     foreign_tokens: Tokens,
     signed_out: Client,
 }
@@ -101,7 +101,7 @@ impl RouteFixture {
         &self.app.app.state.accounts.tokens
     }
 
-    /// Signed in a moment ago, because a call may end its own session.
+    /// A client with a new session, because a call may end its session.
     pub async fn signed_in(&self, audience: Audience, user: UserId) -> Client {
         let session_id = self.session(audience, user, "now() + interval '1 day'").await;
         self.signed_out().bearing(&self.token(audience, user, session_id))
@@ -115,6 +115,7 @@ impl RouteFixture {
         self.signed_out().with("cookie", &cookie)
     }
 
+    /// Stores a session. `ends` is an SQL expression.
     pub async fn session(&self, audience: Audience, user: UserId, ends: &str) -> Uuid {
         let session_id = Uuid::now_v7();
         let (audience, user) = (audience.as_str(), user.uuid());
@@ -133,8 +134,8 @@ impl RouteFixture {
             .expect("a token")
     }
 
-    /// Expired or forged tokens of the audience's owner, each with its one defect.
-    pub async fn forged(&self, users: &TestUsers, audience: Audience) -> Vec<(&'static str, String)> {
+    /// Tokens of the audience's owner that must not be accepted, each with its one defect.
+    pub async fn invalid_tokens(&self, users: &TestUsers, audience: Audience) -> Vec<(&'static str, String)> {
         let (owner, ours, now) = (users.owner(audience), self.tokens(), Utc::now());
         let tomorrow = "now() + interval '1 day'";
         let session_id = self.session(audience, owner, tomorrow).await;
@@ -152,10 +153,11 @@ impl RouteFixture {
         let of_other_user = self
             .session(audience, UserId::from_uuid(Uuid::now_v7()), tomorrow)
             .await;
+        // An access token is valid for 15 minutes.
         let expired = ours.access(audience, owner, session_id, now - TimeDelta::minutes(16));
         let foreign = self.foreign_tokens.access(audience, owner, session_id, now);
         vec![
-            ("no token", "token".to_owned()),
+            ("not a token", "token".to_owned()),
             ("expired", expired.expect("a token")),
             ("wrong aud", self.token(audience.other(), owner, session_id)),
             ("alg none", unsigned(&good)),

@@ -1,4 +1,4 @@
-//! The document says of every call what its arguments, its access rule and the framework lead to.
+//! The OpenAPI document has for every call the answers that follow from its parameters and its access rule.
 
 use gateway_http::openapi;
 use gateway_http::routes::{AccessRule, Endpoint, table};
@@ -111,7 +111,7 @@ fn every_idempotency_key_has_a_409() {
 }
 
 #[test]
-fn no_annotation_repeats_what_follows_from_elsewhere() {
+fn no_annotation_has_a_part_that_the_document_adds_itself() {
     let repeats: Vec<_> = table()
         .iter()
         .filter(|endpoint| !endpoint.repeated.is_empty())

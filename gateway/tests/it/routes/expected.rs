@@ -25,6 +25,7 @@ pub enum Expected {
     Forbidden,
     /// The company of another user, or an unknown one.
     UnknownCompany,
+    /// A 422: a user of several companies names none.
     CompanyMissing,
     /// Signed in by cookie, without the page's CSRF token.
     StalePage,
@@ -57,8 +58,8 @@ pub fn expected_answer(access: AccessRule, role: CallerRole) -> Expected {
     }
 }
 
-/// The difference between the answer and the verdict, if there is one.
-pub fn difference(endpoint: &Endpoint, who: &str, expected: Expected, answer: &Answer) -> Option<String> {
+/// A message if the answer to the caller is not the expected one.
+pub fn difference(endpoint: &Endpoint, caller: &str, expected: Expected, answer: &Answer) -> Option<String> {
     let status = answer.status;
     let right = match expected {
         Expected::Passes => passed(endpoint, status),
@@ -80,30 +81,30 @@ pub fn difference(endpoint: &Endpoint, who: &str, expected: Expected, answer: &A
         }
     };
     let (method, path) = (method(endpoint), &endpoint.path);
-    (!right).then(|| format!("{method} {path} to {who}: {status}, and not {expected:?}"))
+    (!right).then(|| format!("{method} {path} to {caller}: {status}, and not {expected:?}"))
 }
 
 /// The handler answered: the answer comes neither from the guard nor from a failure.
 fn passed(endpoint: &Endpoint, status: u16) -> bool {
-    let (_, by_others) = parameters(endpoint);
-    // A refresh is open to every caller and answers 401 by itself.
+    let (_, other_ids) = count_parameters(endpoint);
+    // The handler of a public call may answer 401 itself, such as that of a refresh.
     let own_401 = status == 401
         && endpoint.access == AccessRule::Public
         && endpoint.operation.responses.responses.contains_key("401");
-    let unexpected_404 = status == 404 && by_others == 0;
+    let unexpected_404 = status == 404 && other_ids == 0;
     !matches!(status, 401 | 403 | 500..) && !unexpected_404 || own_401
 }
 
-/// The numbers of path parameters that are companies, and of those that are ids of nothing.
-fn parameters(endpoint: &Endpoint) -> (usize, usize) {
-    let names_company = segments(&endpoint.path).filter(|(before, segment)| is_company(before, segment));
+/// The number of companies among the path's parameters, and that of other ids. The tests' other ids do not exist.
+fn count_parameters(endpoint: &Endpoint) -> (usize, usize) {
+    let companies = segments(&endpoint.path).filter(|(before, segment)| is_company(before, segment));
     let all = segments(&endpoint.path).filter(|(_, segment)| is_parameter(segment));
-    let by_company = names_company.count();
-    (by_company, all.count() - by_company)
+    let companies = companies.count();
+    (companies, all.count() - companies)
 }
 
 pub fn names_company(endpoint: &Endpoint) -> bool {
-    parameters(endpoint).0 > 0
+    count_parameters(endpoint).0 > 0
 }
 
 /// The endpoint's path. Parameters after `business` or `businesses` become the company. All others become the

@@ -1,5 +1,5 @@
-//! Calls every endpoint of the route table as every kind of caller. The tests name no endpoint, so new ones are
-//! covered at once.
+//! Calls every endpoint of the route table as every kind of caller. The tests name no endpoint, so new endpoints are
+//! tested at once.
 
 use futures::{StreamExt, stream};
 use gateway_environment::config::Panel;
@@ -20,7 +20,7 @@ use super::expected::{
 };
 use crate::support::Client;
 
-/// Few enough concurrent endpoints that the database has connections to spare.
+/// So few that the pool has connections to spare.
 const CONCURRENT_ENDPOINTS: usize = 8;
 
 #[tokio::test]
@@ -84,7 +84,7 @@ async fn each_call_answers_only_on_the_hosts_of_its_audience() {
     }
 }
 
-/// It is a 405 for an unknown company too, because the guard does not run before.
+/// Also for an unknown company, because the guard runs only for supported methods.
 #[tokio::test]
 async fn an_unsupported_method_is_a_405() {
     let fixture = RouteFixture::open().await;
@@ -119,37 +119,38 @@ async fn the_route_tests_detect_a_wrong_access_rule() {
     let fixture = RouteFixture::open().await;
     let all_sellers = AccessRule::Business(SellerRole::ALL);
     let all_staff = AccessRule::Staff(AdminRole::ALL);
-    let of = |sort: fn(AccessRule) -> bool| {
+    let first_with = |has_rule: fn(AccessRule) -> bool| {
         let mut endpoints = table().iter();
         endpoints
-            .find(|endpoint| sort(endpoint.access))
+            .find(|endpoint| has_rule(endpoint.access))
             .expect("such an endpoint")
     };
-    let public = of(|access| access == AccessRule::Public);
-    let seller = of(|access| access == AccessRule::Seller);
-    let managing =
-        of(|access| matches!(access, AccessRule::Business(roles) if roles.len() < SellerRole::ALL.len()));
-    let any_seller = of(|access| access == AccessRule::Business(SellerRole::ALL));
+    let public = first_with(|access| access == AccessRule::Public);
+    let signed_in_seller = first_with(|access| access == AccessRule::Seller);
+    let some_sellers = first_with(
+        |access| matches!(access, AccessRule::Business(roles) if roles.len() < SellerRole::ALL.len()),
+    );
+    let all_seller_roles = first_with(|access| access == AccessRule::Business(SellerRole::ALL));
     let some_staff =
-        of(|access| matches!(access, AccessRule::Staff(roles) if roles.len() < AdminRole::ALL.len()));
-    let any_staff = of(|access| access == AccessRule::Staff(AdminRole::ALL));
+        first_with(|access| matches!(access, AccessRule::Staff(roles) if roles.len() < AdminRole::ALL.len()));
+    let all_staff_roles = first_with(|access| access == AccessRule::Staff(AdminRole::ALL));
     for (endpoint, wrong) in [
         (&public, AccessRule::Seller),
         (&public, all_staff),
-        (&seller, AccessRule::Public),
-        (&seller, all_staff),
-        (&managing, all_sellers),
-        (&managing, AccessRule::Business(&[SellerRole::Owner])),
-        (&managing, AccessRule::Seller),
+        (&signed_in_seller, AccessRule::Public),
+        (&signed_in_seller, all_staff),
+        (&some_sellers, all_sellers),
+        (&some_sellers, AccessRule::Business(&[SellerRole::Owner])),
+        (&some_sellers, AccessRule::Seller),
         (
-            &any_seller,
+            &all_seller_roles,
             AccessRule::Business(&[SellerRole::Owner, SellerRole::Admin]),
         ),
-        (&any_seller, AccessRule::Public),
+        (&all_seller_roles, AccessRule::Public),
         (&some_staff, all_staff),
         (&some_staff, AccessRule::Staff(&[])),
-        (&any_staff, AccessRule::Staff(&[AdminRole::Admin])),
-        (&any_staff, all_sellers),
+        (&all_staff_roles, AccessRule::Staff(&[AdminRole::Admin])),
+        (&all_staff_roles, all_sellers),
     ] {
         let found = differences(&fixture, endpoint, wrong).await;
         assert!(!found.is_empty(), "{} taken for {wrong:?}", endpoint.path);
@@ -158,7 +159,7 @@ async fn the_route_tests_detect_a_wrong_access_rule() {
     }
 }
 
-/// Every answer of the endpoint that differs from `access`.
+/// A message for each answer of the endpoint that differs from those that `access` requires.
 async fn differences(fixture: &RouteFixture, endpoint: &Endpoint, access: AccessRule) -> Vec<String> {
     let mut walk = Walk {
         fixture,
@@ -220,9 +221,9 @@ impl Walk<'_> {
     }
 
     async fn invalid_tokens(&mut self, audience: Audience) {
-        for (wrong, token) in self.fixture.forged(&self.users, audience).await {
+        for (defect, token) in self.fixture.invalid_tokens(&self.users, audience).await {
             let bearer = self.fixture.signed_out().bearing(&token);
-            self.try_own(wrong, &bearer, Expected::SignedOut).await;
+            self.try_own(defect, &bearer, Expected::SignedOut).await;
         }
     }
 
@@ -241,31 +242,28 @@ impl Walk<'_> {
         let misplaced = fixture.signed_out().with("cookie", &misplaced);
         self.try_own("the other panel's cookie", &misplaced, Expected::SignedOut)
             .await;
-        let reads = self.endpoint.method == HttpMethod::Get;
-        let stale = if reads {
-            Expected::Passes
+        if self.endpoint.method == HttpMethod::Get {
+            self.try_own("a browser without a page", &with(""), Expected::Passes)
+                .await;
         } else {
-            Expected::StalePage
-        };
-        if !reads {
+            let stale = Expected::StalePage;
             let page = csrf::issue(fixture.tokens(), CsrfBinding::Session(audience, session_id));
             let signed_out = csrf::issue(fixture.tokens(), CsrfBinding::Anonymous);
             let foreign = with(&signed_out).with("x-csrf-token", &signed_out);
-            self.try_own("a page with a foreign token", &foreign, stale).await;
+            self.try_own("a page of a signed-out browser", &foreign, stale)
+                .await;
             self.try_own("a page without its header", &with(&page), stale)
                 .await;
-            let whole = with(&page).with("x-csrf-token", &page);
-            self.try_own("a whole page", &whole, Expected::Passes).await;
+            let valid = with(&page).with("x-csrf-token", &page);
+            self.try_own("a page with its header", &valid, Expected::Passes)
+                .await;
             // The call may have been a sign-out.
             let again = fixture.signed_in_by_cookie(audience, owner).await;
             self.try_own("a browser without a page", &again, stale).await;
-        } else {
-            self.try_own("a browser", &with(""), stale).await;
         }
     }
 
-    /// The role is the one in the company of the request. A company of another user is as unknown as one that does
-    /// not exist.
+    /// The role is the one in the company of the request. A company without access is a 404, like an unknown one.
     async fn companies(&mut self, roles: &'static [SellerRole]) {
         let fixture = self.fixture;
         let (own, other) = (fixture.own.id.to_string(), fixture.other.id.to_string());
@@ -280,16 +278,16 @@ impl Walk<'_> {
             self.try_at("another's company", &client, &of_other, Expected::UnknownCompany)
                 .await;
             let client = self.seller(owner).await;
-            let misled = format!("{of_own}?business_id={other}");
-            self.try_at("a path before a query", &client, &misled, as_owner)
+            let with_both = format!("{of_own}?business_id={other}");
+            self.try_at("own in path, other in query", &client, &with_both, as_owner)
                 .await;
             let client = self.seller(seller_of_two).await;
-            self.try_at("the owner of it", &client, &of_own, as_owner).await;
-            let client = self.seller(seller_of_two).await;
-            self.try_at("the operator of it", &client, &of_other, as_operator)
+            self.try_at("the company's owner", &client, &of_own, as_owner)
                 .await;
+            let client = self.seller(seller_of_two).await;
+            self.try_at("its operator", &client, &of_other, as_operator).await;
             let client = self.seller(seller_of_none).await;
-            self.try_at("a seller of nothing", &client, &of_own, Expected::UnknownCompany)
+            self.try_at("a seller of none", &client, &of_own, Expected::UnknownCompany)
                 .await;
             return;
         }
@@ -306,27 +304,21 @@ impl Walk<'_> {
                 Expected::UnknownCompany,
             )
             .await;
-            self.try_company(&who("the owner of it"), seller_of_two, source, &own, as_owner)
+            self.try_company(&who("the company's owner"), seller_of_two, source, &own, as_owner)
                 .await;
-            self.try_company(
-                &who("the operator of it"),
-                seller_of_two,
-                source,
-                &other,
-                as_operator,
-            )
-            .await;
+            self.try_company(&who("its operator"), seller_of_two, source, &other, as_operator)
+                .await;
         }
         let plain = address(self.endpoint, &own);
         let both = format!("{plain}?business_id={own}");
         let client = self.seller(owner).await.with("x-business-id", &other);
-        self.try_at("a query before a header", &client, &both, as_owner)
+        self.try_at("own in query, other in header", &client, &both, as_owner)
             .await;
         let client = self.seller(seller_of_two).await;
         self.try_at("a seller of two", &client, &plain, Expected::CompanyMissing)
             .await;
         let client = self.seller(seller_of_none).await;
-        self.try_at("a seller of nothing", &client, &plain, Expected::Forbidden)
+        self.try_at("a seller of none", &client, &plain, Expected::Forbidden)
             .await;
     }
 
