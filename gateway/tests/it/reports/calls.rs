@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use crate::support::Sale;
 use crate::support::movements::{MovementsFixture, rows};
 
-/// The fixture's days: the card sale of 75 days before 2026-11-21, its pix sale and the other company's.
-const SEASON: &str = "start=2026-09-01&end=2026-11-21";
+/// 82 days with all sales of the fixture: the oldest is 75 days before the tests' today, 2026-11-21.
+const PERIOD: &str = "start=2026-09-01&end=2026-11-21";
 
 fn sum(rows: &[Value], path: &str) -> i64 {
     rows.iter()
@@ -21,7 +21,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
     let fixture = MovementsFixture::open().await;
     let report = fixture
         .seller
-        .get(&format!("/api/transactions/report?group=month&{SEASON}"))
+        .get(&format!("/api/transactions/report?group=month&{PERIOD}"))
         .await;
     assert_eq!(report.status, 200, "{}", report.body);
     let report = report.body;
@@ -36,6 +36,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
         totals["fees"].as_i64(),
         Some(350_00 - totals["net"].as_i64().expect("a net"))
     );
+    // Two installments of the card sale, and the pix sale.
     assert_eq!(totals["settled"]["count"], 3);
     let periods = report["periods"].as_array().expect("periods");
     let spans: Vec<_> = periods
@@ -62,11 +63,12 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
     }
     let financial = fixture
         .seller
-        .get(&format!("/api/transactions/financial?{SEASON}&perPage=10&page=2"))
+        .get(&format!("/api/transactions/financial?{PERIOD}&perPage=10&page=2"))
         .await
         .body;
     assert_eq!(financial["totals"], report["totals"]);
-    assert_eq!(financial["meta"]["total"], 82);
+    assert_eq!(financial["meta"]["total"], 82, "days");
+    // The newest day is first, so the second page begins ten days before today.
     assert_eq!(rows(&financial)[0]["start"], "2026-11-11");
 }
 
@@ -75,17 +77,17 @@ async fn a_company_filters_its_figures() {
     let fixture = MovementsFixture::open().await;
     let pix = fixture
         .seller
-        .get(&format!("/api/transactions/report?{SEASON}&paymentType=pix"))
+        .get(&format!("/api/transactions/report?{PERIOD}&paymentType=pix"))
         .await
         .body;
     assert_eq!(pix["totals"]["gross"], 50_00);
     assert_eq!(pix["periods"].as_array().map(Vec::len), Some(82));
-    let three = fixture
+    let in_three = fixture
         .seller
-        .get(&format!("/api/transactions/report?{SEASON}&installments=3"))
+        .get(&format!("/api/transactions/report?{PERIOD}&installments=3"))
         .await
         .body;
-    assert_eq!(three["totals"]["gross"], 300_00);
+    assert_eq!(in_three["totals"]["gross"], 300_00);
     let empty = fixture
         .seller
         .get("/api/transactions/report?start=2020-01-01&end=2020-01-31")
@@ -106,13 +108,14 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
     let fixture = MovementsFixture::open().await;
     let billing = fixture
         .staff
-        .get(&format!("/api/admin/transactions/billing?{SEASON}"))
+        .get(&format!("/api/admin/transactions/billing?{PERIOD}"))
         .await
         .body;
     assert_eq!(billing["group"], "day");
     assert_eq!(billing["totals"]["count"], 4);
     let fees = &billing["platform_fees"];
     assert_eq!(fees["sales"], billing["totals"]["fees"]);
+    // Of the three withdrawals, one is approved. Its fee is R$ 3,50.
     assert_eq!(
         (&fees["withdrawals"], &fees["rentals"]),
         (&json!(3_50), &json!(0))
@@ -123,7 +126,7 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
     let by_company = fixture
         .staff
         .get(&format!(
-            "/api/admin/transactions/billing/businesses?{SEASON}&sort=gross&order=asc"
+            "/api/admin/transactions/billing/businesses?{PERIOD}&sort=gross&order=asc"
         ))
         .await
         .body;
@@ -142,7 +145,7 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
     let by_name = fixture
         .staff
         .get(&format!(
-            "/api/admin/transactions/total/sales?{SEASON}&sort=name&order=desc&perPage=1"
+            "/api/admin/transactions/total/sales?{PERIOD}&sort=name&order=desc&perPage=1"
         ))
         .await
         .body;
@@ -151,7 +154,7 @@ async fn staff_see_all_companies_and_the_revenue_of_the_platform() {
     assert_eq!(by_name["totals"], billing["totals"]);
     let all = fixture
         .staff
-        .get(&format!("/api/admin/transactions/financial/all?{SEASON}"))
+        .get(&format!("/api/admin/transactions/financial/all?{PERIOD}"))
         .await
         .body;
     assert_eq!(
@@ -186,26 +189,26 @@ async fn staff_see_the_hours_of_today() {
 }
 
 #[tokio::test]
-async fn staff_see_the_companies_of_a_user() {
+async fn staff_filter_the_companies_by_a_user_with_access() {
     let fixture = MovementsFixture::open().await;
     let user = fixture
         .app
         .seller(&[(&fixture.other, SellerRole::Operator)])
         .await;
-    let of_user = format!("/api/admin/transactions/total/sales?{SEASON}&user_id={}", user.id);
+    let of_user = format!("/api/admin/transactions/total/sales?{PERIOD}&user_id={}", user.id);
     let accessible = fixture.staff.get(&of_user).await.body;
     assert_eq!(rows(&accessible).len(), 1);
     assert_eq!(accessible["totals"]["gross"], 100_00);
     let path = format!("{of_user}&business_id={}", fixture.company.id);
-    let foreign = fixture.staff.get(&path).await.body;
+    let without_access = fixture.staff.get(&path).await.body;
     assert_eq!(
-        (rows(&foreign).len(), &foreign["totals"]["count"]),
+        (rows(&without_access).len(), &without_access["totals"]["count"]),
         (0, &json!(0))
     );
 }
 
 #[tokio::test]
-async fn a_company_sees_its_terminals_with_the_idle_ones() {
+async fn the_report_of_terminals_includes_idle_ones_and_ones_that_are_not_the_company_s() {
     let fixture = MovementsFixture::open().await;
     let (app, company) = (&fixture.app, &fixture.company);
     let used = app.terminal(company, "PDV-1", None).await;
@@ -217,7 +220,7 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
         serial_number: "PDV-1".to_owned(),
     });
     app.capture(company, &sale).await;
-    let path = format!("/api/business/{}/terminals/sales?{SEASON}", company.id);
+    let path = format!("/api/business/{}/terminals/sales?{PERIOD}", company.id);
     let position = app.ledger_position().await.to_string();
     let seller = fixture.seller.with("ledger-position", &position);
     let report = seller.get(&path).await.body;
@@ -225,7 +228,7 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
         .iter()
         .map(|row| json!([row["terminal"]["current"], row["figures"]["gross"], row["idle"]]))
         .collect();
-    // The machine of the fixture's card sale is not the company's.
+    // By gross. The machine of the fixture's card sale belongs to no company.
     assert_eq!(
         shown,
         [
@@ -243,7 +246,7 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
     let staff = fixture.staff.with("ledger-position", &position);
     let of_staff = staff
         .get(&format!(
-            "/api/admin/businesses/{}/terminals/sales?{SEASON}&order=asc",
+            "/api/admin/businesses/{}/terminals/sales?{PERIOD}&order=asc",
             company.id
         ))
         .await
@@ -253,14 +256,16 @@ async fn a_company_sees_its_terminals_with_the_idle_ones() {
 }
 
 #[tokio::test]
-async fn invalid_periods_and_foreign_companies_are_refused() {
+async fn invalid_queries_are_a_422_and_other_sellers_companies_a_404() {
     let fixture = MovementsFixture::open().await;
     for (query, field) in [
         ("group=year", "group"),
         ("start=2026-11-21&end=2026-11-20", "end"),
+        // By hour, a period has at most 48 hours, and begins at most 48 hours ago.
         ("group=hour&start=2026-11-18&end=2026-11-21", "end"),
         ("group=hour&start=2026-11-18&end=2026-11-18", "start"),
         ("installments=22", "installments"),
+        // By day, a period has at most 400 days.
         ("start=2025-01-01&end=2026-11-21", "end"),
         ("start=ontem", "start"),
         ("solution=9", "solution"),

@@ -6,12 +6,13 @@ use serde_json::Value;
 use crate::spreadsheets::sheet::download;
 use crate::support::movements::{MovementsFixture, rows};
 
-const SEASON: &str = "start=2026-09-01&end=2026-11-21";
+/// The days of all sales of the fixture.
+const PERIOD: &str = "start=2026-09-01&end=2026-11-21";
 
 #[tokio::test]
 async fn a_file_has_the_figures_of_the_answer() {
     let fixture = MovementsFixture::open().await;
-    let path = format!("/api/transactions/report?group=month&{SEASON}");
+    let path = format!("/api/transactions/report?group=month&{PERIOD}");
     let report = fixture.seller.get(&path).await.body;
     let sheet = download(&fixture.seller, &path).await;
     let column = |title: &str| {
@@ -42,7 +43,7 @@ async fn a_file_has_the_figures_of_the_answer() {
     assert_eq!(of_kind("Total"), [reais(&report["totals"]["gross"])]);
     assert_eq!(of_kind("Forma de pagamento").len(), 2);
 
-    let path = format!("/api/admin/transactions/billing/businesses?{SEASON}&perPage=1");
+    let path = format!("/api/admin/transactions/billing/businesses?{PERIOD}&perPage=1");
     let report = fixture.staff.get(&path).await.body;
     assert_eq!(rows(&report).len(), 1);
     let csv = fixture.staff.clone().with("accept", "text/csv");
@@ -55,14 +56,14 @@ async fn a_file_has_the_figures_of_the_answer() {
     // The titles, both companies, the totals, and nothing after the last line's end.
     assert_eq!((lines.len(), lines[4]), (5, ""));
     let titles: Vec<&str> = lines[0].split(';').collect();
-    let revenue = titles
+    let total_revenue = titles
         .iter()
         .position(|title| *title == "Receita total")
         .expect("a column");
     let totals: Vec<&str> = lines[3].split(';').collect();
     let cents = report["platform_fees"]["total"].as_i64().expect("a number");
     assert_eq!(
-        (totals[0], totals[revenue]),
+        (totals[0], totals[total_revenue]),
         ("Total", &*format!("{},{:02}", cents / 100, cents % 100))
     );
 }

@@ -1,4 +1,4 @@
-//! A random history of sales, and what each of its events adds to the figures, read from the log itself.
+//! A random history of sales, and the figures to which each of its events adds, computed from the log itself.
 
 use std::collections::HashMap;
 
@@ -17,11 +17,12 @@ use uuid::Uuid;
 use crate::projections::reversal_commands::{cancel, dispute, lose, open, refund, win};
 use crate::support::{Company, Sale, TestApp};
 
-/// The numbers that an event adds to the figures, by their path.
+/// One event's contribution to the figures of a report.
 pub struct Fact {
     pub company: BusinessId,
     pub date: NaiveDate,
     pub sale: SaleFacts,
+    /// Each figure's path in the answer, and the number that the event adds to it.
     pub adds: Additions,
 }
 
@@ -62,13 +63,18 @@ fn random_sale(rng: &mut StdRng) -> Sale {
         sale.facts.terminal = None;
         sale.facts.payment_link_code = Some("2F6F4F5A1B0B".to_owned());
     }
-    // Around midnight in Brasília too.
+    // From midnight to three in the morning of the next day, so that business dates and UTC days differ.
     sale.days_ago(rng.random_range(3..70))
         .minutes_past_noon(rng.random_range(-720..900))
 }
 
-/// None for six sales in fourteen. `id` is that of the dispute.
-fn random_reversals(rng: &mut StdRng, sale: SaleId, captured_at: Instant, id: &str) -> Vec<BusinessCommand> {
+/// No command for six sales in fourteen.
+fn random_reversals(
+    rng: &mut StdRng,
+    sale: SaleId,
+    captured_at: Instant,
+    dispute_id: &str,
+) -> Vec<BusinessCommand> {
     let later = |hours| captured_at + TimeDelta::hours(hours);
     match rng.random_range(0..14) {
         0 => vec![cancel(sale, later(2))],
@@ -78,14 +84,17 @@ fn random_reversals(rng: &mut StdRng, sale: SaleId, captured_at: Instant, id: &s
             occurred_at: later(5),
             reason: None,
         })],
-        3 => vec![dispute(sale, id, later(3))],
-        4 => vec![open(sale, id, later(3)), win(sale, id, later(40))],
-        5 => vec![open(sale, id, later(3)), lose(sale, id, later(30))],
-        6 => vec![lose(sale, id, later(4))],
+        3 => vec![dispute(sale, dispute_id, later(3))],
+        4 => vec![open(sale, dispute_id, later(3)), win(sale, dispute_id, later(40))],
+        5 => vec![
+            open(sale, dispute_id, later(3)),
+            lose(sale, dispute_id, later(30)),
+        ],
+        6 => vec![lose(sale, dispute_id, later(4))],
         7 => vec![
-            open(sale, id, later(3)),
-            win(sale, id, later(20)),
-            open(sale, &format!("{id}-b"), later(50)),
+            open(sale, dispute_id, later(3)),
+            win(sale, dispute_id, later(20)),
+            open(sale, &format!("{dispute_id}-b"), later(50)),
         ],
         _ => vec![],
     }
@@ -108,18 +117,18 @@ async fn charge_rentals(app: &TestApp, company: &Company) {
         app.outcome_of(company.id, BusinessCommand::ChargeTerminalRental(rental))
             .await;
         if number == 0 {
-            let back = CancelTerminalRental {
+            let cancel = CancelTerminalRental {
                 transfer_id,
                 reason: Some("maquininha devolvida".to_owned()),
                 occurred_at: app.noon(4),
             };
-            app.outcome_of(company.id, BusinessCommand::CancelTerminalRental(back))
+            app.outcome_of(company.id, BusinessCommand::CancelTerminalRental(cancel))
                 .await;
         }
     }
 }
 
-/// Every event of the log as what it adds, and the platform's fees of transfers.
+/// The facts of all events of the companies, and the sum of each company's terminal rentals.
 pub async fn facts_of(app: &TestApp, companies: &[Company]) -> (Vec<Fact>, HashMap<BusinessId, i64>) {
     let client = app.app.state.pool.get().await.expect("a connection");
     let (mut facts, mut rentals) = (vec![], HashMap::new());
@@ -236,6 +245,7 @@ fn zeros() -> Value {
     })
 }
 
+/// The figures of a report that counts these facts.
 pub fn sum<'a>(facts: impl IntoIterator<Item = &'a Fact>) -> Value {
     let mut figures = zeros();
     for (path, number) in facts.into_iter().flat_map(|fact| &fact.adds) {

@@ -8,3 +8,14 @@ mod emails;
 mod files;
 mod history;
 mod views;
+
+use serde_json::Value;
+
+use crate::support::Client;
+
+/// The body of a successful answer.
+async fn get(client: &Client, path: &str) -> Value {
+    let answer = client.get(path).await;
+    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+    answer.body
+}

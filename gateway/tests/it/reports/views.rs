@@ -1,4 +1,4 @@
-//! Saved views: a user keeps filters and columns of a report, and other users do not see them.
+//! Saved views: the filters and columns of a report that a user keeps. Other users do not see them.
 
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
@@ -90,7 +90,7 @@ async fn a_seller_keeps_views_of_a_company_for_themselves() {
 }
 
 #[tokio::test]
-async fn filters_are_those_of_the_report_s_call() {
+async fn a_filter_that_the_report_does_not_have_is_refused_and_in_an_old_view_it_is_named() {
     let app = TestApp::start().await;
     let bakery = app.company("Padaria").await;
     let user = app.seller(&[(&bakery, SellerRole::Owner)]).await;
@@ -134,15 +134,22 @@ async fn filters_are_those_of_the_report_s_call() {
         Some(2),
         "{outdated}"
     );
-    // It can be renamed as it is, and mended.
+    // The view can be renamed with its outdated filters, and they can be replaced.
     let path = format!("/api/report-views/{id}");
     assert_eq!(client.patch(&path, json!({ "name": "Nova" })).await.status, 200);
     let mended = client
         .patch(&path, json!({ "filters": { "brand": "visa" } }))
         .await;
     assert_eq!(mended.at("/outdated"), &json!({}));
+}
 
-    for number in 1..30 {
+#[tokio::test]
+async fn a_user_keeps_at_most_thirty_views_of_each_report() {
+    let app = TestApp::start().await;
+    let bakery = app.company("Padaria").await;
+    let user = app.seller(&[(&bakery, SellerRole::Owner)]).await;
+    let client = app.sign_in(&user).await;
+    for number in 1..=30 {
         save(
             &client,
             "/api/report-views",
@@ -162,7 +169,7 @@ async fn filters_are_those_of_the_report_s_call() {
 }
 
 #[tokio::test]
-async fn a_view_never_shows_more_than_the_role() {
+async fn staff_save_and_see_only_views_of_reports_that_their_role_allows() {
     let app = TestApp::start().await;
     let user = app.admin(&[AdminRole::Admin]).await;
     let client = app.sign_in(&user).await;
@@ -193,13 +200,17 @@ async fn a_view_never_shows_more_than_the_role() {
         .post(path, json!({ "report": "billing", "name": "Receita" }))
         .await;
     assert_eq!(refused.status, 403);
-    // A role that is taken away takes its views along; they are there again with the role.
-    app.execute(&format!(
-        "UPDATE admin_user SET roles = '{{commercial}}' WHERE id = '{}'",
-        user.id.uuid()
-    ))
-    .await;
+    // The views stay stored when the role changes, and are listed only while the role allows their report.
+    let set_role = |role: &str| {
+        format!(
+            "UPDATE admin_user SET roles = '{{{role}}}' WHERE id = '{}'",
+            user.id.uuid()
+        )
+    };
+    app.execute(&set_role("commercial")).await;
     let left = client.get(path).await.body;
     let left: Vec<_> = rows(&left).iter().map(|view| view["report"].clone()).collect();
     assert_eq!(left, ["company-terminals", "total-sales"]);
+    app.execute(&set_role("admin")).await;
+    assert_eq!(rows(&client.get(path).await.body).len(), 6);
 }

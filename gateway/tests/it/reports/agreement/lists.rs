@@ -2,11 +2,13 @@
 
 use serde_json::Value;
 
-use super::{END, START, get};
+use super::{END, START};
+use crate::reports::get;
 use crate::support::Client;
 use crate::support::movements::rows;
 
-/// The list of sales behind each figure: its parameters, and the figure's paths of count, gross and net.
+/// The parameters that list the sales of each figure, and the figure's paths of count, gross and net. Disputes and
+/// chargebacks have one amount. The status `succeeded` lists won disputes.
 const LIST_OF_FIGURE: [(&str, [&str; 3]); 8] = [
     ("by=captured", ["/count", "/gross", "/net"]),
     (
@@ -48,16 +50,16 @@ const LIST_OF_FIGURE: [(&str, [&str; 3]); 8] = [
 ];
 
 /// Compares each figure with the totals of its list, and with the sum of the list's pages.
-pub(super) async fn check_lists(client: &Client, lists: &str, filter: &str, totals: &Value) {
+pub(super) async fn check_lists(client: &Client, list_path: &str, filter: &str, totals: &Value) {
     for (by, paths) in LIST_OF_FIGURE {
         let query = format!("{by}&start={START}&end={END}&time_zone=America/Sao_Paulo{filter}");
         let figure = paths.map(|path| totals.pointer(path).and_then(Value::as_i64).expect("a figure"));
-        let sums = get(client, &format!("{lists}/totals?{query}")).await;
+        let sums = get(client, &format!("{list_path}/totals?{query}")).await;
         let sums = ["count", "gross", "net"].map(|name| sums[name].as_i64().expect("a sum"));
-        assert_eq!(sums, figure, "{lists}/totals?{query}");
+        assert_eq!(sums, figure, "{list_path}/totals?{query}");
         let (mut listed, mut next) = ([0; 3], String::new());
         loop {
-            let page = get(client, &format!("{lists}?{query}&perPage=7{next}")).await;
+            let page = get(client, &format!("{list_path}?{query}&perPage=7{next}")).await;
             for row in rows(&page) {
                 let number = |value: &Value| value.as_i64().expect("a number");
                 let [gross, net] = match &row["counted"] {
@@ -71,28 +73,28 @@ pub(super) async fn check_lists(client: &Client, lists: &str, filter: &str, tota
             };
             next = format!("&next={cursor}");
         }
-        assert_eq!(listed, figure, "{lists}?{query}");
+        assert_eq!(listed, figure, "{list_path}?{query}");
     }
 }
 
 /// Reports show refunds and the acquirer's own reversals as one figure, so a list has both.
-pub(super) async fn check_returned(client: &Client, lists: &str, totals: &Value) {
+pub(super) async fn check_returned(client: &Client, list_path: &str, totals: &Value) {
     let query = format!("by=reversed&status=returned&start={START}&end={END}&time_zone=America/Sao_Paulo");
-    let sums = get(client, &format!("{lists}/totals?{query}")).await;
+    let sums = get(client, &format!("{list_path}/totals?{query}")).await;
     for name in ["count", "gross", "net"] {
         let of = |kind: &str| totals[kind][name].as_i64().expect("a figure");
         assert_eq!(
             sums[name],
             of("refunded") + of("reversed"),
-            "{lists}/totals?{query}"
+            "{list_path}/totals?{query}"
         );
     }
 }
 
 /// Compares the totals of each status with the sum of the list's pages. The totals of successes are computed as all
 /// sales less the others.
-pub(super) async fn check_statuses(client: &Client, lists: &str, filter: &str) {
-    let mut counted = 0;
+pub(super) async fn check_statuses(client: &Client, list_path: &str, filter: &str) {
+    let mut listed_sales = 0;
     for status in [
         "succeeded",
         "canceled",
@@ -110,10 +112,10 @@ pub(super) async fn check_statuses(client: &Client, lists: &str, filter: &str) {
                 "&start=2026-10-01&end=2026-11-21&time_zone=UTC",
             ] {
                 let query = format!("status={status}{by}{period}{filter}");
-                let totals = get(client, &format!("{lists}/totals?{query}")).await;
+                let totals = get(client, &format!("{list_path}/totals?{query}")).await;
                 let (mut listed, mut next) = ([0; 3], String::new());
                 loop {
-                    let page = get(client, &format!("{lists}?{query}&perPage=50{next}")).await;
+                    let page = get(client, &format!("{list_path}?{query}&perPage=50{next}")).await;
                     for row in rows(&page) {
                         let net = row["net_amount"].as_i64().unwrap_or(0);
                         listed = [
@@ -128,10 +130,10 @@ pub(super) async fn check_statuses(client: &Client, lists: &str, filter: &str) {
                     next = format!("&next={cursor}");
                 }
                 let sums = ["count", "gross", "net"].map(|name| totals[name].as_i64().expect("a sum"));
-                assert_eq!(sums, listed, "{lists}?{query}");
-                counted += listed[0];
+                assert_eq!(sums, listed, "{list_path}?{query}");
+                listed_sales += listed[0];
             }
         }
     }
-    assert_ne!(counted, 0, "{lists} {filter}");
+    assert_ne!(listed_sales, 0, "{list_path} {filter}");
 }

@@ -1,4 +1,4 @@
-//! A random history: each figure of each report is the sum of its events, and of the list behind it.
+//! A random history: each figure of each report is the sum of its events, and of the list of its sales.
 
 mod lists;
 mod periods;
@@ -13,6 +13,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
+use super::get;
 use super::history::{Fact, facts_of, random_history, sum, within};
 use crate::support::acquirer::SECRETS;
 use crate::support::movements::rows;
@@ -24,8 +25,8 @@ use periods::check_any_period;
 const START: &str = "2026-09-01";
 const END: &str = "2026-11-21";
 
-/// Checks the totals and the periods of a report, each next to the previous one.
-fn check_report(report: &Value, facts: &[&Fact], what: &str) {
+/// Compares the totals of a report, those of its previous period and the figures of each part with the sums of facts.
+fn check_report(report: &Value, facts: &[&Fact], name: &str) {
     let of = |start: &Value, end: &Value| {
         let counted = facts.iter().copied().filter(|fact| within(fact, start, end));
         sum(counted)
@@ -34,25 +35,19 @@ fn check_report(report: &Value, facts: &[&Fact], what: &str) {
     assert_eq!(
         report["totals"],
         of(&report["start"], &report["end"]),
-        "{what}: totals"
+        "{name}: totals"
     );
     assert_eq!(
         report["previous_totals"],
         of(&previous["start"], &previous["end"]),
-        "{what}: previous totals"
+        "{name}: previous totals"
     );
     let periods = report["periods"].as_array().expect("periods");
     for period in periods {
         let (start, end) = (&period["start"], &period["end"]);
-        assert_eq!(period["figures"], of(start, end), "{what}: {start}");
+        assert_eq!(period["figures"], of(start, end), "{name}: {start}");
     }
-    assert!(!periods.is_empty(), "{what}");
-}
-
-async fn get(client: &Client, path: &str) -> Value {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.body
+    assert!(!periods.is_empty(), "{name}");
 }
 
 fn by_company<'a>(facts: &'a [Fact], company: &Company) -> Vec<&'a Fact> {
@@ -74,6 +69,7 @@ async fn app_without_jobs() -> TestApp {
 struct ReportFixture {
     companies: [Company; 2],
     facts: Vec<Fact>,
+    /// The sum of each company's terminal rentals.
     rentals: HashMap<BusinessId, i64>,
     /// The owner of the first company.
     seller: Client,
@@ -88,10 +84,12 @@ impl ReportFixture {
             app.company("Padaria Aurora").await,
             app.company("Farmácia São João").await,
         ];
+        // Any seed whose history has all kinds of facts.
         random_history(&app, &companies, &mut StdRng::seed_from_u64(13)).await;
         let (facts, rentals) = facts_of(&app, &companies).await;
-        let kinds: HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
-        assert_eq!(kinds.len(), 8, "the history has every kind of figure: {kinds:?}");
+        // Captures, settlements, three kinds of cancels, disputes, won disputes and chargebacks.
+        let counts: HashSet<_> = facts.iter().map(|fact| fact.adds[0].0).collect();
+        assert_eq!(counts.len(), 8, "some figure is never counted: {counts:?}");
         let position = app.ledger_position().await.to_string();
         let seller = app.seller(&[(&companies[0], SellerRole::Owner)]).await;
         let seller = app.sign_in(&seller).await.with("ledger-position", &position);
@@ -114,7 +112,7 @@ impl ReportFixture {
 }
 
 #[tokio::test]
-async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
+async fn every_figure_is_the_sum_of_its_events_and_of_the_list_of_its_sales() {
     let fixture = ReportFixture::open().await;
     check_seller_reports(&fixture).await;
     check_staff_reports(&fixture).await;
@@ -123,9 +121,9 @@ async fn every_figure_is_the_sum_of_its_events_and_of_the_list_behind_it() {
 }
 
 async fn check_seller_reports(fixture: &ReportFixture) {
-    type Counts = fn(&SaleFacts) -> bool;
+    type Includes = fn(&SaleFacts) -> bool;
     let (seller, own) = (&fixture.seller, fixture.own());
-    let filters: [(&str, Counts); 6] = [
+    let filters: [(&str, Includes); 6] = [
         ("", |_| true),
         ("&paymentType=credit", |sale| {
             sale.payment_type == PaymentType::Credit
@@ -137,8 +135,8 @@ async fn check_seller_reports(fixture: &ReportFixture) {
             sale.payment_link_code.is_some()
         }),
     ];
-    for (filter, counts) in filters {
-        let counted: Vec<_> = own.iter().copied().filter(|fact| counts(&fact.sale)).collect();
+    for (filter, includes) in filters {
+        let counted: Vec<_> = own.iter().copied().filter(|fact| includes(&fact.sale)).collect();
         for group in ["day", "week", "month"] {
             let path = format!("/api/transactions/report?start={START}&end={END}&group={group}{filter}");
             let report = get(seller, &path).await;
@@ -256,7 +254,7 @@ async fn check_terminal_reports(fixture: &ReportFixture) {
     }
 }
 
-/// The platform keeps the fees of sales that were not given back, and the rentals.
+/// The platform's revenue is the fees of sales, less those that a cancel gave back, and the rentals.
 fn check_revenue(report: &Value, rentals: i64) {
     let totals = &report["totals"];
     let number = |path: &str| totals.pointer(path).and_then(Value::as_i64).expect("a number");

@@ -7,7 +7,8 @@ use gateway_identity::roles::AdminRole;
 use ledger_domain::sale::PaymentType;
 use serde_json::{Value, json};
 
-use super::{ReportFixture, START, app_without_jobs, get};
+use super::{ReportFixture, START, app_without_jobs};
+use crate::reports::get;
 use crate::reports::history::{Fact, sum};
 use crate::support::Sale;
 use crate::support::movements::rows;
@@ -18,8 +19,9 @@ pub(super) async fn check_any_period(fixture: &ReportFixture) {
     let staff = &fixture.staff;
     let all: Vec<&Fact> = fixture.facts.iter().collect();
     let start: NaiveDate = START.parse().expect("a date");
-    for (first, length) in (0..12).flat_map(|first| [2, 20, 33, 71].map(|length| (first * 7, length))) {
-        let first = start + TimeDelta::days(first);
+    // Twelve first days, a week apart, with four lengths each.
+    for (week, length) in (0..12).flat_map(|week| [2, 20, 33, 71].map(|length| (week, length))) {
+        let first = start + TimeDelta::days(7 * week);
         let last = first + TimeDelta::days(length);
         let within = |fact: &&&Fact| (first..=last).contains(&fact.date);
         let query = format!("start={first}&end={last}&group=day");
@@ -53,13 +55,14 @@ pub(super) async fn check_any_period(fixture: &ReportFixture) {
 #[tokio::test]
 async fn an_event_dated_after_today_counts_on_its_day_only() {
     let app = app_without_jobs().await;
-    let (known, new) = (
-        app.company("Padaria Aurora").await,
-        app.company("Farmácia São João").await,
-    );
-    app.capture(&known, &Sale::pix().amount(100_00).days_ago(1)).await;
-    app.capture(&known, &Sale::pix().amount(20_00).days_ago(-3)).await;
-    app.capture(&new, &Sale::pix().amount(3_00).days_ago(-3)).await;
+    let bakery = app.company("Padaria Aurora").await;
+    let pharmacy = app.company("Farmácia São João").await;
+    app.capture(&bakery, &Sale::pix().amount(100_00).days_ago(1))
+        .await;
+    app.capture(&bakery, &Sale::pix().amount(20_00).days_ago(-3))
+        .await;
+    app.capture(&pharmacy, &Sale::pix().amount(3_00).days_ago(-3))
+        .await;
     let position = app.ledger_position().await.to_string();
     let staff = app.admin(&[AdminRole::Admin]).await;
     let staff = app.sign_in(&staff).await.with("ledger-position", &position);
@@ -84,7 +87,7 @@ async fn an_event_dated_after_today_counts_on_its_day_only() {
         let later = today + TimeDelta::days(3);
         assert_eq!(
             listed(call, later).await,
-            (123_00, vec![120_00, 3_00], json!(2)),
+            (123_00, vec![100_00 + 20_00, 3_00], json!(2)),
             "{call}"
         );
     }

@@ -24,6 +24,7 @@ pub(super) const SHEETS: [&str; 9] = [
 
 pub(super) struct Book {
     pub sheets: HashMap<String, Vec<Vec<Data>>>,
+    /// The number of formulas in the sheet of checks.
     pub formulas: usize,
 }
 
@@ -42,8 +43,8 @@ impl Book {
         }
     }
 
-    /// The cents of a column, in its order.
-    pub fn column(&self, sheet: &str, title: &str) -> Vec<i64> {
+    /// A column's amounts in cents, row by row.
+    pub fn amounts(&self, sheet: &str, title: &str) -> Vec<i64> {
         let rows = &self.sheets[sheet];
         let index = rows[0].iter().position(|cell| *cell == title);
         let index = index.unwrap_or_else(|| panic!("{title} in {:?}", rows[0]));
@@ -51,10 +52,11 @@ impl Book {
     }
 
     pub fn sum(&self, sheet: &str, title: &str) -> i64 {
-        self.column(sheet, title).iter().sum()
+        self.amounts(sheet, title).iter().sum()
     }
 
-    pub fn text(&self, sheet: &str, title: &str) -> Vec<String> {
+    /// A column's texts, row by row.
+    pub fn texts(&self, sheet: &str, title: &str) -> Vec<String> {
         let rows = &self.sheets[sheet];
         let index = rows[0].iter().position(|cell| *cell == title).expect("a column");
         rows[1..].iter().map(|row| row[index].to_string()).collect()

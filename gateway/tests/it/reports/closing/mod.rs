@@ -11,6 +11,7 @@ use rand::SeedableRng;
 use rand::rngs::StdRng;
 use serde_json::{Value, json};
 
+use super::get;
 use super::history::random_history;
 use crate::support::acquirer::SECRETS;
 use crate::support::{Client, Company, PASSWORD, TestApp};
@@ -24,23 +25,19 @@ const PARTS: Parts = Parts {
     ..Parts::ALL
 };
 const VARIABLES: [(&str, &str); 2] = [SECRETS, ("RAZAO_PAYOUTS", "none")];
-/// November has ended.
+/// A time after the end of November, the last month of the tests.
 const DECEMBER: &str = "2026-12-03T12:00:00-03:00";
-pub(super) async fn get(client: &Client, path: &str) -> Value {
-    let answer = client.get(path).await;
-    assert_eq!(answer.status, 200, "{path}: {}", answer.body);
-    answer.body
-}
 
-pub(super) struct World {
+pub(super) struct ClosingFixture {
     app: TestApp,
     company: Company,
     seller: Client,
     pub staff: Client,
 }
 
-/// Three months of sales with every kind of reversal, withdrawals, and another company next to it.
-pub(super) async fn world() -> World {
+/// A company with sales from September to November, every kind of reversal, and three withdrawals: approved, refused
+/// and waiting. Another company has sales too. It is December.
+pub(super) async fn closed_months() -> ClosingFixture {
     let app = TestApp::start_with(&VARIABLES, PARTS).await;
     let company = app.company("Padaria Aurora").await;
     let other = app.company("Farmácia São João").await;
@@ -52,10 +49,10 @@ pub(super) async fn world() -> World {
     let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
     for (amount, step) in [(50_00, "approve"), (30_00, "refuse"), (20_00, "")] {
         let body = json!({ "amount": amount, "destination": 1, "password": PASSWORD });
-        let asked = seller.post("/api/balance/transfers", body).await;
-        assert_eq!(asked.status, 201, "{}", asked.body);
+        let requested = seller.post("/api/balance/transfers", body).await;
+        assert_eq!(requested.status, 201, "{}", requested.body);
         if !step.is_empty() {
-            let path = format!("/api/admin/balance/transfers/{}/{step}", asked.text("/id"));
+            let path = format!("/api/admin/balance/transfers/{}/{step}", requested.text("/id"));
             let body = if step == "refuse" {
                 json!({ "reason": "Teste." })
             } else {
@@ -69,7 +66,7 @@ pub(super) async fn world() -> World {
     let app = app.restart(&variables, PARTS).await;
     let now = app.ledger_position().await.to_string();
     let (seller, staff) = (app.sign_in(&owner).await, app.sign_in(&admin).await);
-    World {
+    ClosingFixture {
         seller: seller.with("ledger-position", &now),
         staff: staff.with("ledger-position", &now),
         app,
@@ -77,11 +74,15 @@ pub(super) async fn world() -> World {
     }
 }
 
-/// One closed month: the answer, its sheets, and the query of its period in other reports.
+/// One closed month.
 struct Month {
+    /// Such as "2026-09".
     name: &'static str,
+    /// The answer in JSON.
     closing: Value,
+    /// The same as a workbook.
     book: Book,
+    /// The query of the same period in other reports.
     period: String,
 }
 
@@ -101,7 +102,7 @@ impl Month {
     }
 }
 
-impl World {
+impl ClosingFixture {
     async fn month(&self, name: &'static str, last_day: u32) -> Month {
         let id = self.company.id;
         let path = format!("/api/business/{id}/closing?month={name}");
@@ -118,12 +119,12 @@ impl World {
 }
 
 /// The sheets' sums are the figures of the report of the same period.
-async fn check_report(world: &World, month: &Month) {
+async fn check_report(fixture: &ClosingFixture, month: &Month) {
     let Month {
         name, closing, book, ..
     } = month;
     let report = get(
-        &world.seller,
+        &fixture.seller,
         &format!("/api/transactions/report?{}", month.period),
     )
     .await;
@@ -141,8 +142,8 @@ async fn check_report(world: &World, month: &Month) {
         assert_eq!(book.sum("Vendas", title), figure, "{name}: {title}");
     }
     let (kinds, returned) = (
-        book.text("Devoluções", "Tipo"),
-        book.column("Devoluções", "Valor bruto"),
+        book.texts("Devoluções", "Tipo"),
+        book.amounts("Devoluções", "Valor bruto"),
     );
     for (kind, figure) in [
         ("Cancelamento", "/canceled/gross"),
@@ -164,11 +165,11 @@ async fn check_report(world: &World, month: &Month) {
 
 /// The sheets' sums are the changes of the accounts, and the balances are those that the journal has at the month's
 /// end.
-async fn check_ledger(world: &World, month: &Month) {
+async fn check_ledger(fixture: &ClosingFixture, month: &Month) {
     let Month {
         name, closing, book, ..
     } = month;
-    let id = world.company.id;
+    let id = fixture.company.id;
     assert_eq!(
         book.sum("A receber", "Valor líquido"),
         month.account("receivable", "closing")
@@ -181,15 +182,16 @@ async fn check_ledger(world: &World, month: &Month) {
         "/api/admin/transactions/billing?business_id={id}&{}",
         month.period
     );
-    let fees = get(&world.staff, &billing).await["platform_fees"].clone();
+    let fees = get(&fixture.staff, &billing).await["platform_fees"].clone();
     assert_eq!(
         book.sum("Taxas", "Total cobrado"),
         fees["total"].as_i64().expect("a sum")
     );
     assert_eq!(closing["platform_fees"], fees);
-    let end = next(name);
-    let as_of = format!("/api/admin/businesses/{id}/balance?axis=effective&as_of={end}-01T02:59:59.999999Z");
-    let as_of = get(&world.staff, &as_of).await;
+    // The end of the month in Brasília.
+    let next = next_month(name);
+    let as_of = format!("/api/admin/businesses/{id}/balance?axis=effective&as_of={next}-01T02:59:59.999999Z");
+    let as_of = get(&fixture.staff, &as_of).await;
     for each in month.accounts() {
         let account = each["account"].as_str().expect("a name");
         assert_eq!(as_of["balances"][account], each["closing"], "{name}: {account}");
@@ -198,11 +200,11 @@ async fn check_ledger(world: &World, month: &Month) {
 
 #[tokio::test]
 async fn a_month_adds_up_to_the_reports_and_the_ledger() {
-    let world = world().await;
-    let id = world.company.id;
+    let fixture = closed_months().await;
+    let id = fixture.company.id;
     let mut opening: Option<Value> = None;
     for (name, last_day) in [("2026-09", 30), ("2026-10", 31), ("2026-11", 30)] {
-        let month = world.month(name, last_day).await;
+        let month = fixture.month(name, last_day).await;
         assert_eq!(month.closing["balanced"], true, "{}", month.closing);
         if let Some(opening) = &opening {
             let begins = month.balances("opening");
@@ -211,10 +213,10 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
         opening = Some(month.balances("closing"));
         assert_eq!(month.book.failed_checks(), Vec::<String>::new(), "{name}");
         assert!(month.book.formulas > 15, "sums are formulas of the sheets' cells");
-        check_report(&world, &month).await;
-        check_ledger(&world, &month).await;
+        check_report(&fixture, &month).await;
+        check_ledger(&fixture, &month).await;
     }
-    let client = world.app.app.state.pool.get().await.expect("a connection");
+    let client = fixture.app.app.state.pool.get().await.expect("a connection");
     let head = client
         .query_one(
             "SELECT available, receivable, in_transfer FROM business_head WHERE business_id = $1",
@@ -222,9 +224,9 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
         )
         .await
         .expect("a head");
-    let last = get(&world.seller, &format!("/api/business/{id}/closing")).await;
+    let last = get(&fixture.seller, &format!("/api/business/{id}/closing")).await;
     assert_eq!(last["start"], "2026-11-01", "the last month that has ended");
-    let november = world.month("2026-11", 30).await;
+    let november = fixture.month("2026-11", 30).await;
     assert_eq!(november.closing, last);
     for (place, name) in ["available", "receivable", "in_transfer"].iter().enumerate() {
         let closing = november.account(name, "closing");
@@ -234,23 +236,23 @@ async fn a_month_adds_up_to_the_reports_and_the_ledger() {
             "{name}: nothing happened since"
         );
     }
-    let kinds = november.book.text("Saques", "Tipo");
+    let kinds = november.book.texts("Saques", "Tipo");
     assert_eq!(kinds.iter().filter(|kind| *kind == "Saque").count(), 3);
 }
 
 #[tokio::test]
-async fn an_answer_sees_all_sums_at_one_instant() {
-    let world = world().await;
-    let path = format!("/api/business/{}/closing?month=2026-11", world.company.id);
-    // Else a follower waits for the lock, and the answer waits for the follower.
-    world.app.until_projected().await;
-    let mut connection = world.app.database.client().await;
+async fn an_answer_reads_all_its_figures_from_one_snapshot() {
+    let fixture = closed_months().await;
+    let path = format!("/api/business/{}/closing?month=2026-11", fixture.company.id);
+    // A follower that is behind would wait for the lock below, and the answer would wait for the follower.
+    fixture.app.until_projected().await;
+    let mut connection = fixture.app.database.client().await;
     let writer = connection.transaction().await.expect("a transaction");
     let lock = "LOCK TABLE journal IN ACCESS EXCLUSIVE MODE";
     writer.batch_execute(lock).await.expect("no reader");
-    let (closing, ()) = tokio::join!(get(&world.seller, &path), async {
+    let (closing, ()) = tokio::join!(get(&fixture.seller, &path), async {
         // The answer has its balances, and waits to read the postings.
-        world.app.until_sessions_wait_for_locks(1).await;
+        fixture.app.until_sessions_wait_for_locks(1).await;
         let delete = "DELETE FROM journal";
         writer.batch_execute(delete).await.expect("no postings");
         writer.commit().await.expect("the answer goes on");
@@ -258,24 +260,24 @@ async fn an_answer_sees_all_sums_at_one_instant() {
     assert_eq!(closing["balanced"], true, "{closing}");
 }
 
-fn next(month: &str) -> String {
+fn next_month(month: &str) -> String {
     let (year, number) = month.split_once('-').expect("a month");
     format!("{year}-{:02}", number.parse::<u8>().expect("a number") + 1)
 }
 
-/// Runs `razao accountant-month`. Returns its exit code and its output.
-async fn accountant_month(world: &World, out: &Path, month: &str) -> (Option<i32>, String) {
+/// Runs `razao accountant-month`. Returns its exit code and its output. Code 1 is an error, 3 a check that fails.
+async fn accountant_month(fixture: &ClosingFixture, out: &Path, month: &str) -> (Option<i32>, String) {
     let output = tokio::process::Command::new(env!("CARGO_BIN_EXE_razao"))
         .args([
             "accountant-month",
             "--business",
-            &world.company.id.to_string(),
+            &fixture.company.id.to_string(),
             "--month",
             month,
             "--out",
         ])
         .arg(out)
-        .env("DATABASE_URL", &world.app.database.url)
+        .env("DATABASE_URL", &fixture.app.database.url)
         .env("RAZAO_DATA", out.parent().expect("a folder"))
         .env("RAZAO_NOW", DECEMBER)
         .env("RAZAO_LOG", "off")
@@ -290,7 +292,7 @@ async fn accountant_month(world: &World, out: &Path, month: &str) -> (Option<i32
 }
 
 #[tokio::test]
-async fn a_month_that_has_not_ended_and_another_format_are_refused() {
+async fn a_closing_needs_a_month_that_has_ended_and_a_format_that_it_has() {
     let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
     let app = TestApp::start_with(&variables, PARTS).await;
     let company = app.company("Padaria Aurora").await;
@@ -310,6 +312,13 @@ async fn a_month_that_has_not_ended_and_another_format_are_refused() {
     }
     let csv = seller.clone().with("accept", "text/csv");
     assert_eq!(csv.get(&path).await.status, 406);
+}
+
+#[tokio::test]
+async fn staff_of_finance_read_the_closing_of_any_known_company() {
+    let variables = [&VARIABLES[..], &[("RAZAO_NOW", DECEMBER)]].concat();
+    let app = TestApp::start_with(&variables, PARTS).await;
+    let id = app.company("Padaria Aurora").await.id;
     let financial = app.sign_in(&app.admin(&[AdminRole::Financial]).await).await;
     let of_staff = format!("/api/admin/businesses/{id}/closing");
     assert_eq!(financial.get(&of_staff).await.status, 200);
@@ -318,36 +327,36 @@ async fn a_month_that_has_not_ended_and_another_format_are_refused() {
 }
 
 #[tokio::test]
-async fn the_program_writes_the_same_file_and_a_wrong_roll_up_fails_its_checks() {
-    let world = world().await;
-    let path = format!("/api/business/{}/closing?month=2026-11", world.company.id);
+async fn the_command_line_writes_the_same_file_and_a_wrong_roll_up_fails_its_checks() {
+    let fixture = closed_months().await;
+    let path = format!("/api/business/{}/closing?month=2026-11", fixture.company.id);
     let folder = tempfile::tempdir().expect("a folder");
     let out = folder.path().join("november.xlsx");
-    let (code, output) = accountant_month(&world, &out, "2026-11").await;
+    let (code, output) = accountant_month(&fixture, &out, "2026-11").await;
     assert_eq!(code, Some(0), "{output}");
     assert!(output.contains("0 differences"), "{output}");
     let written = Book::open(std::fs::read(&out).expect("a file"));
-    let answered = download_book(&world.seller, &path).await;
+    let answered = download_book(&fixture.seller, &path).await;
     for sheet in SHEETS.iter().filter(|sheet| **sheet != SUMMARY) {
         assert_eq!(written.sheets[*sheet], answered.sheets[*sheet], "{sheet}");
     }
-    let (code, _) = accountant_month(&world, &out, "2026-11").await;
+    let (code, _) = accountant_month(&fixture, &out, "2026-11").await;
     assert_eq!(code, Some(1), "a file is never replaced");
-    let (code, _) = accountant_month(&world, &folder.path().join("december.xlsx"), "2026-12").await;
+    let (code, _) = accountant_month(&fixture, &folder.path().join("december.xlsx"), "2026-12").await;
     assert_eq!(code, Some(1), "the month has not ended");
 
     // A roll-up whose gross and net are wrong by one cent.
-    world
+    fixture
         .app
         .execute(&format!(
             "UPDATE daily_sales SET gross = gross + 1, net = net + 1 WHERE ctid = (
                  SELECT ctid FROM daily_sales WHERE business_id = '{}' AND business_date >= '2026-11-01' LIMIT 1)",
-            world.company.id.uuid()
+            fixture.company.id.uuid()
         ))
         .await;
-    let wrong = download_book(&world.seller, &path).await.failed_checks();
+    let wrong = download_book(&fixture.seller, &path).await.failed_checks();
     assert_eq!(wrong, ["Vendas: valor bruto", "Vendas: valor líquido"]);
-    let (code, output) = accountant_month(&world, &folder.path().join("wrong.xlsx"), "2026-11").await;
+    let (code, output) = accountant_month(&fixture, &folder.path().join("wrong.xlsx"), "2026-11").await;
     assert_eq!(code, Some(3), "{output}");
     assert!(output.contains("Vendas: valor bruto"), "{output}");
 }
