@@ -97,7 +97,7 @@ impl Actor {
         }
     }
 
-    /// From a stored name that is not a user's id.
+    /// From a name that a read model stores without the audience, and that is not a user's id.
     pub fn from_stored_name(name: String) -> Self {
         let audience = name.starts_with(PROVIDER_PREFIX).then(|| PROVIDER.to_owned());
         Self::read(Some(name), audience)
@@ -156,6 +156,8 @@ mod tests {
             (Actor::Bank("sandbox".to_owned()), of("bank:sandbox", "system")),
             (Actor::Job(Job::Settlement), of("settlement", "system")),
             (Actor::Job(Job::Rentals), of("rentals", "system")),
+            (Actor::Job(Job::Approvals), of("approvals", "system")),
+            (Actor::Job(Job::Checkout), of("checkout", "system")),
             (Actor::Job(Job::Installation), of("installation", "system")),
         ] {
             let metadata = Metadata::by(actor);

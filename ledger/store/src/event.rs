@@ -30,14 +30,13 @@ pub struct StoredEvent {
     pub recorded_at: DateTime<Utc>,
     /// When it happened in the outside world.
     pub occurred_at: DateTime<Utc>,
-    /// The SHA-256 of the event.
+    /// The SHA-256 over header, metadata and payload (`chain::digest`).
     pub digest: [u8; 32],
-    /// The SHA-256 of the digest after the chain hash of the business's previous event.
+    /// The SHA-256 over the previous event's chain hash, followed by the digest.
     pub chain: [u8; 32],
     /// Only on a command's first event.
     pub key: Option<EventKey>,
-    /// The sale of which this is the first event. Events that were recorded before claims existed have
-    /// none.
+    /// The sale of which this is the first event. Events that were recorded before claims existed have none.
     pub claimed_sale: Option<SaleId>,
 }
 

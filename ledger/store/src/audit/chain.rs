@@ -56,7 +56,7 @@ pub fn digest(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] 
 }
 
 /// Version 1: without the key. For comparisons only.
-pub fn digest_1(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
+pub fn digest_v1(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let mut hash = Sha256::new();
     event_fields(&mut hash, header);
     finished(hash, metadata, payload)
@@ -66,7 +66,7 @@ pub fn digest_1(header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32
 pub fn digest_as(stored: &[u8; 32], header: &Header<'_>, metadata: &[u8], payload: &[u8]) -> [u8; 32] {
     let digest = digest(header, metadata, payload);
     if digest != *stored {
-        let older = digest_1(header, metadata, payload);
+        let older = digest_v1(header, metadata, payload);
         if older == *stored {
             return older;
         }
@@ -132,10 +132,10 @@ mod tests {
     #[test]
     fn the_digests_of_stored_events_never_change() {
         let payload = b"{\"SaleVoided\":{}}";
-        let digest_1 = digest_1(&header(), b"{}", payload);
-        let digest_2 = digest(&header(), b"{}", payload);
+        let digest_v1 = digest_v1(&header(), b"{}", payload);
+        let digest_v2 = digest(&header(), b"{}", payload);
         assert_eq!(
-            [digest_1, next(&GENESIS, &digest_1), digest_2].map(hex::encode),
+            [digest_v1, next(&GENESIS, &digest_v1), digest_v2].map(hex::encode),
             [
                 "96a90142bf132c111eeabed2ee2e6921af9e96153f20ae0ea9448f1b4dda65b0",
                 "6311afbd984f3230b3f31bff2c95a3bb71f68c216e7ef98902aad688834f878a",
@@ -147,7 +147,7 @@ mod tests {
 
     #[test]
     fn an_older_digest_is_compared_in_its_own_version() {
-        let older = digest_1(&header(), b"{}", b"p");
+        let older = digest_v1(&header(), b"{}", b"p");
         assert_eq!(digest_as(&older, &header(), b"{}", b"p"), older);
         let newer = digest(&header(), b"{}", b"p");
         assert_eq!(digest_as(&newer, &header(), b"{}", b"p"), newer);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_cannot_be_taken_from_an_event_by_the_older_version() {
+    fn a_removed_or_changed_key_matches_the_stored_digest_in_no_version() {
         let newer = digest(&header(), b"{}", b"p");
         let other_keys = [
             None,
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_changes_the_digest() {
+    fn every_field_but_the_key_changes_the_digest() {
         let original = digest(&header(), b"{}", b"p");
         let at = header().recorded_at + chrono::TimeDelta::microseconds(1);
         let others = [
@@ -206,6 +206,7 @@ mod tests {
                 b"{}",
                 b"p",
             ),
+            // The same bytes in total: only the lengths of the fields differ.
             digest(
                 &Header {
                     event_type: "SaleVoided1",

@@ -62,16 +62,33 @@ mod tests {
         assert_ne!(root(leaves(4)), original);
     }
 
-    #[test]
-    fn one_leaf_is_its_own_root_and_nodes_have_another_prefix() {
-        assert_eq!(root(leaves(1)), leaves(1)[0]);
-        let [left, right] = [leaves(2)[0], leaves(2)[1]];
-        let node: [u8; 32] = Sha256::new()
+    fn node(left: [u8; 32], right: [u8; 32]) -> [u8; 32] {
+        Sha256::new()
             .chain_update([1])
             .chain_update(left)
             .chain_update(right)
             .finalize()
+            .into()
+    }
+
+    #[test]
+    fn leaves_and_nodes_are_hashed_with_different_prefixes() {
+        let hashed: [u8; 32] = Sha256::new()
+            .chain_update([0])
+            .chain_update(Uuid::from_u128(1).as_bytes())
+            .chain_update(1_i64.to_be_bytes())
+            .chain_update([7; 32])
+            .finalize()
             .into();
-        assert_eq!(root(leaves(2)), node);
+        assert_eq!(leaves(1), [hashed]);
+        let [left, right] = [leaves(2)[0], leaves(2)[1]];
+        assert_eq!(root(leaves(2)), node(left, right));
+    }
+
+    #[test]
+    fn an_odd_last_node_moves_up_unchanged() {
+        assert_eq!(root(leaves(1)), leaves(1)[0]);
+        let [first, second, odd] = [leaves(3)[0], leaves(3)[1], leaves(3)[2]];
+        assert_eq!(root(leaves(3)), node(node(first, second), odd));
     }
 }

@@ -136,16 +136,17 @@ pub async fn make(
         businesses: i64::try_from(leaves.len()).unwrap_or(i64::MAX),
         root: merkle::root(leaves),
         previous: previous.map_or([0; 32], |head| head.hash()),
+        // The table stores microseconds, and the stored head must match its signature.
         made_at: Instant::from_timestamp_micros(made_at.timestamp_micros()).unwrap_or(made_at),
         key_id: key_id(&key.verifying_key()),
         signature: [0; 64],
     };
     head.signature = key.sign(&head.signed_bytes()).to_bytes();
-    keep(client, &head).await?;
+    store(client, &head).await?;
     Ok(Some(head))
 }
 
-async fn keep(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio_postgres::Error> {
+async fn store(client: &impl GenericClient, head: &TreeHead) -> Result<(), tokio_postgres::Error> {
     client
         .execute_typed(
             "INSERT INTO checkpoint (shard, number, layout, position, businesses, root, previous, made_at, key_id, \
@@ -172,15 +173,15 @@ pub async fn latest(
     client: &impl GenericClient,
     shard: Shard,
 ) -> Result<Option<TreeHead>, tokio_postgres::Error> {
-    Ok(page(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
+    Ok(select(client, shard, "ORDER BY number DESC LIMIT 1").await?.pop())
 }
 
 /// All tree heads of the shard, oldest first. There is one a day, so a few thousand at most.
 pub async fn all(client: &impl GenericClient, shard: Shard) -> Result<Vec<TreeHead>, tokio_postgres::Error> {
-    page(client, shard, "ORDER BY number").await
+    select(client, shard, "ORDER BY number").await
 }
 
-async fn page(
+async fn select(
     client: &impl GenericClient,
     shard: Shard,
     order: &str,

@@ -31,7 +31,10 @@ impl Unclaimed {
 }
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
-    pub(super) async fn claims(&mut self, unclaimed: Vec<Unclaimed>) -> Result<(), tokio_postgres::Error> {
+    pub(super) async fn check_claims(
+        &mut self,
+        unclaimed: Vec<Unclaimed>,
+    ) -> Result<(), tokio_postgres::Error> {
         if unclaimed.is_empty() {
             return Ok(());
         }

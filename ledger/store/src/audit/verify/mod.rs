@@ -1,7 +1,7 @@
 //! Verifies the log: chains, digests, columns, claims, positions, heads and tree heads.
 //!
 //! Reads pages by key, each with one statement, so that it holds no snapshot and can run while the writer runs. Events
-//! that are recorded during the verification are left to the next one. But if a head moved, the new events of its
+//! that are recorded during the verification may be left to the next one. But if a head moved, the new events of its
 //! business are read too.
 
 mod claims;
@@ -40,6 +40,7 @@ pub struct Progress {
     pub events: u64,
 }
 
+/// Events in a page.
 const PAGE: i64 = 2_000;
 
 /// Verifies every shard. `keys` are the public keys that may have signed tree heads; `exported` are external copies of
@@ -60,9 +61,9 @@ pub async fn run(
             report,
             progress,
         };
-        verification.chains().await?;
-        verification.heads_without_events().await?;
-        verification.positions(keys, exported).await?;
+        verification.check_chains().await?;
+        verification.find_heads_without_events().await?;
+        verification.check_positions(keys, exported).await?;
     }
     Ok(summary)
 }
@@ -82,7 +83,7 @@ struct ChainTip {
     chain: [u8; 32],
 }
 
-/// The sums of a business's postings, computed without the domain's code.
+/// The sums of a business's postings, added up without the domain's `Accounts`.
 #[derive(Debug, Clone, Default)]
 struct Sums {
     accounts: BTreeMap<Account, i128>,
@@ -125,7 +126,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         (self.report)(&finding);
     }
 
-    async fn chains(&mut self) -> Result<(), tokio_postgres::Error> {
+    async fn check_chains(&mut self) -> Result<(), tokio_postgres::Error> {
         let mut after = (BusinessId::from_uuid(Uuid::nil()), i64::MIN);
         let mut current: Option<BusinessProgress> = None;
         loop {
@@ -143,14 +144,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
                         }
                     }
                 };
-                unclaimed.extend(self.follow(event, &mut verified));
+                unclaimed.extend(self.check_event(event, &mut verified));
                 current = Some(verified);
                 after = (event.business_id, event.sequence);
             }
             if page.is_empty() {
                 complete.extend(current.take());
             }
-            self.claims(unclaimed).await?;
+            self.check_claims(unclaimed).await?;
             self.compare_heads(complete).await?;
             (self.progress)(Progress {
                 shard: self.shard,
@@ -164,7 +165,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
 
     /// Checks one event against the previous one and against its own bytes. Returns the sale of the event if the
     /// event does not claim it.
-    fn follow(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
+    fn check_event(&mut self, event: &StoredEvent, verified: &mut BusinessProgress) -> Option<Unclaimed> {
         self.summary.events += 1;
         let tip = verified.tip;
         let (mut differences, mut unclaimed) = (vec![], None);
@@ -185,7 +186,7 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         match event.decode() {
             Ok(payload) => {
                 verified.sums.add(&payload);
-                let first_of = payload.may_be_first_of();
+                let first_of = payload.may_open_sale();
                 let (column, payload) = (event.occurred_at, payload.occurred_at());
                 if column.timestamp_micros() != payload.timestamp_micros() {
                     differences.push(Difference::OccurredAt { column, payload });
@@ -205,7 +206,8 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
         }
         match serde_json::from_str::<BTreeMap<String, String>>(&event.metadata) {
             Ok(metadata) => {
-                // Metadata names the key on each event of its command, the column on the first.
+                // Metadata has only a caller's key, on each event of its command. The column has every key, on the
+                // first event.
                 let named = metadata.get("idempotency_key");
                 let key = event.key.map(|own| hex::encode(own.key));
                 if named.zip(key).is_some_and(|(named, key)| *named != key) {
@@ -273,14 +275,14 @@ impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, 
             }
             let mut unclaimed = vec![];
             for event in page.iter().filter(|event| event.sequence <= head.version) {
-                unclaimed.extend(self.follow(event, verified));
+                unclaimed.extend(self.check_event(event, verified));
             }
-            self.claims(unclaimed).await?;
+            self.check_claims(unclaimed).await?;
         }
         Ok(())
     }
 
-    async fn heads_without_events(&mut self) -> Result<(), tokio_postgres::Error> {
+    async fn find_heads_without_events(&mut self) -> Result<(), tokio_postgres::Error> {
         let mut after = Uuid::nil();
         loop {
             let rows = self

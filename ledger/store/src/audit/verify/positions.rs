@@ -16,7 +16,7 @@ use crate::log;
 
 impl<C: GenericClient, R: FnMut(&Finding), P: FnMut(Progress)> Verification<'_, C, R, P> {
     /// Checks the order of positions and times, and each tree head against the businesses at its position.
-    pub(super) async fn positions(
+    pub(super) async fn check_positions(
         &mut self,
         keys: &[VerifyingKey],
         exported: &[TreeHead],
