@@ -25,6 +25,7 @@ pub struct LedgerEventStore {
     writer: Writer,
 }
 
+/// Events that one statement reads.
 const PAGE: i64 = 1_000;
 
 impl LedgerEventStore {
@@ -38,13 +39,13 @@ impl EventStore<Business> for LedgerEventStore {
 
     async fn load_events(&self, aggregate_id: &str) -> Result<Vec<EventEnvelope<Business>>, Failure> {
         let business_id = business_id(aggregate_id)?;
-        let client = self.pool.get().await.map_err(unreachable)?;
+        let client = self.pool.get().await.map_err(connection_error)?;
         let mut envelopes: Vec<EventEnvelope<Business>> = vec![];
         loop {
             let after = envelopes.len() as i64;
             let page = log::of_business(&**client, business_id, after, PAGE)
                 .await
-                .map_err(unreachable)?;
+                .map_err(connection_error)?;
             let more = page.len() as i64 == PAGE;
             for event in page {
                 let payload = event.decode().map_err(unreadable)?;
@@ -134,7 +135,7 @@ fn business_id(aggregate_id: &str) -> Result<BusinessId, Failure> {
         .map_err(|error| AggregateError::UnexpectedError(Box::new(error)))
 }
 
-fn unreachable(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
+fn connection_error(error: impl std::error::Error + Send + Sync + 'static) -> Failure {
     AggregateError::DatabaseConnectionError(Box::new(error))
 }
 

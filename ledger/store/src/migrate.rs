@@ -96,7 +96,7 @@ fn described(error: &tokio_postgres::Error) -> String {
         .map_or_else(|| error.to_string(), ToString::to_string)
 }
 
-/// An arbitrary number that no other advisory lock uses.
+/// `RAZAO` in ASCII and 1: a number that no other advisory lock uses.
 const LOCK: i64 = 0x5241_5a41_4f01;
 
 /// Followers lock their checkpoints and then write their tables. A migration takes its locks in the same order as the
@@ -142,8 +142,11 @@ async fn run_list(
 ) -> Result<Vec<&'static str>, MigrateError> {
     client.execute("SELECT pg_advisory_lock($1)", &[&LOCK]).await?;
     let applied = apply(client, migrations).await;
-    client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await?;
-    applied
+    let unlocked = client.execute("SELECT pg_advisory_unlock($1)", &[&LOCK]).await;
+    // The cause comes first: if the connection was lost, unlocking fails too.
+    let names = applied?;
+    unlocked?;
+    Ok(names)
 }
 
 async fn apply(
@@ -158,13 +161,13 @@ async fn apply(
         )
         .await?;
     let mut names = vec![];
-    let known = client
+    let applied = client
         .query(
             "SELECT version, sha256 FROM schema_migration ORDER BY version",
             &[],
         )
         .await?;
-    for row in &known {
+    for row in &applied {
         let version: i32 = row.get(0);
         let migration = migrations
             .iter()
@@ -175,7 +178,10 @@ async fn apply(
         }
     }
     for migration in migrations {
-        if known.iter().any(|row| row.get::<_, i32>(0) == migration.version) {
+        if applied
+            .iter()
+            .any(|row| row.get::<_, i32>(0) == migration.version)
+        {
             continue;
         }
         let refused = |source| MigrateError::Refused {

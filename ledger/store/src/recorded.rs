@@ -24,13 +24,13 @@ const EVENT_BYTES: usize = 256;
 /// Clones share the events.
 #[derive(Debug, Clone)]
 pub struct Recorded {
-    feed: Arc<Mutex<Feed>>,
+    feed: Arc<Mutex<FeedState>>,
     /// Counts the batches.
     batches: watch::Sender<u64>,
 }
 
 #[derive(Debug)]
-struct Feed {
+struct FeedState {
     shards: [ShardFeed; SHARDS as usize],
     /// For each batch and shard, in the order of their commits: how many events it added, and their size.
     added: VecDeque<(Shard, usize, usize)>,
@@ -42,7 +42,7 @@ struct Feed {
 struct ShardFeed {
     /// The writer of this process owns the shard, as far as it knows.
     is_owned: bool,
-    /// The last position that this process recorded; 0 before the first.
+    /// The last position that this process recorded, or at which it took the shard; 0 before both.
     end: i64,
     /// The events up to `end`, without a gap.
     events: VecDeque<Arc<LogEvent>>,
@@ -55,9 +55,9 @@ impl Default for Recorded {
 }
 
 impl Recorded {
-    /// Holds events of about so many bytes.
+    /// Holds events of about this many bytes.
     pub fn with_limit(limit_bytes: usize) -> Self {
-        let feed = Feed {
+        let feed = FeedState {
             shards: Default::default(),
             added: VecDeque::new(),
             bytes: 0,
@@ -74,8 +74,8 @@ impl Recorded {
         self.batches.subscribe()
     }
 
-    /// The last position of each shard that this process recorded. It omits events of other processes, so readers also
-    /// poll.
+    /// The last position of each shard that this process recorded, or at which it took the shard. Later events of other
+    /// processes are missing, so readers also poll.
     pub fn position(&self) -> LedgerPosition {
         let feed = self.feed();
         let mut position = LedgerPosition::default();
@@ -151,13 +151,13 @@ impl Recorded {
         }
     }
 
-    fn feed(&self) -> MutexGuard<'_, Feed> {
+    fn feed(&self) -> MutexGuard<'_, FeedState> {
         // No code that holds the lock leaves the events in an inconsistent state.
         self.feed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Feed {
+impl FeedState {
     fn add<'a>(&mut self, shard: Shard, base: i64, events: i64, rows: impl Iterator<Item = &'a EventRow>) {
         self.continue_from(shard, base);
         let feed = &mut self.shards[shard.index()];
@@ -206,6 +206,7 @@ mod tests {
     use crate::lane::ShardAdvance;
     use crate::lane::tests::held_row;
 
+    /// The bytes of the payload and metadata of an event of `batch`.
     const EVENT_TEXTS: usize = 2;
 
     fn shard() -> Shard {
@@ -315,7 +316,7 @@ mod tests {
         recorded.publish(&batch(4, 1), &[Some(3)]);
         assert_eq!(window(&recorded, 0, 10), None);
         assert_eq!(window(&recorded, 2, 10), Some(vec![3, 4]));
-        // A gap subtracts what it drops: the limit holds for what is left.
+        // The events that are dropped at a gap no longer count for the limit.
         recorded.publish(&batch(9, 1), &[Some(8)]);
         recorded.publish(&batch(10, 2), &[Some(9)]);
         assert_eq!(window(&recorded, 8, 10), Some(vec![9, 10, 11]));

@@ -243,6 +243,7 @@ impl State {
         count_failure(&self.name);
     }
 
+    /// Ends by a panic once a test breaks the task.
     #[cfg(any(test, feature = "faults"))]
     async fn fault(&self) -> Result<(), Failure> {
         let mut broken = self.broken.subscribe();

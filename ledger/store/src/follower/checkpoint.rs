@@ -1,6 +1,7 @@
-//! How far each consumer has followed each shard, and where one has stopped.
+//! How far each part of a consumer (such as one read model) has followed each shard, and where it has stopped.
 //!
-//! The row is also the lock: only its holder applies events, so that several processes can follow the same shard.
+//! A part is known by the name of its checkpoint. The row is also the lock: only its holder applies events, so that
+//! several processes can follow the same shard.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +18,7 @@ use crate::position::{LedgerPosition, Shard};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CheckpointTable {
     pub table: &'static str,
-    /// The column with the name of the consumer.
+    /// The column with the name of the part.
     pub name_column: &'static str,
 }
 
@@ -32,7 +33,7 @@ pub struct Lag {
     pub stopped: Option<Stop>,
 }
 
-/// Why a consumer has stopped. It stays before the event until a newly started program can apply it.
+/// Why a part has stopped. It stays before the event until a newly started program can apply it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stop {
     /// The position of the event that it cannot apply.
@@ -57,9 +58,8 @@ impl CheckpointTable {
             .replace("{name}", self.name_column)
     }
 
-    /// The consumers of each of these shards by position. Those at the same position are handled together; stopped ones
-    /// are left out.
-    pub(super) async fn groups(
+    /// The names of the parts in each of these shards, by position. Stopped parts are left out.
+    pub(super) async fn names_by_position(
         &self,
         client: &impl GenericClient,
         shards: &[Shard],
@@ -73,18 +73,18 @@ impl CheckpointTable {
         let rows = client
             .query_typed(&sql, &[(&shards, Type::INT2_ARRAY), (&names, Type::TEXT_ARRAY)])
             .await?;
-        let mut groups: BTreeMap<Shard, BTreeMap<i64, Vec<&'static str>>> = BTreeMap::new();
+        let mut by_position: BTreeMap<Shard, BTreeMap<i64, Vec<&'static str>>> = BTreeMap::new();
         for row in rows {
             let (Some(name), Some(shard)) = (known(&row, names), shard_at(&row, 1)) else {
                 continue;
             };
-            let of_shard = groups.entry(shard).or_default();
+            let of_shard = by_position.entry(shard).or_default();
             of_shard.entry(row.get(2)).or_default().push(name);
         }
-        Ok(groups)
+        Ok(by_position)
     }
 
-    /// Locks the checkpoints of these consumers. Returns the shards whose checkpoints are all at the beginning of the
+    /// Locks the checkpoints of these parts. Returns the shards whose checkpoints are all at the beginning of the
     /// window, and none of which another process has locked.
     pub(super) async fn lock(
         &self,
@@ -131,7 +131,7 @@ impl CheckpointTable {
             .map(drop)
     }
 
-    /// Stops the consumers at `position`, with the reason why they cannot apply the event after it.
+    /// Stops the parts at `position`, with the reason why they cannot apply the event after it.
     pub(super) async fn stop(
         &self,
         client: &impl GenericClient,
@@ -158,7 +158,7 @@ impl CheckpointTable {
             .map(drop)
     }
 
-    /// Restarts stopped consumers: the program that starts now may be able to apply their event.
+    /// Restarts stopped parts: the program that starts now may be able to apply their event.
     pub(super) async fn restart_stopped(
         &self,
         client: &impl GenericClient,
@@ -173,7 +173,7 @@ impl CheckpointTable {
             .map(drop)
     }
 
-    /// The stopped consumers, by name and shard.
+    /// The stopped parts, by name and shard.
     pub async fn stopped(&self, client: &impl GenericClient) -> Result<Vec<(String, Shard, Stop)>, Error> {
         let sql = self.sql(
             "SELECT {name}, shard, poison_position, poison FROM {table} WHERE poison IS NOT NULL
@@ -190,7 +190,7 @@ impl CheckpointTable {
         Ok(rows.iter().filter_map(stopped).collect())
     }
 
-    /// The position of every consumer in a shard, including stopped ones.
+    /// The position of every part in a shard, including stopped ones.
     pub async fn positions(
         &self,
         client: &impl GenericClient,
@@ -201,7 +201,7 @@ impl CheckpointTable {
         Ok(rows.iter().map(|row| (row.get(0), row.get(1))).collect())
     }
 
-    /// Every checkpoint of these consumers, by shard and name.
+    /// Every checkpoint of these parts, by shard and name.
     pub async fn lag(&self, client: &impl GenericClient, names: &[&'static str]) -> Result<Vec<Lag>, Error> {
         // Checkpoints are read first. Read after the log's positions, they could be ahead of them.
         let sql = self.sql(
@@ -224,7 +224,7 @@ impl CheckpointTable {
         Ok(rows.iter().filter_map(lag).collect())
     }
 
-    /// Whether each of the consumers has reached the position in every shard that it names.
+    /// Whether each of the parts has reached the position in every shard that it names.
     pub async fn reached(
         &self,
         client: &impl GenericClient,

@@ -72,6 +72,7 @@ impl<C: Consumer, S: EventSource> LagWatch<C, S> {
                 continue;
             }
             let (end_seen, since) = self.ends_seen.entry(shard).or_insert((log_end, now));
+            // The other process has reached the end that was seen, so it is alive. The wait for it begins again.
             if position >= *end_seen {
                 (*end_seen, *since) = (log_end, now);
             } else if now - *since >= self.foreign_lag {

@@ -16,7 +16,7 @@ use super::window::{NextRange, Step, follow_window};
 use crate::position::Shard;
 use crate::supervisor::{Failure, Pulse, Task};
 
-/// The pause after a catch-up is this part of its time.
+/// The pause after a catch-up is the time of the catch-up divided by this number.
 const PAUSE_DIVISOR: u32 = 2;
 
 pub(super) struct Follower<C, S> {
@@ -57,7 +57,7 @@ type Positions = BTreeMap<i64, Vec<&'static str>>;
 /// The windows of one transaction: parts of the consumer, and where they begin in each shard.
 type Group = (Vec<&'static str>, Vec<NextRange>);
 
-/// How many positions wait at least, and where they begin.
+/// How many positions wait (`i64::MAX` if the shard's end is unknown), and where they begin.
 type Waiting = (i64, NextRange);
 
 #[async_trait]
@@ -72,7 +72,7 @@ impl<C: Consumer, S: EventSource> Task for Follower<C, S> {
             let pause = (began.elapsed() / PAUSE_DIVISOR)
                 .min(self.options.pause_max)
                 .max(self.options.pause_min);
-            // The pause gathers events into larger windows. A reader ends it.
+            // The pause gathers events into larger windows. A reader that waits for a position ends it.
             let mut wanted = tokio::select! {
                 _ = self.stopping.wait_for(|stop| *stop) => return Ok(()),
                 () = sleep(pause) => None,
@@ -201,7 +201,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
                 let next = NextRange {
                     shard: *shard,
                     position: *position,
-                    limit: 0,
+                    limit: 0, // Set by `with_limits`.
                 };
                 groups.entry((apart, names)).or_default().push((waiting, next));
             }
@@ -241,7 +241,7 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
             .copied()
             .filter(|shard| !self.state.checkpoints.contains_key(shard));
         let unread: Vec<_> = unread.collect();
-        let read = checkpoints.groups(&***client, &unread, names).await?;
+        let read = checkpoints.names_by_position(&***client, &unread, names).await?;
         for shard in unread {
             let of_shard = read.get(&shard).cloned().unwrap_or_default();
             self.state
@@ -260,8 +260,8 @@ impl<C: Consumer, S: EventSource> Follower<C, S> {
         Ok(())
     }
 
-    /// Limits the next window to the events before the rejected one. If the rejected event is the next one, the parts
-    /// that cannot apply it stop.
+    /// Limits the next window to the events before the rejected one, or to half if the rejected event is unknown. If it
+    /// is the next event, the parts that cannot apply it stop.
     async fn shrink_window(
         &mut self,
         client: &Client,

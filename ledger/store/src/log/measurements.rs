@@ -1,4 +1,4 @@
-//! What only measurements need of the log: sizes, a copy of the events, and a log that is large at once.
+//! Functions for measurements: the size of events, a copy of them, and events that make the log large at once.
 
 use tokio_postgres::GenericClient;
 use tokio_postgres::types::Type;
@@ -37,10 +37,10 @@ pub async fn export_events(
 /// measurements of a large log. The indexes with random entries are built at the end, which takes a fraction of the
 /// time.
 pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), tokio_postgres::Error> {
-    const RANDOM: &str = "indexname IN ('event_claim', 'event_idempotency')";
+    const RANDOM_INDEXES: &str = "indexname IN ('event_claim', 'event_idempotency')";
     let definitions = client
         .query_typed(
-            &format!("SELECT indexdef FROM pg_indexes WHERE tablename = 'event' AND {RANDOM}"),
+            &format!("SELECT indexdef FROM pg_indexes WHERE tablename = 'event' AND {RANDOM_INDEXES}"),
             &[],
         )
         .await?;
@@ -54,6 +54,7 @@ pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), 
         )
         .await?;
     let each = claims.div_ceil((businesses.len() as u64).max(1)).cast_signed();
+    // The subquery names `number`, so that PostgreSQL runs it for each row and each row has an id of its own.
     let mut position = -each * businesses.len() as i64;
     for business in &businesses {
         client

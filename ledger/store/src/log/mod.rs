@@ -1,6 +1,7 @@
 //! Reads the log: by position within a shard, by business, and the state tables next to the log.
 //!
-//! Every query has a limit, so that no reader holds a snapshot for long. Callers read page by page.
+//! Queries on events have a limit, so that no reader holds a snapshot for long, and callers read page by page. The one
+//! exception is `events_containing`.
 
 mod measurements;
 mod state;
@@ -53,7 +54,8 @@ pub enum LogError {
 
 /// The columns in the order of `stored_event`.
 const EVENT_COLUMNS: &str = "shard, position, business_id, sequence, event_id, event_type, event_version, \
-     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span, claimed_sale";
+     payload::text, metadata::text, recorded_at, occurred_at, digest, chain, idempotency_key, fingerprint, span, \
+     claimed_sale";
 
 /// At most `limit` events of the shard after position `after`, in order and without gaps.
 pub async fn window(

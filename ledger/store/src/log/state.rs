@@ -150,12 +150,15 @@ pub async fn transfer_states(
 
 pub(crate) const HEADS: &str = "SELECT head.business_id, head.version, head.receivable, head.available, \
      head.in_transfer, head.held_by_staff, head.in_dispute, head.platform_fees, head.clearing, head.chain, \
-     head.recent_withdrawals::text, head.held_for_sales FROM unnest($1::smallint[], $2::uuid[]) AS wanted (shard, business_id) \
+     head.recent_withdrawals::text, head.held_for_sales \
+     FROM unnest($1::smallint[], $2::uuid[]) AS wanted (shard, business_id) \
      JOIN business_head head ON head.shard = wanted.shard AND head.business_id = wanted.business_id";
 
-/// The row of each sale, or the event that claims it if it has no row. `OFFSET 0` fixes the join order, as for keys.
+/// The row of each sale, or the event that claims it if it has no row. `OFFSET 0` fixes the join order: the statement
+/// may be planned while the log is empty, and the planner may then choose to read all events.
 pub(crate) const SALES: &str = "SELECT wanted.sale_id, coalesce(stored.business_id, first.business_id) AS business_id, \
-       coalesce(stored.created_at, first.occurred_at) AS created_at, coalesce(stored.sequence, first.sequence) AS sequence, \
+       coalesce(stored.created_at, first.occurred_at) AS created_at, \
+       coalesce(stored.sequence, first.sequence) AS sequence, \
        stored.state::text AS state, first.event_type, first.event_version, first.payload::text AS payload \
   FROM unnest($1::uuid[]) AS wanted (sale_id) \
   LEFT JOIN sale_state stored ON stored.sale_id = wanted.sale_id \
@@ -204,7 +207,7 @@ pub(crate) fn found_sale(row: &Row) -> Result<(SaleId, FoundSale), LogError> {
     let event = decode(row.get(5), row.get(6), row.get(7))
         .map_err(|source| LogError::SaleEvent { sale_id, source })?;
     let state = Some(&event)
-        .filter(|event| event.may_be_first_of() == Some(sale_id))
+        .filter(|event| event.may_open_sale() == Some(sale_id))
         .and_then(Sale::after_first)
         .ok_or(LogError::Claim { sale_id })?;
     let found = FoundSale {

@@ -188,7 +188,7 @@ async fn a_task_that_panics_in_its_pause_is_started_again() {
 }
 
 #[tokio::test]
-async fn a_job_runs_at_once_then_each_period_and_soon_after_an_error() {
+async fn a_job_runs_at_once_and_soon_after_an_error() {
     let (sender, mut runs) = mpsc::unbounded_channel();
     let mut run = 0;
     let supervisor = Supervisor::default();

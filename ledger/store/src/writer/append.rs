@@ -90,7 +90,7 @@ impl ShardColumns {
     }
 }
 
-/// The balance heads.
+/// The rows of `business_head`.
 struct HeadColumns<'a> {
     shard: Vec<i32>,
     business: Vec<Uuid>,
@@ -282,6 +282,9 @@ fn place(shard_index: usize) -> i32 {
     i32::try_from(shard_index + 1).expect("a batch has at most 16 shards")
 }
 
+/// `append_events` itself raises RZ001 if a business, sale or transfer is not as it was decided on, and RZ003 if a
+/// shard is at another position. It raises RZ004 if a sale that should be new was recorded before claims existed, and
+/// RZ005 if the reference data has another version.
 fn append_error(error: &tokio_postgres::Error) -> AppendError {
     let Some(state) = refused(error) else {
         tracing::warn!(%error, "the connection was lost during an append");
@@ -314,7 +317,7 @@ fn append_error(error: &tokio_postgres::Error) -> AppendError {
     }
 }
 
-/// `Key (sale_id)=(…) already exists.`
+/// The id in the detail of a unique violation: `Key (sale_id)=(…) already exists.`
 fn named_id(detail: &str) -> Option<Uuid> {
     let (_, rest) = detail.split_once(")=(")?;
     let (id, _) = rest.split_once(')')?;

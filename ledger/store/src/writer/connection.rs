@@ -13,7 +13,7 @@ use crate::position::Shard;
 use crate::reference_data::ReferenceData;
 use crate::supervisor::spawn_once;
 
-/// The log on PostgreSQL for a lane's shell; [`crate::model::ModelLog`] has the same contract.
+/// The log on PostgreSQL for a lane's shell. `ModelLog` of the crate `ledger-model` has the same contract.
 pub struct PostgresLog {
     appending: AppendConnection,
     looking: LookUpConnection,
@@ -35,7 +35,8 @@ pub(super) struct LookUpConnection {
 }
 
 /// Every statement finds its rows by key, so one generic plan fits all parameters; [`PostgresLog::discard_plans`]
-/// renews it. Commits wait for the disk, whatever the server's default is. No statement runs longer than 5 s, because a
+/// renews it. Statements are too short to gain from `jit`. Commits wait for the disk even if the server's default is
+/// `off`; stricter defaults stay. No statement runs longer than 5 s, because a
 /// hanging one would keep dead rows from being vacuumed.
 const SESSION: &str = "SET jit = off; SET plan_cache_mode = force_generic_plan; \
      SET statement_timeout = '5s'; SET idle_in_transaction_session_timeout = '5s'; \

@@ -35,7 +35,7 @@ pub struct WriterOptions {
     pub shards: Vec<Shard>,
     /// The number of tasks that share the shards. One is fastest if the database is on the same machine.
     pub lanes: usize,
-    /// The maximum number of events in a batch. A single command may have more.
+    /// A batch with this many events takes no further command. Commands with several events may exceed it.
     pub batch_max: usize,
     /// The size of a lane's cache of heads, sales and transfers.
     pub cache_bytes: usize,
@@ -53,9 +53,10 @@ pub struct WriterOptions {
     pub supervisor: Supervisor,
 }
 
-/// The default lease.
+/// The default lease. A shorter one would be lost in a short pause of the process, a longer one delays the takeover
+/// after a crash.
 pub const LEASE: Duration = Duration::from_secs(10);
-/// A process renews its leases, and looks for free shards, so many times during one.
+/// A process renews its leases, and looks for free shards, this many times during one.
 pub const RENEWALS_PER_LEASE: u32 = 3;
 
 impl WriterOptions {

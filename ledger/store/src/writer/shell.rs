@@ -59,8 +59,8 @@ struct Renewed {
 /// The server's statement time-out is 5 s. A server that does not answer within this time counts as lost.
 const REPLY_TIMEOUT: Duration = Duration::from_secs(8);
 
-/// The pause between two attempts to connect.
-const RETRY: Duration = Duration::from_millis(250);
+/// The pause between two attempts to connect, and after a failed look-up.
+const RETRY_PAUSE: Duration = Duration::from_millis(250);
 
 impl Shell {
     /// Begins to acquire the shards. `connect` or `run` waits for them.
@@ -118,6 +118,7 @@ impl Shell {
         let at_most = self.options.batch_max;
         while open || !self.lane.is_idle() {
             tokio::select! {
+                // Results come before new commands, so that a full queue cannot hold answers up.
                 biased;
                 (number, result) = finished(&mut self.appending) => {
                     is_outdated = result == Err(AppendError::Outdated);
@@ -140,6 +141,7 @@ impl Shell {
                 _ = renewal.tick(), if self.acquiring.is_none() && self.renewing.is_none() => self.renew(),
                 _ = stop.wait_for(|stop| *stop), if stop_deadline.is_none() => {
                     queue.close();
+                    // Commands that are not answered by then get `Unknown`.
                     stop_deadline = Some(Box::pin(sleep(self.options.lease)));
                 }
                 () = finished(&mut stop_deadline) => break,
@@ -223,8 +225,8 @@ impl Shell {
                 .await
                 .unwrap_or(Err(LookUpFailure::ConnectionLost));
             if let Err(LookUpFailure::DatabaseError) = found {
-                // The commands are looked up again at once, so this pause prevents a busy loop.
-                sleep(RETRY).await;
+                // Commands that may be recorded are looked up again at once, so this pause prevents a busy loop.
+                sleep(RETRY_PAUSE).await;
             }
             (number, found)
         }));
@@ -283,7 +285,7 @@ impl Shell {
             Err(error) => {
                 tracing::error!(error = ?error, "the log cannot be reached");
                 self.on(Input::DatabaseUnreachable);
-                self.connect_after(RETRY);
+                self.connect_after(RETRY_PAUSE);
             }
         }
     }

@@ -7,7 +7,7 @@ use metrics::{counter, gauge, histogram};
 use crate::lane::Answer;
 use crate::submission::Outcome;
 
-/// The answers since the last publication, by outcome.
+/// The answers since the last publication, in the order of `NAMES`.
 #[derive(Debug, Default)]
 pub(super) struct WriterMetrics {
     answers: [u64; NAMES.len()],
@@ -27,7 +27,7 @@ const NAMES: [&str; 9] = [
 
 impl WriterMetrics {
     pub fn answered(&mut self, answer: &Answer) {
-        let name = match answer {
+        let index = match answer {
             Answer::Outcome(Outcome::Recorded(_)) => 0,
             Answer::Outcome(Outcome::Duplicate { .. }) => 1,
             Answer::Outcome(Outcome::Refused(_)) => 2,
@@ -38,7 +38,7 @@ impl WriterMetrics {
             Answer::Conflict => 7,
             Answer::Outcome(Outcome::Unknown) => 8,
         };
-        self.answers[name] += 1;
+        self.answers[index] += 1;
     }
 
     pub fn publish(&mut self) {
@@ -72,5 +72,5 @@ pub(super) fn connection_lost() {
 
 /// Counted by the waiting caller, because the lane that should have answered is gone.
 pub(super) fn count_unanswered() {
-    counter!("razao_ledger_answers_total", "outcome" => NAMES[8]).increment(1);
+    counter!("razao_ledger_answers_total", "outcome" => "unknown").increment(1);
 }
