@@ -23,6 +23,7 @@ pub(super) struct Batch<T> {
     pub heads: Vec<(BusinessId, i64)>,
     /// The changed sales, with whether each had a row of its state before the batch.
     pub sales: Vec<(SaleId, bool)>,
+    /// The changed transfers, in the same form.
     pub transfers: Vec<(TransferId, bool)>,
     /// Until the batch is sealed, `shard_index` is the number of the shard.
     pub events: Vec<EventRow>,
@@ -61,7 +62,7 @@ impl<T> Batch<T> {
         }
     }
 
-    /// Adds an event of the shard, and returns its number within the shard and the batch.
+    /// Counts an event of the shard, and returns its number within the shard and the batch.
     pub fn count_event(&mut self, shard: Shard) -> i64 {
         let count = &mut self.counts[shard.index()];
         *count += 1;

@@ -39,10 +39,10 @@ impl<T> Lane<T> {
         key: Option<FoundKey>,
     ) -> Verdict {
         if let Some(found) = key {
-            return now(first_answer(pending, found));
+            return answer_now(first_answer(pending, found));
         }
         if self.shards[pending.shard.index()].is_none() {
-            return now(Outcome::NotOwner);
+            return answer_now(Outcome::NotOwner);
         }
         if let Some((_, _, given)) = pending.context_mut()
             && let Some(context) = context
@@ -77,7 +77,7 @@ impl<T> Lane<T> {
             recent_withdrawals: head.head.recent_withdrawals.to_vec(),
             held_for_sales: head.head.held_for_sales,
         };
-        decided(pending, head.head.version, business, depends_on)
+        verdict_on(pending, head.head.version, business, depends_on)
     }
 
     /// The cached states of the command's sales and transfers, if all of them belong to its business.
@@ -140,13 +140,13 @@ impl<T> Lane<T> {
             head.version += 1;
             let occurred_at = whole_micros(event.occurred_at());
             for sale_id in event.sale_ids() {
-                note(&mut sales, sale_id, occurred_at, head.version);
+                note_change(&mut sales, sale_id, occurred_at, head.version);
             }
             for transfer_id in event.transfer_ids() {
-                note(&mut transfers, transfer_id, occurred_at, head.version);
+                note_change(&mut transfers, transfer_id, occurred_at, head.version);
             }
             let is_new = |id: &SaleId| self.cache.sales.get(id).is_none() && !claimed.contains(id);
-            let claimed_sale = event.may_be_first_of().filter(is_new);
+            let claimed_sale = event.may_open_sale().filter(is_new);
             claimed.extend(claimed_sale);
             let row = EventRow {
                 shard_index: pending.shard.index(),
@@ -224,7 +224,7 @@ struct BelongsToOther {
 }
 
 /// Decides on the business, whose state depends on the batch `depends_on`.
-fn decided<T>(pending: &Pending<T>, version: i64, business: Business, depends_on: u64) -> Verdict {
+fn verdict_on<T>(pending: &Pending<T>, version: i64, business: Business, depends_on: u64) -> Verdict {
     let answer = match &pending.work.task {
         Task::Record { expected, .. } if *expected != version => Answer::Conflict,
         task => match decide_safely(pending.work.business_id, task, business) {
@@ -288,7 +288,7 @@ struct Change {
 
 type Changed<Id> = BTreeMap<Id, Change>;
 
-fn note<Id: Ord>(changed: &mut Changed<Id>, id: Id, occurred_at: Instant, sequence: i64) {
+fn note_change<Id: Ord>(changed: &mut Changed<Id>, id: Id, occurred_at: Instant, sequence: i64) {
     let change = changed.entry(id).or_insert(Change {
         first_at: occurred_at,
         last_sequence: sequence,
@@ -303,12 +303,12 @@ fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
     states: &mut CachedStates<Id, S>,
     touched: &mut Vec<(Id, bool)>,
     business_id: BusinessId,
-    mut now: BTreeMap<Id, S>,
+    mut states_after: BTreeMap<Id, S>,
     changed: Changed<Id>,
     batch: u64,
 ) {
     for (id, change) in changed {
-        let Some(state) = now.remove(&id) else {
+        let Some(state) = states_after.remove(&id) else {
             continue;
         };
         let known = states.get(&id);
@@ -327,7 +327,7 @@ fn cache_changes<Id: Copy + Eq + Hash + Ord, S: CachedState>(
     }
 }
 
-fn now(outcome: Outcome) -> Verdict {
+fn answer_now(outcome: Outcome) -> Verdict {
     Verdict::Answer {
         answer: Answer::Outcome(outcome),
         depends_on: 0,

@@ -25,6 +25,8 @@ pub(super) struct Group<T> {
 }
 
 impl<T> Lane<T> {
+    /// Sends the next batch if none is in flight. Then takes, looks up and decides waiting commands, until a look-up is
+    /// open or the next batch is full. Halves of a rejected batch go first, each alone.
     pub(super) fn advance(&mut self, now: Instant, out: &mut Vec<Output<T>>) {
         while !self.is_taking_shards {
             self.send(out);
@@ -62,8 +64,8 @@ impl<T> Lane<T> {
         if self.in_flight.is_some() || self.next.commands.is_empty() {
             return;
         }
-        self.numbers += 1;
-        let batch = std::mem::replace(&mut self.next, Batch::new(self.numbers));
+        self.last_number += 1;
+        let batch = std::mem::replace(&mut self.next, Batch::new(self.last_number));
         let fence = |shard: Shard| {
             let owned = self.shards[shard.index()]
                 .expect("a batch is rolled back if a shard is lost before it is sent");
@@ -88,7 +90,7 @@ impl<T> Lane<T> {
         members: Vec<Box<Pending<T>>>,
         out: &mut Vec<Output<T>>,
     ) -> (Group<T>, LookUpRequest) {
-        self.numbers += 1;
+        self.last_number += 1;
         let mut look_up = LookUpRequest::default();
         let mut kept = Vec::with_capacity(members.len());
         let mut contexts = Vec::with_capacity(members.len());
@@ -120,11 +122,11 @@ impl<T> Lane<T> {
             self.groups_in_force -= 1;
             look_up.contexts_in_force = true;
         }
-        ask_once(&mut look_up.heads);
-        ask_once(&mut look_up.sales);
-        ask_once(&mut look_up.transfers);
+        sort_and_dedup(&mut look_up.heads);
+        sort_and_dedup(&mut look_up.sales);
+        sort_and_dedup(&mut look_up.transfers);
         let group = Group {
-            number: self.numbers,
+            number: self.last_number,
             members: kept,
             contexts,
             heads: look_up.heads.clone(),
@@ -201,6 +203,8 @@ impl<T> Lane<T> {
             pending.remembered_version = context.as_ref().and(found.remembered_version);
             let key = keys.remove(&(pending.work.business_id, pending.work.idempotency.key));
             match self.verdict(&mut pending, context, key) {
+                // Only events may rest on a presumption or on contexts in memory. The command is decided again after a
+                // look-up.
                 Verdict::Answer { answer, .. }
                     if pending.is_presumed_new
                         || (pending.remembered_version.is_some() && answer.rests_on_context()) =>
@@ -270,7 +274,7 @@ fn context_request<T>(pending: &mut Pending<T>, created_at: Option<Instant>) -> 
 }
 
 /// Several commands of a group may need the same state.
-fn ask_once<Id: Ord>(ids: &mut Vec<Id>) {
+fn sort_and_dedup<Id: Ord>(ids: &mut Vec<Id>) {
     ids.sort_unstable();
     ids.dedup();
 }

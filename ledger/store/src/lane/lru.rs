@@ -15,6 +15,10 @@ pub(super) struct Lru<K, V> {
     bytes: usize,
 }
 
+/// Outdated uses are dropped once the queue has two uses for each entry and this many more. The margin spares a small
+/// cache the work.
+const SPARE_USES: usize = 1_024;
+
 #[derive(Debug)]
 struct Entry<V> {
     value: V,
@@ -90,12 +94,16 @@ impl<K: Copy + Eq + Hash, V> Lru<K, V> {
         self.bytes
     }
 
+    fn uses_max(&self) -> usize {
+        2 * self.entries.len() + SPARE_USES
+    }
+
     /// Evicts entries until at most `limit` bytes are left, except `pinned` ones.
     pub fn evict_to_limit(&mut self, limit: usize, pinned: impl Fn(&V) -> bool) {
-        let mut seen = 0;
-        let noted = self.uses.len();
-        while seen < noted && (self.bytes > limit || self.uses.len() > 2 * self.entries.len() + 1024) {
-            seen += 1;
+        let mut examined = 0;
+        let uses_before = self.uses.len();
+        while examined < uses_before && (self.bytes > limit || self.uses.len() > self.uses_max()) {
+            examined += 1;
             let Some((key, used)) = self.uses.pop_front() else {
                 break;
             };
@@ -170,11 +178,7 @@ mod tests {
             lru.touch(&1);
         }
         lru.evict_to_limit(100, |_| false);
-        assert!(
-            lru.uses.len() <= 2 * lru.entries.len() + 1024,
-            "{} uses",
-            lru.uses.len()
-        );
+        assert!(lru.uses.len() <= lru.uses_max(), "{} uses", lru.uses.len());
         assert!(lru.contains(&0) && lru.contains(&1));
     }
 }

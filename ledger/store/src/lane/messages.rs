@@ -142,7 +142,7 @@ pub type FoundTransfer = FoundState<Transfer>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookUpFailure {
     ConnectionLost,
-    /// The database answered with an error, which the shell logged.
+    /// The database answered with an error, or with a row that is unreadable. The look-up logged it.
     DatabaseError,
 }
 
@@ -178,6 +178,7 @@ pub struct ShardAdvance {
 pub struct HeadRow {
     pub shard_index: usize,
     pub business_id: BusinessId,
+    /// The version before the batch.
     pub expected: i64,
     pub head: Head,
 }

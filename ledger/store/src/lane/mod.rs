@@ -37,18 +37,21 @@ use work::{CallerKey, Pending};
 
 #[derive(Debug, Clone, Copy)]
 pub struct LaneOptions {
+    /// A batch with this many events takes no further command.
     pub batch_max: usize,
+    /// The limit of the cache in bytes.
     pub cache_bytes: usize,
     pub sale_look_ups: SaleLookUps,
     /// The number of groups that read their contexts from the database after a change of the reference data.
     pub groups_in_force: u32,
 }
 
-/// Changes of the reference data often come together, and each would refuse a batch.
+/// The product's value of `LaneOptions::groups_in_force`. Changes of the reference data often come together, and each
+/// would refuse a batch.
 pub const GROUPS_IN_FORCE: u32 = 32;
 
 /// Boxed, because commands are moved from step to step.
-type Queue<T> = Vec<Box<Pending<T>>>;
+type Commands<T> = Vec<Box<Pending<T>>>;
 
 #[derive(Debug)]
 pub struct Lane<T> {
@@ -59,21 +62,24 @@ pub struct Lane<T> {
     /// The number of groups that still read their contexts from the database after a change of the reference data.
     groups_in_force: u32,
     /// The idempotency keys of commands in progress, each with the repeats that wait for its answer.
-    keys: HashMap<CallerKey, Queue<T>>,
+    keys: HashMap<CallerKey, Commands<T>>,
     waiting: VecDeque<Box<Pending<T>>>,
     /// Halves of a batch that the database rejected. Each is tried separately to find the cause.
-    bisected: VecDeque<Queue<T>>,
-    /// Only one half of a rejected batch is in progress.
+    bisected: VecDeque<Commands<T>>,
+    /// No command is taken until everything in progress is answered. One half of a rejected batch is in progress, or
+    /// decisions were discarded while a batch was in flight.
     isolating: bool,
     in_look_up: Option<Group<T>>,
     next: Batch<T>,
     in_flight: Option<InFlightBatch<T>>,
     /// The number of the latest durable batch.
     durable: u64,
-    numbers: u64,
+    /// The last number that a batch or a look-up got.
+    last_number: u64,
+    /// The number of submitted commands.
     arrivals: u64,
     is_taking_shards: bool,
-    is_reachable: bool,
+    is_database_reachable: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -102,10 +108,10 @@ impl<T> Lane<T> {
             next: Batch::new(1),
             in_flight: None,
             durable: 0,
-            numbers: 1,
+            last_number: 1,
             arrivals: 0,
             is_taking_shards: true,
-            is_reachable: true,
+            is_database_reachable: true,
         }
     }
 
@@ -177,7 +183,7 @@ impl<T> Lane<T> {
     // ------------------------------------------------------------ admitting and answering
 
     fn submitted(&mut self, ticket: T, work: Work, out: &mut Vec<Output<T>>) {
-        if !self.is_reachable {
+        if !self.is_database_reachable {
             out.push(Output::Answer(ticket, Answer::Outcome(Outcome::NotOwner)));
             return;
         }
@@ -268,11 +274,11 @@ impl<T> Lane<T> {
         }
     }
 
-    // ------------------------------------------------------------ what the log said
+    // ------------------------------------------------------------ batches recorded, shards acquired and lost
 
     fn appended(&mut self, in_flight: InFlightBatch<T>, bases: &[Option<i64>], out: &mut Vec<Output<T>>) {
         self.durable = in_flight.batch.number;
-        let mut gone = vec![];
+        let mut lost = vec![];
         for (advance, base) in in_flight.append.shards.iter().zip(bases) {
             let shard = advance.shard;
             let owned = self.shards[shard.index()]
@@ -282,7 +288,7 @@ impl<T> Lane<T> {
                 (Some(base), Some(owned)) => owned.position = base + advance.events,
                 // The shard was lost, or lost and acquired again, after the batch was sent.
                 (Some(_), None) => {}
-                (None, _) => gone.push((shard, advance.epoch)),
+                (None, _) => lost.push((shard, advance.epoch)),
             }
         }
         out.push(Output::Committed {
@@ -290,11 +296,11 @@ impl<T> Lane<T> {
             appended: Appended(bases.to_vec()),
         });
         let mut again = vec![];
-        let whole = gone.is_empty();
-        if !whole {
+        let all_recorded = lost.is_empty();
+        if !all_recorded {
             again = self.discard_undecided();
-            gone.retain(|(shard, epoch)| self.owned().any(|owned| owned == (*shard, *epoch)));
-            self.forget(&gone.iter().map(|(shard, _)| *shard).collect::<Vec<_>>());
+            lost.retain(|(shard, epoch)| self.owned().any(|owned| owned == (*shard, *epoch)));
+            self.forget(&lost.iter().map(|(shard, _)| *shard).collect::<Vec<_>>());
         }
         let commands: Vec<_> = in_flight
             .batch
@@ -310,7 +316,7 @@ impl<T> Lane<T> {
             self.answer(*pending, Answer::Outcome(outcome), out);
         }
         for (waiter, answer) in in_flight.batch.waiters {
-            if whole {
+            if all_recorded {
                 self.answer(*waiter, answer, out);
             } else {
                 again.push(waiter);
@@ -327,7 +333,7 @@ impl<T> Lane<T> {
         let again = self.discard_undecided();
         self.put_back(again);
         self.is_taking_shards = false;
-        self.is_reachable = true;
+        self.is_database_reachable = true;
         let shards: Vec<_> = acquired.iter().map(|acquired| acquired.shard).collect();
         self.cache.remove_shards(&shards);
         for AcquiredShard {
@@ -359,7 +365,8 @@ impl<T> Lane<T> {
         self.cache.remove_shards(shards);
     }
 
-    /// Never earlier than the shard's latest event, even if the clock was set back.
+    /// The `recorded_at` of the shard's next events. Never earlier than its latest event, even if the clock was set
+    /// back.
     fn stamp(&mut self, shard: Shard, now: Instant) -> Instant {
         let owned = self.shards[shard.index()]
             .as_mut()

@@ -61,7 +61,7 @@ impl<T> Lane<T> {
                 }
                 for mut pending in rolled_back {
                     pending.key_may_exist |= error == AppendError::KeyUsed;
-                    // The error names one of them. The others may exist too.
+                    // The error does not name all of them.
                     pending.sales_may_exist |=
                         matches!(error, AppendError::SalesExist(_) | AppendError::KeyUsed);
                     pending.context_in_force |= error == AppendError::ReferenceDataChanged;
@@ -82,8 +82,8 @@ impl<T> Lane<T> {
     /// arrives.
     pub(super) fn discard_undecided(&mut self) -> Vec<Box<Pending<T>>> {
         self.isolating |= self.in_flight.is_some();
-        self.numbers += 1;
-        let next = std::mem::replace(&mut self.next, Batch::new(self.numbers));
+        self.last_number += 1;
+        let next = std::mem::replace(&mut self.next, Batch::new(self.last_number));
         self.forget_touched(&next);
         let looked_up = self
             .in_look_up
@@ -140,10 +140,9 @@ impl<T> Lane<T> {
         out.push(Output::Reconnect);
     }
 
-    /// Answers every command that was never sent with `NotOwner`. Commands that may be recorded wait until that is
-    /// known.
+    /// Answers `NotOwner` to every command that was never sent. Commands that may be recorded wait until that is known.
     pub(super) fn database_unreachable(&mut self, out: &mut Vec<Output<T>>) {
-        self.is_reachable = false;
+        self.is_database_reachable = false;
         loop {
             let bisected = std::mem::take(&mut self.bisected).into_iter().flatten();
             let waiting = std::mem::take(&mut self.waiting);
