@@ -43,6 +43,7 @@ struct ShardRow {
 }
 
 impl ModelLog {
+    /// Takes the shards, whoever owns them.
     pub fn acquire(&mut self, shards: impl IntoIterator<Item = Shard>) -> Vec<AcquiredShard> {
         let acquired = shards.into_iter().map(|shard| {
             let row = self.shards.entry(shard).or_default();
@@ -122,7 +123,7 @@ impl ModelLog {
             if self.heads.get(&row.business_id).map_or(0, |head| head.version) != row.expected {
                 return Err(AppendError::Conflict);
             }
-            if !balanced(&row.head) {
+            if !meets_checks(&row.head) {
                 return Err(AppendError::Rejected);
             }
             self.heads.insert(row.business_id, row.head.clone());
@@ -243,12 +244,12 @@ impl ModelLog {
         })
     }
 
-    /// Whether the sale has a row.
-    pub fn stores(&self, sale_id: SaleId) -> bool {
+    /// Whether the sale has a row of `sale_state`.
+    pub fn has_state_row(&self, sale_id: SaleId) -> bool {
         self.sales.contains_key(&sale_id)
     }
 
-    /// The unique index on claims, and the check of rows.
+    /// The unique index on claims, and the check that `sale_state` has no row of a claimed sale.
     fn none_is_claimed(&self, append: &Append, bases: &[Option<i64>]) -> Result<(), AppendError> {
         let rows = append
             .events
@@ -291,12 +292,12 @@ fn upsert<Id: Copy + Ord, S: DeserializeOwned>(
     Ok(())
 }
 
-/// The keys of the state tables: what is new to the batch must be new to the log.
+/// The primary keys of the state tables: a row that the batch inserts must not exist yet.
 fn none_exists<Id: Copy + Ord, S>(
     states: &BTreeMap<Id, FoundState<S>>,
     rows: &[StateRow<Id>],
     bases: &[Option<i64>],
-    exist: impl FnOnce(Vec<Id>) -> AppendError,
+    error: impl FnOnce(Vec<Id>) -> AppendError,
 ) -> Result<(), AppendError> {
     let new = rows
         .iter()
@@ -308,12 +309,12 @@ fn none_exists<Id: Copy + Ord, S>(
     if known.is_empty() {
         Ok(())
     } else {
-        Err(exist(known))
+        Err(error(known))
     }
 }
 
 /// The CHECK constraints of `business_head`.
-fn balanced(head: &Head) -> bool {
+fn meets_checks(head: &Head) -> bool {
     let accounts = &head.accounts;
     let never_negative = [
         accounts.receivable,

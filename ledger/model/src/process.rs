@@ -23,6 +23,7 @@ pub struct Process<T> {
     lane: Lane<T>,
     looking: Option<PendingLookUp>,
     appending: Option<PendingAppend>,
+    /// It has no connection, and must acquire its shards.
     acquiring: bool,
     /// The version of the reference data in memory.
     remembered_version: Option<i64>,
@@ -113,7 +114,7 @@ impl<T> Process<T> {
         }
     }
 
-    /// The process ends and loses its memory.
+    /// The process ends and loses its memory. Returns the batch that has not reached the database: it may still arrive.
     pub fn crash(mut self) -> Option<Arc<Append>> {
         self.unacknowledged()
     }
@@ -136,7 +137,7 @@ impl<T> Process<T> {
             .is_some_and(|looking| looking.found.is_none())
     }
 
-    pub fn look_up_is_read(&self) -> bool {
+    pub fn look_up_is_done(&self) -> bool {
         self.looking
             .as_ref()
             .is_some_and(|looking| looking.found.is_some())

@@ -176,7 +176,7 @@ impl World {
         let receivable = (expected.receivable, expected.receivable);
         equal(
             &whose,
-            "the open installments and the rest of the receivables schedule",
+            "the open installments and the open net of the receivables schedule",
             receivable,
             rows.open_installments(business),
         )?;
@@ -284,7 +284,7 @@ impl World {
                     &short(*id),
                     "whether it has a row",
                     self.watcher.events_of(*id) > 1,
-                    self.log.stores(*id),
+                    self.log.has_state_row(*id),
                 )?;
             }
             for (id, transfer) in &folded.transfers {

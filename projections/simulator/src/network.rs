@@ -85,7 +85,7 @@ impl World {
         if process.look_up_is_undelivered() {
             pending.push(Message::LookUpReaches);
         }
-        if process.look_up_is_read() {
+        if process.look_up_is_done() {
             pending.push(Message::LookUpReturns);
         }
         if process.append_is_undelivered() {

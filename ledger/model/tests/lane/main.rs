@@ -28,39 +28,35 @@ fn noon() -> Instant {
     Instant::from_timestamp(1_795_000_000, 0).expect("an instant")
 }
 
-/// `command` numbers the commands. The same number gives the same event ids.
-fn submission(command: u64, business_id: BusinessId, what: BusinessCommand) -> Submission {
+/// The same `number` gives the same event ids.
+fn submission(number: u64, business_id: BusinessId, command: BusinessCommand) -> Submission {
     Submission {
-        command_id: Uuid::from_u64_pair(7, command),
+        command_id: Uuid::from_u64_pair(7, number),
         business_id,
-        command: what,
+        command,
         metadata: Metadata::by(Actor::Job(Job::Installation)),
         idempotency: None,
     }
 }
 
-/// A capture of the sale with this number, at the business with that number.
-fn captured(command: u64, business_number: u128, sale_number: u128) -> Submission {
+/// A capture of the sale with this number, at the business with this number.
+fn captured(number: u64, business_number: u128, sale_number: u128) -> Submission {
     let business_id = business(business_number);
     submission(
-        command,
+        number,
         business_id,
         capture(business_id, sale(sale_number), noon()),
     )
 }
 
-fn voided(command: u64, business_number: u128, sale_number: u128) -> Submission {
+fn voided(number: u64, business_number: u128, sale_number: u128) -> Submission {
     let void = VoidSale {
         sale_id: sale(sale_number),
         initiator: Initiator::Platform,
         occurred_at: noon(),
         reason: None,
     };
-    submission(
-        command,
-        business(business_number),
-        BusinessCommand::VoidSale(void),
-    )
+    submission(number, business(business_number), BusinessCommand::VoidSale(void))
 }
 
 fn keyed(submission: Submission, key: &str, body: &str) -> Submission {

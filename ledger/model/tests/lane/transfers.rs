@@ -9,8 +9,9 @@ use ledger_domain::transfer::{Destination, DestinationKind, Direction, TransferS
 use ledger_domain::{Cents, PayoutId, TransferId, UserId};
 use uuid::Uuid;
 
-use crate::simulation::Simulation;
+use crate::simulation::{OPTIONS, Simulation};
 use crate::{business, captured, keyed, noon, submission};
+use ledger_store::lane::LaneOptions;
 use ledger_store::submission::{Outcome, Submission};
 
 pub fn transfer(n: u128) -> TransferId {
@@ -21,7 +22,7 @@ fn payout(n: u128) -> PayoutId {
     PayoutId::from_uuid(Uuid::from_u128(n + 900))
 }
 
-/// The commands on a transfer, in their usual order.
+/// The kinds of commands on a transfer.
 #[derive(Debug, Clone, Copy)]
 pub enum TransferCommand {
     Credit,
@@ -122,7 +123,7 @@ const REQUEST: TransferCommand = TransferCommand::Request { confirmed: false };
 
 /// Business 0 has R$ 100,00 to withdraw.
 fn credited() -> Simulation {
-    let mut simulation = Simulation::new(4, 1 << 20);
+    let mut simulation = Simulation::new(OPTIONS);
     simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
     simulation.settle();
     simulation
@@ -140,7 +141,7 @@ fn is_recorded(simulation: &Simulation, ticket: u64) -> bool {
 }
 
 #[test]
-fn a_payout_reported_twice_in_one_batch_pays_once() {
+fn a_payout_reported_three_times_in_one_batch_pays_once() {
     let mut simulation = credited();
     simulation.submit(transfer_submission(2, 0, 1, REQUEST));
     simulation.submit(transfer_submission(3, 0, 1, TransferCommand::Process));
@@ -152,6 +153,7 @@ fn a_payout_reported_twice_in_one_batch_pays_once() {
         assert!(matches!(simulation.answers[again], Outcome::Duplicate { .. }));
     }
     let head = simulation.log.head(business(0)).expect("a head");
+    // R$ 100,00 less the withdrawal of R$ 10,00, which includes the fee.
     assert_eq!(head.accounts.available, Cents::new(90_00));
     assert_eq!(head.accounts.in_transfer, Cents::ZERO);
     simulation.check();
@@ -160,7 +162,10 @@ fn a_payout_reported_twice_in_one_batch_pays_once() {
 #[test]
 fn a_repeated_request_is_detected_in_memory_in_flight_or_evicted() {
     for cache_bytes in [0, 1 << 20] {
-        let mut simulation = Simulation::new(4, cache_bytes);
+        let mut simulation = Simulation::new(LaneOptions {
+            cache_bytes,
+            ..OPTIONS
+        });
         simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
         simulation.submit(transfer_submission(2, 0, 1, REQUEST));
         let under_way = simulation.submit(transfer_submission(3, 0, 2, REQUEST));
@@ -203,7 +208,7 @@ fn a_repeated_key_gets_the_first_answer_and_no_duplicate_refusal() {
 }
 
 #[test]
-fn a_transfer_of_another_business_is_rejected_whether_recorded_or_in_flight() {
+fn a_transfer_of_another_business_is_answered_with_its_owner_whether_recorded_or_in_flight() {
     let mut simulation = credited();
     simulation.submit(transfer_submission(2, 0, 1, REQUEST));
     let under_way = simulation.submit(transfer_submission(3, 1, 1, TransferCommand::Approve));
@@ -249,7 +254,7 @@ fn a_lost_shard_invalidates_its_transfers() {
     simulation.submit(transfer_submission(2, 0, 1, REQUEST));
     simulation.settle();
     // Another process refuses the transfer, which this one has cached as pending.
-    let mut other = Simulation::new(4, 1 << 20);
+    let mut other = Simulation::new(OPTIONS);
     std::mem::swap(&mut other.log, &mut simulation.log);
     other.steal(true);
     other.renew();
@@ -272,7 +277,10 @@ fn a_lost_shard_invalidates_its_transfers() {
 
 #[test]
 fn one_rejected_transfer_does_not_fail_its_batch() {
-    let mut simulation = Simulation::new(16, 1 << 20);
+    let mut simulation = Simulation::new(LaneOptions {
+        batch_max: 16,
+        ..OPTIONS
+    });
     simulation.log.rejected_transfers.insert(transfer(3));
     simulation.submit(transfer_submission(1, 0, 0, TransferCommand::Credit));
     simulation.deliver_look_up();
