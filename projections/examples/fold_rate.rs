@@ -3,7 +3,7 @@
 //!
 //! `cargo run -p projections --example fold_rate -- postgres://…/empty_database [events] [installments]`
 
-#![allow(clippy::print_stdout, reason = "its figures are what it is for")]
+#![allow(clippy::print_stdout, reason = "its output is the measurement")]
 
 use std::sync::Arc;
 use std::time::Instant;

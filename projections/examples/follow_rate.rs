@@ -16,7 +16,7 @@
 //! - `look up`: `first` looks up each sale that is not in memory before its decision. By default the writer decides by
 //!   the share of sales that existed.
 
-#![allow(clippy::print_stdout, reason = "its figures are what it is for")]
+#![allow(clippy::print_stdout, reason = "its output is the measurement")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -37,8 +37,8 @@ impl World {
         Ok(())
     }
 
-    /// A user requests a withdrawal of the available balance plus `excess`. It must be
-    /// refused if `excess` is above zero or if the amount is below the minimum.
+    /// A user requests a withdrawal of the available balance plus `excess`. It must be refused if `excess` is above
+    /// zero or if the amount is below the minimum.
     fn withdraw(&mut self, business: BusinessId, excess: i64) -> Checked {
         let available = self.expected(business).available;
         let company = self.companies.company(business);

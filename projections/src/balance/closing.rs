@@ -79,8 +79,8 @@ pub struct OpenReceivables {
     pub net: Cents,
 }
 
-/// The greatest delay of a settlement, in days. An installment that was open at the instant is missed if it was due
-/// earlier than this before the instant and is paid now. Staff see a late settlement much sooner (`overdue_list`).
+/// The greatest delay of a settlement, in days. An installment is missed if it was overdue by more than this at the
+/// instant and has been paid since. Staff see a late settlement much sooner (`overdue_list`).
 const LATE_DAYS: u64 = 31;
 
 /// The receivables of a business that were open at the instant, by due date.

@@ -30,6 +30,7 @@ roll_up! {
         payment_link_code: Option<String>,
     }
 
+    /// Numbers of events or installments, and amounts in cents. `disputed`, `won` and `charged_back` are gross amounts.
     sums Sum {
         sales,
         gross,

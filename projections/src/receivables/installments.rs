@@ -61,15 +61,15 @@ pub async fn installment_list(
     filter: &InstallmentFilter,
     paging: Paging,
 ) -> Result<Page<ScheduledInstallment>, Error> {
-    let unit = FilterParameters::of(filter);
-    let (total, captured_on) = schedule_day(client, filter, &unit).await?;
+    let filter_sql = FilterParameters::of(filter);
+    let (total, captured_on) = schedule_day(client, filter, &filter_sql).await?;
     let (limit, offset) = paging.within_total();
     let mut rows = vec![];
     if limit > 0 && u64::try_from(offset).unwrap_or(u64::MAX) < total {
         rows = select(
             client,
             filter,
-            &unit,
+            &filter_sql,
             &captured_on,
             None,
             offset.saturating_add(limit),
@@ -88,9 +88,9 @@ pub async fn installments_export_page(
     after: Option<InstallmentCursor>,
     limit: u32,
 ) -> Result<ExportPage<ScheduledInstallment, InstallmentCursor>, Error> {
-    let unit = FilterParameters::of(filter);
-    let (_, captured_on) = schedule_day(client, filter, &unit).await?;
-    let rows = select(client, filter, &unit, &captured_on, after, i64::from(limit)).await?;
+    let filter_sql = FilterParameters::of(filter);
+    let (_, captured_on) = schedule_day(client, filter, &filter_sql).await?;
+    let rows = select(client, filter, &filter_sql, &captured_on, after, i64::from(limit)).await?;
     let full = u32::try_from(rows.len()).is_ok_and(|count| count == limit);
     let next = rows.last().filter(|_| full).map(|row| InstallmentCursor {
         captured_at: row.get("occurred_at"),
@@ -143,14 +143,14 @@ impl FilterParameters {
 async fn schedule_day(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
-    unit: &FilterParameters,
+    filter_sql: &FilterParameters,
 ) -> Result<(u64, BTreeSet<Date>), Error> {
     let sql = concat!(
         "SELECT instalments, captured_on FROM agenda WHERE business_id = $1 AND due_date = $2 AND ",
         in_unit!()
     );
     let rows = client
-        .query_typed(sql, &unit.parameters(&filter.due_date))
+        .query_typed(sql, &filter_sql.parameters(&filter.due_date))
         .await?;
     let mut total = 0;
     let mut captured_on = BTreeSet::new();
@@ -165,7 +165,7 @@ async fn schedule_day(
 async fn select(
     client: &impl GenericClient,
     filter: &InstallmentFilter,
-    unit: &FilterParameters,
+    filter_sql: &FilterParameters,
     captured_on: &BTreeSet<Date>,
     after: Option<InstallmentCursor>,
     limit: i64,
@@ -200,7 +200,7 @@ async fn select(
             break;
         }
         let (from, until) = (start_of(*date), start_of(days_after(*date, 1)));
-        let mut parameters = unit.parameters(&filter.due_date);
+        let mut parameters = filter_sql.parameters(&filter.due_date);
         parameters.extend([
             (&from as &(dyn ToSql + Sync), Type::TIMESTAMPTZ),
             (&until, Type::TIMESTAMPTZ),

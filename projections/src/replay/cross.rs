@@ -85,7 +85,7 @@ fn check_receivable(rows: &Rows, reporter: &mut Reporter<'_>) {
         .sum();
     reporter.equal(
         Subject::CrossCheck,
-        "the receivables schedule's rest is the sum of open installments",
+        "the receivables schedule's open net is the sum of open installments",
         open,
         scheduled,
     );

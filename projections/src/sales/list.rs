@@ -146,14 +146,14 @@ pub async fn sale_list_with_counted(
     filter: &SaleFilter,
     paging: Paging,
 ) -> Result<Page<ListedSale, SaleCursor>, Error> {
-    let columns = FilterParameters::of(filter);
+    let filter_sql = FilterParameters::of(filter);
     let (limit, offset) = (paging.limit(), paging.offset());
-    let total = count(client, filter, &columns).await?;
+    let total = count(client, filter, &filter_sql).await?;
     if u64::try_from(offset).unwrap_or(u64::MAX) >= total.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], total, None));
     }
     let sql = select(filter, "", "LIMIT $11 OFFSET $12");
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.extend([(&limit as &(dyn ToSql + Sync), Type::INT8), (&offset, Type::INT8)]);
     let rows = client.query_typed(&sql, &parameters).await?;
     Ok(page(listed(filter, &rows)?, total, limit))
@@ -199,7 +199,7 @@ async fn select_after(
         range,
         ..filter.clone()
     };
-    let columns = FilterParameters::of(filter);
+    let filter_sql = FilterParameters::of(filter);
     let (tie_breaker, operator) = (
         filter.date_basis.tie_breaker(),
         column_values::cursor_operator(filter.order),
@@ -215,7 +215,7 @@ async fn select_after(
     let occurred_at = after.map(|cursor| cursor.occurred_at);
     let sale = after.map(|cursor| cursor.sale_id.uuid());
     let installment = after.map(|cursor| cursor.installment);
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&occurred_at, Type::TIMESTAMPTZ),
@@ -256,7 +256,7 @@ fn select(filter: &SaleFilter, after_cursor: &str, limit: &str) -> String {
 async fn count(
     client: &impl GenericClient,
     filter: &SaleFilter,
-    columns: &FilterParameters,
+    filter_sql: &FilterParameters,
 ) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {source} WHERE {conditions}{fixed_conditions} LIMIT $11) AS found",
@@ -264,7 +264,7 @@ async fn count(
         conditions = sale_filter!(),
         fixed_conditions = filter.fixed_conditions(),
     );
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("sale", row.get(0))

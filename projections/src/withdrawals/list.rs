@@ -142,13 +142,13 @@ pub async fn list(
     let mut found = 0;
     let parts = filter.parts();
     for part in &parts {
-        let columns = FilterParameters::of(part);
-        let count = count(client, &columns).await?;
+        let filter_sql = FilterParameters::of(part);
+        let count = count(client, &filter_sql).await?;
         found += count;
         let count = i64::try_from(count.min(TOTAL_MAX)).unwrap_or(i64::MAX);
         let left = limit - i64::try_from(rows.len()).unwrap_or(i64::MAX);
         if left > 0 && skip < count {
-            rows.extend(select(client, &columns, part.order, None, left, skip).await?);
+            rows.extend(select(client, &filter_sql, part.order, None, left, skip).await?);
         }
         skip = skip.saturating_sub(count).max(0);
     }
@@ -164,8 +164,8 @@ pub async fn list_after(
     per_page: u32,
 ) -> Result<Page<Transfer, TransferCursor>, Error> {
     let limit = i64::from(per_page);
-    let columns = FilterParameters::of(filter);
-    let rows = select(client, &columns, filter.order, Some(next.after), limit, 0).await?;
+    let filter_sql = FilterParameters::of(filter);
+    let rows = select(client, &filter_sql, filter.order, Some(next.after), limit, 0).await?;
     let after = cursor(&rows, limit);
     Ok(Page::capped(rows, next.found, after))
 }
@@ -177,9 +177,9 @@ pub async fn export_page(
     after: Option<TransferCursor>,
     limit: u32,
 ) -> Result<ExportPage<Transfer, TransferCursor>, Error> {
-    let columns = FilterParameters::of(filter);
+    let filter_sql = FilterParameters::of(filter);
     let limit = i64::from(limit);
-    let rows = select(client, &columns, filter.order, after, limit, 0).await?;
+    let rows = select(client, &filter_sql, filter.order, after, limit, 0).await?;
     let next = cursor(&rows, limit);
     Ok(ExportPage { rows, next })
 }
@@ -223,7 +223,7 @@ pub async fn pending_withdrawals(client: &impl GenericClient) -> Result<PendingW
 
 async fn select(
     client: &impl GenericClient,
-    columns: &FilterParameters,
+    filter_sql: &FilterParameters,
     order: SortOrder,
     after: Option<TransferCursor>,
     limit: i64,
@@ -241,12 +241,12 @@ async fn select(
           ORDER BY transfer.requested_at {direction}, transfer.transfer_id {direction}",
         columns = transfer_columns!(),
         filter = transfer_filter!(),
-        extra_condition = columns.extra_condition,
+        extra_condition = filter_sql.extra_condition,
     );
     let (requested_at, transfer_id) = after
         .map(|cursor| (cursor.requested_at, cursor.transfer_id.uuid()))
         .unzip();
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&offset, Type::INT8),
@@ -258,13 +258,13 @@ async fn select(
 }
 
 /// Counts to one more than the limit, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, columns: &FilterParameters) -> Result<u64, Error> {
+async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM transfer WHERE {filter}{extra_condition} LIMIT $6) AS found",
         filter = transfer_filter!(),
-        extra_condition = columns.extra_condition,
+        extra_condition = filter_sql.extra_condition,
     );
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("transfer", row.get(0))

@@ -59,8 +59,8 @@ pub async fn journal_list(
     filter: &JournalFilter,
     paging: Paging,
 ) -> Result<Page<JournalRow, JournalCursor>, Error> {
-    let columns = FilterParameters::of(filter);
-    let found = count(client, &columns).await?;
+    let filter_sql = FilterParameters::of(filter);
+    let found = count(client, &filter_sql).await?;
     if u64::try_from(paging.offset()).unwrap_or(u64::MAX) >= found.min(TOTAL_MAX) {
         return Ok(Page::capped(vec![], found, None));
     }
@@ -183,12 +183,12 @@ impl FilterParameters {
 }
 
 /// Counts to one more than the limit, so that a capped total is recognized.
-async fn count(client: &impl GenericClient, columns: &FilterParameters) -> Result<u64, Error> {
+async fn count(client: &impl GenericClient, filter_sql: &FilterParameters) -> Result<u64, Error> {
     let sql = format!(
         "SELECT count(*) FROM (SELECT FROM {postings} LIMIT $5) AS found",
-        postings = columns.postings(),
+        postings = filter_sql.postings(),
     );
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.push((&COUNT_LIMIT, Type::INT8));
     let row = client.query_typed_one(&sql, &parameters).await?;
     column_values::count("journal", row.get(0))
@@ -200,7 +200,7 @@ async fn select(
     after: Option<JournalCursor>,
     (limit, offset): (i64, i64),
 ) -> Result<Vec<(JournalRow, JournalCursor)>, Error> {
-    let columns = FilterParameters::of(filter);
+    let filter_sql = FilterParameters::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let operator = column_values::cursor_operator(filter.order);
     // The first comparison is for the index, which has no column `place`. The second leaves out the postings of the
@@ -211,13 +211,13 @@ async fn select(
             AND ($7::timestamptz IS NULL
                  OR ({time}, sequence) {operator}= ($7, $8) AND ({time}, sequence, place) {operator} ($7, $8, $9))
           ORDER BY {time} {direction}, sequence {direction}, place {direction} LIMIT $5 OFFSET $6",
-        time = columns.time,
-        postings = columns.postings(),
+        time = filter_sql.time,
+        postings = filter_sql.postings(),
     );
     let at = after.map(|cursor| cursor.at);
     let sequence = after.map(|cursor| cursor.sequence);
     let place = after.map(|cursor| cursor.place);
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_sql.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&offset, Type::INT8),

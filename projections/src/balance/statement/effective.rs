@@ -50,7 +50,7 @@ async fn skip_days(
     if offset == 0 {
         return Ok((filter.range, 0));
     }
-    let columns = SplitParameters::of(filter);
+    let split = SplitParameters::of(filter);
     let direction = column_values::sort_direction(filter.order);
     let sql = format!(
         "SELECT day, skipped
@@ -67,7 +67,7 @@ async fn skip_days(
         head = head_within!(),
         tail = tail_within!(),
     );
-    let mut parameters = columns.parameters();
+    let mut parameters = split.parameters();
     parameters.push((&offset, Type::INT8));
     let Some(row) = client.query_typed_opt(&sql, &parameters).await? else {
         // The range had lines when they were counted, and has none now.

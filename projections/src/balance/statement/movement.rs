@@ -343,6 +343,7 @@ mod tests {
             .collect()
     }
 
+    /// The two open installments of `outstanding`: 2 × R$ 97,00.
     const ACCELERATED: (MovementKind, Movement, i64) =
         (MovementKind::Transaction, Movement::Accelerated, 194_00);
 
