@@ -195,7 +195,7 @@ impl Watcher {
     /// The first event of a sale claims it. No other event claims it, and all events of the sale are of one business.
     fn check_claim(&mut self, row: &EventRow) -> Checked {
         let is_first = |sale: &SaleId| !self.events_of_sales.contains_key(sale);
-        let first = row.event.may_be_first_of().filter(is_first);
+        let first = row.event.may_open_sale().filter(is_first);
         ensure(row.claimed_sale == first, || {
             format!(
                 "claims {:?}, but is the first event of {first:?}",

@@ -140,7 +140,7 @@ impl FoldedBusiness {
     /// Checks that the event claims its sale if it is the sale's first event. Any other event must claim no sale.
     fn check_claim(&self, stored: &StoredEvent, recorded: &DecodedEvent, reporter: &mut Reporter<'_>) {
         let is_first = |sale_id: &SaleId| !self.events_by_sale.contains_key(sale_id);
-        let first = recorded.event.may_be_first_of().filter(is_first);
+        let first = recorded.event.may_open_sale().filter(is_first);
         reporter.equal(
             Subject::Log,
             format!("{} claimed_sale", sequence_key(stored.sequence)),

@@ -161,9 +161,8 @@ impl BusinessEvent {
         self.subject().sale_ids()
     }
 
-    /// The sale of which this event tells, if it is one that may be the first to do so. It is the first unless the sale
-    /// is known.
-    pub const fn may_be_first_of(&self) -> Option<SaleId> {
+    /// The sale, if an event of this type can open one. The event opens it unless an earlier event did.
+    pub const fn may_open_sale(&self) -> Option<SaleId> {
         match self {
             Self::SaleCreated(SaleCreated { sale, .. })
             | Self::SaleCaptured(SaleCaptured { sale, .. })

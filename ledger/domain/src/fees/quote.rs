@@ -22,12 +22,16 @@ pub struct PricingInput {
     pub installments: u8,
 }
 
-/// The fees of a sale, in the order of deduction.
+/// The fees of a sale, in the order of deduction. The specification gives their names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct SaleFees {
+    /// The payment type's percentage: the card's rate with the advance cost, or the percentage of PIX.
     pub percentage_fee: Cents,
+    /// The payment type's fixed fee: boleto, or the fixed fee of PIX.
     pub flat_fee: Cents,
+    /// The plan's percentage of the amount that the first two leave.
     pub percentage_rate: Cents,
+    /// The plan's fixed fee.
     pub flat_rate: Cents,
 }
 
