@@ -7,13 +7,13 @@ use serde_json::json;
 
 use crate::support::{Client, Company, PASSWORD, Sale, TestApp};
 
-struct NewCompany {
+struct NewCompanyFixture {
     app: TestApp,
     company: Company,
     seller: Client,
 }
 
-impl NewCompany {
+impl NewCompanyFixture {
     async fn open() -> Self {
         let app = TestApp::start().await;
         let company = app.company("Padaria").await;
@@ -70,57 +70,70 @@ impl NewCompany {
 
 #[tokio::test]
 async fn an_approval_releases_the_held_sales_and_the_seller_can_withdraw() {
-    let new = NewCompany::open().await;
-    new.sell().await;
-    assert_eq!(new.balances().await, (0, 190_00), "two installments are held");
+    let fixture = NewCompanyFixture::open().await;
+    fixture.sell().await;
+    assert_eq!(fixture.balances().await, (0, 190_00), "two installments are held");
     let refusal = "O cadastro da empresa não está aprovado: ela não pode solicitar saques.";
-    assert_eq!(new.withdraw(100_00).await, (409, refusal.to_owned()));
-    assert_eq!(new.release().await, 0, "it is not approved yet");
+    assert_eq!(fixture.withdraw(100_00).await, (409, refusal.to_owned()));
+    assert_eq!(fixture.release().await, 0, "it is not approved yet");
 
-    assert_eq!(new.approve().await, 1);
-    assert_eq!(new.balances().await, (190_00, 0));
-    assert_eq!(new.withdraw(100_00).await.0, 201);
-    assert_eq!(new.release().await, 0, "a second run finds nothing");
+    assert_eq!(fixture.approve().await, 1);
+    assert_eq!(fixture.balances().await, (190_00, 0));
+    assert_eq!(fixture.withdraw(100_00).await.0, 201);
+    assert_eq!(fixture.release().await, 0, "a second run finds nothing");
     let waiting = "SELECT count(*) FROM sale WHERE awaits_approval";
-    assert_eq!(new.app.count(waiting).await, 0);
+    assert_eq!(fixture.app.count(waiting).await, 0);
 }
 
 #[tokio::test]
 async fn a_sale_settled_after_the_approval_is_not_held() {
-    let new = NewCompany::open().await;
-    new.app.capture(&new.company, &Sale::card().days_ago(75)).await;
-    new.app.until_projected().await;
-    assert_eq!(new.approve().await, 1);
-    new.settle().await;
-    assert_eq!(new.balances().await, (190_00, 0));
+    let fixture = NewCompanyFixture::open().await;
+    fixture
+        .app
+        .capture(&fixture.company, &Sale::card().days_ago(75))
+        .await;
+    fixture.app.until_projected().await;
+    assert_eq!(fixture.approve().await, 1);
+    fixture.settle().await;
+    assert_eq!(fixture.balances().await, (190_00, 0));
 }
 
 #[tokio::test]
 async fn a_denial_keeps_the_money_until_the_company_is_approved_after_all() {
-    let new = NewCompany::open().await;
-    new.sell().await;
-    new.app.execute("UPDATE business SET approval = 'denied'").await;
-    assert_eq!(new.release().await, 0);
-    new.app.capture(&new.company, &Sale::pix().days_ago(7)).await;
-    new.settle().await;
-    assert_eq!(new.balances().await, (0, 190_00 + 49_50));
+    let fixture = NewCompanyFixture::open().await;
+    fixture.sell().await;
+    fixture
+        .app
+        .execute("UPDATE business SET approval = 'denied'")
+        .await;
+    assert_eq!(fixture.release().await, 0);
+    fixture
+        .app
+        .capture(&fixture.company, &Sale::pix().days_ago(7))
+        .await;
+    fixture.settle().await;
+    assert_eq!(fixture.balances().await, (0, 190_00 + 49_50));
     assert_eq!(
-        new.approve().await,
+        fixture.approve().await,
         1,
         "not the sale that was captured while the company was denied"
     );
-    assert_eq!(new.balances().await, (190_00, 49_50), "staff decide on that sale");
+    assert_eq!(
+        fixture.balances().await,
+        (190_00, 49_50),
+        "staff decide on that sale"
+    );
 }
 
 #[tokio::test]
 async fn the_read_models_of_a_released_sale_follow_from_the_log() {
-    let new = NewCompany::open().await;
-    new.sell().await;
-    new.approve().await;
+    let fixture = NewCompanyFixture::open().await;
+    fixture.sell().await;
+    fixture.approve().await;
     // The release is one line of two installments of R$ 95,00.
     let lines = "SELECT count(*) FROM statement_line WHERE sale_id IS NULL AND amount = 2 * 9500";
-    assert_eq!(new.app.count(lines).await, 1);
-    let (pool, url) = (&new.app.app.state.pool, &new.app.database.url);
+    assert_eq!(fixture.app.count(lines).await, 1);
+    let (pool, url) = (&fixture.app.app.state.pool, &fixture.app.database.url);
     replay::run(pool, url, |_| (), |finding| panic!("{finding:?}"))
         .await
         .expect("an audit");

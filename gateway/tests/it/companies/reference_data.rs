@@ -116,10 +116,11 @@ impl ReferenceDataFixture {
             created_at: Since::Now,
         };
         terminal_create(&self.client, &new).await.expect("a terminal");
-        self.assign(n, Some(company(n))).await;
+        self.set_terminal_owner(n, Some(company(n))).await;
     }
 
-    async fn assign(&self, n: u128, owner: Option<BusinessId>) {
+    /// Gives the terminal with this number another owner, or none.
+    async fn set_terminal_owner(&self, n: u128, owner: Option<BusinessId>) {
         terminal_set_owner(&self.client, terminal(n), owner, Since::Now)
             .await
             .expect("an owner");
@@ -133,8 +134,8 @@ impl ReferenceDataFixture {
         self.client.query_one(sql, &[]).await.expect(sql).get(0)
     }
 
-    async fn contexts(&self, of: &PostgresReferenceData, requests: &[ContextRequest]) -> Vec<SaleContext> {
-        of.contexts(&self.client, requests).await.expect("contexts")
+    async fn contexts(&self, cache: &PostgresReferenceData, requests: &[ContextRequest]) -> Vec<SaleContext> {
+        cache.contexts(&self.client, requests).await.expect("contexts")
     }
 }
 
@@ -167,20 +168,20 @@ fn terms(context: &SaleContext) -> &Arc<PlanTerms> {
 #[tokio::test]
 async fn the_cache_answers_alone_for_companies_that_it_read_with_the_version_of_that_time() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(100);
-    assert!(contexts.remembered(&[own(1)]).is_none(), "nothing was read");
-    let read = fixture.contexts(&contexts, &[own(1), own(2)]).await;
+    let cache = keeping(100);
+    assert!(cache.remembered(&[own(1)]).is_none(), "nothing was read");
+    let read = fixture.contexts(&cache, &[own(1), own(2)]).await;
     let version = fixture.number("SELECT version FROM back_office_version").await;
-    fixture.assign(2, Some(company(3))).await;
-    let remembered = contexts.remembered(&[own(2)]).expect("cached");
+    fixture.set_terminal_owner(2, Some(company(3))).await;
+    let remembered = cache.remembered(&[own(2)]).expect("cached");
     assert_eq!(remembered.version, version, "the change of owner is not read yet");
     assert_eq!(remembered.contexts[0].terminal_owner, read[1].terminal_owner);
     assert!(
-        contexts.remembered(&[own(2), own(3)]).is_none(),
+        cache.remembered(&[own(2), own(3)]).is_none(),
         "company 3 was not read"
     );
-    let read = fixture.contexts(&contexts, &[own(2)]).await;
-    let remembered = contexts.remembered(&[own(2)]).expect("cached");
+    let read = fixture.contexts(&cache, &[own(2)]).await;
+    let remembered = cache.remembered(&[own(2)]).expect("cached");
     assert_eq!(remembered.version, version + 1);
     assert_eq!(read[0].terminal_owner, Some(company(3)));
     assert_eq!(remembered.contexts[0].terminal_owner, Some(company(3)));
@@ -190,14 +191,14 @@ async fn the_cache_answers_alone_for_companies_that_it_read_with_the_version_of_
 async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_owner() {
     let fixture = ReferenceDataFixture::open().await;
     for most in [0, 1, 2, 100] {
-        let contexts = keeping(most);
+        let cache = keeping(most);
         // Some companies are cached before, and one batch names more than the cache can hold.
-        fixture.contexts(&contexts, &[own(1), own(2)]).await;
+        fixture.contexts(&cache, &[own(1), own(2)]).await;
         let requests: Vec<_> = (1..=5)
             .map(own)
             .chain((1..=5).map(|n| request(n, 6 - n)))
             .collect();
-        for (context, request) in fixture.contexts(&contexts, &requests).await.iter().zip(&requests) {
+        for (context, request) in fixture.contexts(&cache, &requests).await.iter().zip(&requests) {
             assert_eq!(
                 context.company_status,
                 CompanyStatus::Active,
@@ -213,16 +214,16 @@ async fn a_batch_larger_than_the_cache_gets_every_company_and_every_terminals_ow
 #[tokio::test]
 async fn a_missing_row_is_cached_and_seen_once_it_exists() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(1);
+    let cache = keeping(1);
     for _ in 0..2 {
-        let unknown = &fixture.contexts(&contexts, &[own(6)]).await[0];
+        let unknown = &fixture.contexts(&cache, &[own(6)]).await[0];
         assert_eq!(
             (unknown.company_status, unknown.terminal_owner),
             (CompanyStatus::Unknown, None)
         );
     }
     fixture.company(6).await;
-    let known = &fixture.contexts(&contexts, &[own(6)]).await[0];
+    let known = &fixture.contexts(&cache, &[own(6)]).await[0];
     assert_eq!(
         (known.company_status, known.terminal_owner),
         (CompanyStatus::Active, Some(company(6)))
@@ -232,13 +233,13 @@ async fn a_missing_row_is_cached_and_seen_once_it_exists() {
 #[tokio::test]
 async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(100);
-    let before = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    let cache = keeping(100);
+    let before = fixture.contexts(&cache, &[own(2), own(3)]).await;
     fixture
         .execute("UPDATE business SET approval = 'denied' WHERE name = 'Loja 2'")
         .await;
-    fixture.assign(3, Some(company(4))).await;
-    let after = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    fixture.set_terminal_owner(3, Some(company(4))).await;
+    let after = fixture.contexts(&cache, &[own(2), own(3)]).await;
     assert_eq!(
         (after[0].company_status, after[1].company_status),
         (CompanyStatus::Denied, CompanyStatus::Active)
@@ -259,12 +260,12 @@ async fn a_change_of_a_company_or_a_terminal_keeps_cached_plans_and_calendar() {
 #[tokio::test]
 async fn changes_that_are_no_longer_listed_clear_the_cache() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(100);
-    let before = fixture.contexts(&contexts, &[own(2)]).await;
+    let cache = keeping(100);
+    let before = fixture.contexts(&cache, &[own(2)]).await;
     fixture
         .execute("UPDATE business SET approval = 'denied'; DELETE FROM back_office_change")
         .await;
-    let after = fixture.contexts(&contexts, &[own(2)]).await;
+    let after = fixture.contexts(&cache, &[own(2)]).await;
     assert_eq!(after[0].company_status, CompanyStatus::Denied);
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
@@ -272,8 +273,8 @@ async fn changes_that_are_no_longer_listed_clear_the_cache() {
 #[tokio::test]
 async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(100);
-    let before = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    let cache = keeping(100);
+    let before = fixture.contexts(&cache, &[own(2), own(3)]).await;
     let version = fixture.number("SELECT version FROM back_office_version").await;
     // A statement that changes no row is no change.
     fixture
@@ -286,7 +287,7 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
     let changed_companies = "SELECT count(*) FROM back_office_change WHERE kind = 'company'
                     AND version = (SELECT version FROM back_office_version)";
     assert_eq!(fixture.number(changed_companies).await, 5);
-    let after = fixture.contexts(&contexts, &[own(2), own(3)]).await;
+    let after = fixture.contexts(&cache, &[own(2), own(3)]).await;
     for (before, after) in before.iter().zip(&after) {
         assert_eq!(after.company_status, CompanyStatus::Denied);
         assert!(
@@ -299,8 +300,8 @@ async fn a_statement_that_changes_many_rows_is_one_change_that_names_each_row() 
 #[tokio::test]
 async fn a_statement_that_changes_more_than_a_thousand_rows_clears_the_cache() {
     let fixture = ReferenceDataFixture::open().await;
-    let contexts = keeping(100);
-    let before = fixture.contexts(&contexts, &[own(2)]).await;
+    let cache = keeping(100);
+    let before = fixture.contexts(&cache, &[own(2)]).await;
     fixture
         .execute(
             "INSERT INTO terminal (id, serial_number)
@@ -310,7 +311,7 @@ async fn a_statement_that_changes_more_than_a_thousand_rows_clears_the_cache() {
     let all = "SELECT count(*) FROM back_office_change WHERE kind = 'all'
                   AND version = (SELECT version FROM back_office_version)";
     assert_eq!(fixture.number(all).await, 1);
-    let after = fixture.contexts(&contexts, &[own(2)]).await;
+    let after = fixture.contexts(&cache, &[own(2)]).await;
     assert!(!Arc::ptr_eq(terms(&before[0]), terms(&after[0])));
 }
 
@@ -329,7 +330,11 @@ async fn a_cache_of_any_size_agrees_with_the_tables_after_every_change() {
                 let sql = format!("UPDATE business SET approval = '{approval}' WHERE name = 'Loja {n}'");
                 fixture.execute(&sql).await;
             }
-            1 => fixture.assign(n, (n > 2).then(|| company(6 - n))).await,
+            1 => {
+                fixture
+                    .set_terminal_owner(n, (n > 2).then(|| company(6 - n)))
+                    .await
+            }
             2 => {
                 // A company without its own plan has the default plan.
                 let plan = [None, Some(plan_id(1)), Some(plan_id(2))][rng.random_range(0..3)];
