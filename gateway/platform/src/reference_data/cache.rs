@@ -112,6 +112,7 @@ impl ReferenceDataCache {
         }
     }
 
+    /// Drops the data that the change may have made stale.
     pub fn forget(&mut self, change: Change) {
         match change {
             Change::Company(business_id) => self.businesses.remove(&business_id),

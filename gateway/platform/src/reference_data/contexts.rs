@@ -50,11 +50,11 @@ impl PostgresReferenceData {
     /// `latest_version` receives the newest version of the reference data that was read. `Terminals` shares it, and
     /// reads its rows of older versions again.
     pub fn new(latest_version: Arc<AtomicI64>) -> Self {
-        Self::keeping(latest_version, KEPT_MAX)
+        Self::with_limit(latest_version, KEPT_MAX)
     }
 
     /// Like `new`, with a limit for the companies and for the terminals in memory between two batches.
-    pub fn keeping(latest_version: Arc<AtomicI64>, kept_max: usize) -> Self {
+    pub fn with_limit(latest_version: Arc<AtomicI64>, kept_max: usize) -> Self {
         let kept = CachedSnapshot {
             version: 0,
             data: ReferenceDataCache::new(kept_max),

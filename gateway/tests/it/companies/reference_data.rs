@@ -141,7 +141,7 @@ impl ReferenceDataFixture {
 
 /// Reference data with a cache of this number of companies and of terminals.
 fn keeping(most: usize) -> PostgresReferenceData {
-    PostgresReferenceData::keeping(Arc::new(AtomicI64::new(0)), most)
+    PostgresReferenceData::with_limit(Arc::new(AtomicI64::new(0)), most)
 }
 
 /// The context of a sale one hour ahead, when all recorded changes are in force.
