@@ -27,7 +27,7 @@ pub(super) enum Shown {
     },
 }
 
-/// The answer must not be shown. The text names no code, so that it can be logged.
+/// Why an answer must not be shown. `detail` repeats no code, so that it can be logged and shown to staff.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Disagreement {
     pub reason: &'static str,
