@@ -63,7 +63,7 @@ async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
     }
     let shown = app.client().get(&public(link)).await;
     assert!(shown.at("/card_closed_until").is_string(), "{}", shown.body);
-    // The page of an order that is tried again shows it before the buyer types a card.
+    // The page of an order that can be tried again shows the closed form before the buyer types a card.
     let retried = fixture.status(&declined).await;
     assert_eq!(
         (retried.at("/can_retry"), retried.at("/card_closed_until")),
@@ -87,8 +87,8 @@ async fn check_card_testing(fixture: &OrderFixture, link: &Value) {
         2,
         "one PIX and one declined card; a refused card takes no use"
     );
-    let other = fixture.placed(link, pix(PRICE)).await;
-    assert_eq!(other.at("/attempt/status"), "to_pay");
+    let by_pix = fixture.placed(link, pix(PRICE)).await;
+    assert_eq!(by_pix.at("/attempt/status"), "to_pay");
 }
 
 #[tokio::test]
@@ -104,7 +104,7 @@ async fn a_buyer_gets_e_mails_and_is_erased_and_card_testing_is_refused() {
     let (order, sale_id) = pay_a_pix(&fixture, &link).await;
     check_card_testing(&fixture, &link).await;
 
-    // Open orders keep their buyer.
+    // The PIX order has ended and is erased. The two open orders keep their buyer.
     let staff = app.sign_in(&app.admin(&[AdminRole::Admin]).await).await;
     let form = json!({ "document": "529.982.247-25", "reason": "Pedido do titular" });
     let erased = staff.post("/api/admin/buyers/erase", form).await;

@@ -1,5 +1,5 @@
-//! Kills the whole program in mid-order, with `SIGKILL`. The next one continues from what is recorded: no charge
-//! without a sale, none twice, and every order reaches its end.
+//! Kills the whole program in mid-order, with `SIGKILL`. The next program continues from the recorded state: each
+//! charge has a sale, no sale is charged twice, and every order reaches its end.
 
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;

@@ -30,8 +30,8 @@ pub(super) fn payout_notice(id: &str, r#type: &str, transfer_id: TransferId, pay
            "data": {"transfer_id": transfer_id, "payout_id": payout_id, "reason": null}})
 }
 
-/// The row of a payout that was sent to the bank. Its status is `failed` because a transfer may have one open payout
-/// only; the check of a notice reads the provider, not the status.
+/// Adds the row of a payout that was sent to the bank. Its status is `failed` because a transfer may have one open
+/// payout only; the check of a notice reads the provider, not the status.
 pub(super) async fn insert_payout(fixture: &PayoutFixture, transfer_id: TransferId, payout_id: PayoutId) {
     let row = format!(
         "INSERT INTO payout (payout_id, transfer_id, business_id, provider, amount, destination, status, ended_at,
@@ -50,6 +50,7 @@ pub(super) async fn withdraw_and_insert_payout(fixture: &PayoutFixture, net: i64
     (transfer_id, payout_id)
 }
 
+/// The HTTP status, and the notice's result: `recorded`, `already` or `waiting`.
 pub(super) fn result(answer: &Answer) -> (u16, &str) {
     (answer.status, answer.text("/result"))
 }
