@@ -228,10 +228,8 @@ async fn a_lost_access_stops_the_report_and_the_user_gets_an_e_mail() {
     let client = fixture.app.sign_in(&fixture.owner).await;
     let listed = client.get("/api/report-emails").await.body;
     assert_eq!(rows(&listed)[0]["stopped"], "access");
-    let path = format!(
-        "/api/report-emails/{}",
-        rows(&listed)[0]["id"].as_str().expect("an id")
-    );
+    let id = rows(&listed)[0]["id"].as_str().expect("an id");
+    let path = format!("/api/report-emails/{id}");
     assert_eq!(client.send(Method::DELETE, &path, None).await.status, 204);
     assert_eq!(rows(&client.get("/api/report-emails").await.body).len(), 1);
 }
@@ -310,15 +308,22 @@ async fn a_large_file_is_a_link_that_expires_and_needs_its_owner() {
 async fn a_report_by_e_mail_needs_valid_filters_a_confirmed_address_and_a_role_that_may_read_it() {
     let fixture = ReportEmailFixture::open(WITHOUT_JOBS).await;
     let owner = fixture.app.sign_in(&fixture.owner).await;
-    let form = json!({
-        "report": "totals", "every": "year", "filters": { "start": "2026-01-01", "solution": "9" },
-    });
-    let refused = owner.post("/api/report-emails", form).await;
-    assert_eq!(refused.status, 422);
-    let errors = refused.at("/errors").as_object().expect("errors");
-    assert_eq!(errors.keys().collect::<Vec<_>>(), ["every", "filters.start"]);
-    let hours = json!({ "report": "totals", "every": "week", "filters": { "group": "hour" } });
-    assert_eq!(owner.post("/api/report-emails", hours).await.status, 422);
+    for (every, filters, fields) in [
+        (
+            "year",
+            json!({ "start": "2026-01-01" }),
+            vec!["every", "filters.start"],
+        ),
+        ("week", json!({ "solution": "9" }), vec!["filters.solution"]),
+        // A week is too long for a report by hour.
+        ("week", json!({ "group": "hour" }), vec!["filters.end"]),
+    ] {
+        let form = json!({ "report": "totals", "every": every, "filters": filters });
+        let refused = owner.post("/api/report-emails", form).await;
+        assert_eq!(refused.status, 422, "{filters}");
+        let errors = refused.at("/errors").as_object().expect("errors");
+        assert_eq!(errors.keys().collect::<Vec<_>>(), fields, "{filters}");
+    }
     let monthly = json!({ "report": "totals", "every": "month" });
     let keyed = owner.clone().with("idempotency-key", "key-1");
     let first = keyed.post("/api/report-emails", monthly.clone()).await;
@@ -351,10 +356,8 @@ async fn a_report_by_e_mail_needs_valid_filters_a_confirmed_address_and_a_role_t
         .sign_in(&fixture.app.admin(&[AdminRole::Commercial]).await)
         .await;
     let billing = json!({ "report": "billing", "every": "month" });
-    assert_eq!(
-        commercial.post("/api/admin/report-emails", billing).await.status,
-        403
-    );
+    let refused = commercial.post("/api/admin/report-emails", billing).await;
+    assert_eq!(refused.status, 403);
 }
 
 #[tokio::test]
