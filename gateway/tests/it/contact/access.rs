@@ -34,7 +34,7 @@ async fn a_former_user_of_a_company_reads_no_answers_about_it() {
 }
 
 #[tokio::test]
-async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
+async fn an_author_who_loses_access_or_changes_address_before_sending_gets_no_e_mail() {
     let without_effects = Parts {
         scheduled_jobs: false,
         sandbox: false,
@@ -42,14 +42,14 @@ async fn an_author_who_loses_access_before_the_e_mail_is_sent_gets_no_answer() {
         ..Parts::ALL
     };
     let fixture = ContactFixture::of(TestApp::start_with(&[], without_effects).await).await;
-    let losses = [
+    let changes = [
         "DELETE FROM business_access".to_owned(),
         format!(
             "UPDATE seller_user SET email = 'nova@loja.example' WHERE email = '{}'",
             fixture.user.email
         ),
     ];
-    for change in &losses {
+    for change in &changes {
         let id = fixture.message("Dúvida").await.text("/id").to_owned();
         let access = fixture
             .app

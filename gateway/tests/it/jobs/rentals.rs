@@ -19,7 +19,7 @@ fn since(text: &str) -> Instant {
     start_of(day(text))
 }
 
-/// A terminal of the company with billing facts, each since its day. Today is 21 November 2026.
+/// A terminal of the company with billing facts, each in force since its day. Today is 21 November 2026.
 async fn rented(app: &TestApp, company: &Company, serial: &str, facts: &[(&str, Billing)]) -> TerminalId {
     let terminal = app.terminal(company, serial, Some(since("2026-01-01"))).await;
     record_past_facts(app, async |tx| {
