@@ -151,17 +151,26 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_number_of_installments_reached_decides_and_then_the_latest_day() {
+    fn the_highest_installments_from_decides_and_then_the_latest_day() {
         let rates = Rates(vec![
             rate(1, "2026-01-01", Some("2.0")),
             rate(1, "2026-06-01", Some("1.9")),
             rate(2, "2026-01-01", Some("3.0")),
             rate(7, "2026-01-01", None),
+            // Not rates of the sale.
+            AcquirerRate {
+                provider: Provider::Barte,
+                ..rate(2, "2026-06-01", Some("9.0"))
+            },
+            AcquirerRate {
+                payment_type: PaymentType::Debit,
+                ..rate(2, "2026-06-01", Some("9.9"))
+            },
         ]);
         assert_eq!(percent(&rates, 1, "2026-05-31").as_deref(), Some("2.0"));
         assert_eq!(percent(&rates, 1, "2026-06-01").as_deref(), Some("1.9"));
         assert_eq!(percent(&rates, 6, "2026-06-01").as_deref(), Some("3.0"));
-        assert_eq!(percent(&rates, 7, "2026-06-01"), None);
-        assert_eq!(percent(&rates, 1, "2025-12-31"), None);
+        assert_eq!(percent(&rates, 7, "2026-06-01"), None, "a rate without a cost");
+        assert_eq!(percent(&rates, 1, "2025-12-31"), None, "before the first rate");
     }
 }
