@@ -7,8 +7,9 @@ use ledger_domain::calendar::Instant;
 use ledger_domain::fees::{PlanRef, PlanTerms};
 use ledger_domain::sale::Solution;
 use ledger_domain::{BusinessId, PlanId};
+use projections::{Page, SortOrder};
 use tokio_postgres::types::{Json, Type};
-use tokio_postgres::{Error, GenericClient};
+use tokio_postgres::{Error, GenericClient, Row};
 
 use crate::columns;
 use crate::validity::Since;
@@ -24,6 +25,24 @@ pub use list::{
     COMPANIES_COUNTED_MAX, PlanFilter, PlanRecord, PlanSort, PlanVersion, count_assigned_companies,
     plan_fetch, plan_list, plan_versions, plans_in_force,
 };
+
+/// The SQL keyword of a list's order.
+const fn direction(order: SortOrder) -> &'static str {
+    match order {
+        SortOrder::Asc => "ASC",
+        SortOrder::Desc => "DESC",
+    }
+}
+
+/// A page of a list that is counted in full and paged by number. `total` is the row of the count.
+fn numbered_page<T>(rows: Vec<T>, total: &Row) -> Page<T> {
+    Page {
+        rows,
+        total: total.get::<_, i64>(0).unsigned_abs(),
+        total_capped: false,
+        next: None,
+    }
+}
 
 #[derive(Debug, Clone)]
 pub struct NewPlan {

@@ -10,6 +10,7 @@ use tokio_postgres::types::{Json, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use super::{direction, numbered_page};
 use crate::columns::{self, column_words};
 
 /// The plan that changes.
@@ -193,10 +194,7 @@ pub async fn change_list(
     order: SortOrder,
     paging: Paging,
 ) -> Result<Page<PlanChangeRecord>, Error> {
-    let direction = match order {
-        SortOrder::Asc => "ASC",
-        SortOrder::Desc => "DESC",
-    };
+    let direction = direction(order);
     let status = status.map(ChangeStatus::as_str);
     let (limit, offset) = (paging.limit(), paging.offset());
     let sql = format!(
@@ -219,12 +217,8 @@ pub async fn change_list(
             &[(&status, Type::TEXT)],
         )
         .await?;
-    Ok(Page {
-        rows: rows.iter().map(record).collect::<Result<_, _>>()?,
-        total: total.get::<_, i64>(0).unsigned_abs(),
-        total_capped: false,
-        next: None,
-    })
+    let rows = rows.iter().map(record).collect::<Result<_, _>>()?;
+    Ok(numbered_page(rows, &total))
 }
 
 /// Decides a pending change. The table refuses a second decision.

@@ -9,6 +9,7 @@ use tokio_postgres::types::{Json, ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
+use super::{direction, numbered_page};
 use crate::columns;
 use crate::companies::search_key;
 
@@ -136,10 +137,7 @@ pub async fn plan_list(
     paging: Paging,
     at: Instant,
 ) -> Result<Page<PlanRecord>, Error> {
-    let direction = match filter.order {
-        SortOrder::Asc => "ASC",
-        SortOrder::Desc => "DESC",
-    };
+    let direction = direction(filter.order);
     let key = match filter.sort {
         PlanSort::Created => "created_at",
         PlanSort::Description => "lower(description)",
@@ -164,12 +162,8 @@ pub async fn plan_list(
             &columns.parameters(),
         )
         .await?;
-    Ok(Page {
-        rows: rows.iter().map(record).collect::<Result<_, _>>()?,
-        total: total.get::<_, i64>(0).unsigned_abs(),
-        total_capped: false,
-        next: None,
-    })
+    let rows = rows.iter().map(record).collect::<Result<_, _>>()?;
+    Ok(numbered_page(rows, &total))
 }
 
 /// The active plans that have a version in force, by solution and description, whether sellers are offered them or not.

@@ -8,7 +8,7 @@ use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
 
-use super::PlanSort;
+use super::{PlanSort, direction, numbered_page};
 use crate::companies::search_key;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,10 +52,7 @@ pub async fn receiving_plan_list(
     plans: &ReceivingPlanFilter,
     paging: Paging,
 ) -> Result<Page<ReceivingPlan>, Error> {
-    let direction = match plans.order {
-        SortOrder::Asc => "ASC",
-        SortOrder::Desc => "DESC",
-    };
+    let direction = direction(plans.order);
     let key = match plans.sort {
         PlanSort::Created => "created_at",
         PlanSort::Description => "lower(description)",
@@ -78,12 +75,7 @@ pub async fn receiving_plan_list(
             &filter,
         )
         .await?;
-    Ok(Page {
-        rows: rows.iter().map(plan).collect(),
-        total: total.get::<_, i64>(0).unsigned_abs(),
-        total_capped: false,
-        next: None,
-    })
+    Ok(numbered_page(rows.iter().map(plan).collect(), &total))
 }
 
 /// Locks the plans until the end of the transaction, and returns the plan and the default one.
