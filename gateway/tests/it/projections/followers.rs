@@ -294,13 +294,13 @@ async fn events_of_two_shards_move_all_checkpoints_in_one_transaction() {
     ledger.capture(other, card(ledger.new_sale()), minute(1)).await;
     ledger
         .execute(
-            "CREATE TABLE move (model text, shard smallint, transaction xid8);
-             CREATE FUNCTION keep_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                 INSERT INTO move VALUES (NEW.model, NEW.shard, pg_current_xact_id());
+            "CREATE TABLE checkpoint_change (model text, shard smallint, transaction xid8);
+             CREATE FUNCTION keep_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 INSERT INTO checkpoint_change VALUES (NEW.model, NEW.shard, pg_current_xact_id());
                  RETURN NULL;
              END $$;
-             CREATE TRIGGER keep_move AFTER UPDATE ON projection_checkpoint
-                 FOR EACH ROW EXECUTE FUNCTION keep_move()",
+             CREATE TRIGGER keep_change AFTER UPDATE ON projection_checkpoint
+                 FOR EACH ROW EXECUTE FUNCTION keep_change()",
         )
         .await;
     let runner = ledger.follow();
@@ -308,11 +308,14 @@ async fn events_of_two_shards_move_all_checkpoints_in_one_transaction() {
     runner.stop().await;
     let client = ledger.client().await;
     let row = client
-        .query_one("SELECT count(*), count(DISTINCT transaction) FROM move", &[])
+        .query_one(
+            "SELECT count(*), count(DISTINCT transaction) FROM checkpoint_change",
+            &[],
+        )
         .await
-        .expect("moves");
-    let moves = i64::try_from(2 * ReadModelGroup::ALL.len()).expect("small");
-    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (moves, 1));
+        .expect("changes");
+    let changes = i64::try_from(2 * ReadModelGroup::ALL.len()).expect("small");
+    assert_eq!((row.get::<_, i64>(0), row.get::<_, i64>(1)), (changes, 1));
 }
 
 /// The followers of a process that owns no shard. It follows a shard of another process once that shard's read models

@@ -26,23 +26,24 @@ fn shops() -> (BusinessId, BusinessId) {
     }
 }
 
-/// Keeps each change of a checkpoint, in order.
-async fn record_moves(ledger: &Ledger) {
+/// Keeps each change of a checkpoint in a table, in order.
+async fn record_checkpoint_changes(ledger: &Ledger) {
     ledger
         .execute(
-            "CREATE TABLE move (number bigserial, model text, shard smallint, position bigint, stopped boolean);
-             CREATE FUNCTION keep_move() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-                 INSERT INTO move (model, shard, position, stopped)
+            "CREATE TABLE checkpoint_change (
+                 number bigserial, model text, shard smallint, position bigint, stopped boolean);
+             CREATE FUNCTION keep_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                 INSERT INTO checkpoint_change (model, shard, position, stopped)
                  VALUES (NEW.model, NEW.shard, NEW.position, NEW.poison IS NOT NULL);
                  RETURN NULL;
              END $$;
-             CREATE TRIGGER keep_move AFTER UPDATE ON projection_checkpoint
-                 FOR EACH ROW EXECUTE FUNCTION keep_move()",
+             CREATE TRIGGER keep_change AFTER UPDATE ON projection_checkpoint
+                 FOR EACH ROW EXECUTE FUNCTION keep_change()",
         )
         .await;
 }
 
-fn follow_slowly(ledger: &Ledger) -> Following {
+fn follow_in_small_windows(ledger: &Ledger) -> Following {
     let options = FollowerOptions {
         window: WINDOW,
         poll: Duration::from_millis(20),
@@ -65,12 +66,18 @@ async fn a_shard_with_many_events_takes_turns_with_the_others() {
         ledger.capture(first, card(ledger.new_sale()), minute(sale)).await;
     }
     ledger.capture(second, card(ledger.new_sale()), minute(1)).await;
-    record_moves(&ledger).await;
-    let following = follow_slowly(&ledger);
+    record_checkpoint_changes(&ledger).await;
+    let following = follow_in_small_windows(&ledger);
     ledger.until_caught_up().await;
     following.stop().await;
-    let other_first = format!("SELECT min(number) FROM move WHERE shard = {}", Shard::of(second));
-    let last = format!("SELECT max(number) FROM move WHERE shard = {}", Shard::of(first));
+    let other_first = format!(
+        "SELECT min(number) FROM checkpoint_change WHERE shard = {}",
+        Shard::of(second)
+    );
+    let last = format!(
+        "SELECT max(number) FROM checkpoint_change WHERE shard = {}",
+        Shard::of(first)
+    );
     let (other_first, last) = (number(&ledger, &other_first).await, number(&ledger, &last).await);
     assert!(
         other_first < last,
@@ -101,8 +108,8 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_from_the_s
              UPDATE projection_checkpoint SET position = 0 WHERE model = 'sales'",
         )
         .await;
-    record_moves(&ledger).await;
-    let following = follow_slowly(&ledger);
+    record_checkpoint_changes(&ledger).await;
+    let following = follow_in_small_windows(&ledger);
     let models = i64::try_from(ReadModelGroup::ALL.len()).expect("a count");
     let stopped = "SELECT count(*) FROM projection_checkpoint WHERE poison IS NOT NULL";
     until("a stop of the read models", async || {
@@ -110,9 +117,10 @@ async fn a_poison_event_is_reported_while_another_model_folds_the_log_from_the_s
     })
     .await;
     following.stop().await;
-    let balance_stopped = "SELECT min(number) FROM move WHERE model = 'balance' AND stopped";
+    let balance_stopped = "SELECT min(number) FROM checkpoint_change WHERE model = 'balance' AND stopped";
     let reached = format!(
-        "SELECT coalesce(max(position), 0) FROM move WHERE model = 'sales' AND number < ({balance_stopped})"
+        "SELECT coalesce(max(position), 0) FROM checkpoint_change
+          WHERE model = 'sales' AND number < ({balance_stopped})"
     );
     let reached = number(&ledger, &reached).await;
     assert!(reached < 41, "sales had caught up before the stop: {reached}");
