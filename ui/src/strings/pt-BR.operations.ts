@@ -95,6 +95,8 @@ export const operationsStrings = {
     "order-paid": "Pedido pago",
     "order-expired": "Pedido expirado",
     "link-paid": "Venda por link",
+    "report-ready": "Relatório pronto",
+    "report-stopped": "Aviso de relatório parado",
   } as Readonly<Record<string, string>>,
   followerNames: {
     balance: "Saldos",
