@@ -6,6 +6,7 @@ import { IconCalendar } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTimeZone } from "../api/session";
 import { businessDate, dateIn, instant, monthStart, previousMonth, type TimeZone } from "../format/dates";
+import { isInstant } from "../format/parts";
 import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
 import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
@@ -25,8 +26,6 @@ function pastPeriods(now: Date, zone: TimeZone): Preset[] {
     [words.lastMonth, previousMonth(today)],
   ];
 }
-
-const isInstant = (end: string) => end.includes("T");
 
 /** The day that the calendar shows for an end of a period: an instant counts as its day in `zone`. */
 function dayOf(end: string, zone: TimeZone): string {

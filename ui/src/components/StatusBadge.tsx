@@ -1,6 +1,7 @@
 // A status as a word on a color. The records are complete by type: a new status of the API fails to compile here.
 import type { PlanChange, ReceivableStatus, SaleStatus, TransferStatus } from "../api/models";
 import { approvalText } from "../format/business";
+import { lookUp } from "../format/lookUp";
 import { strings } from "../strings/pt-BR";
 import { personStrings } from "../strings/pt-BR.person";
 import { statusStrings } from "../strings/pt-BR.status";
@@ -114,10 +115,5 @@ export function PlanChangeBadge({ status, text }: { status: PlanChange["status"]
 }
 
 export function ApprovalBadge({ approval }: { approval: string }) {
-  const tones: Readonly<Record<string, Tone>> = APPROVAL_TONES;
-  return (
-    <Badge tone={Object.hasOwn(tones, approval) ? (tones[approval] ?? "wait") : "wait"}>
-      {approvalText(approval)}
-    </Badge>
-  );
+  return <Badge tone={lookUp(APPROVAL_TONES, approval) ?? "wait"}>{approvalText(approval)}</Badge>;
 }

@@ -1,9 +1,6 @@
 // A company's approval and the type of its bank account as text, and the states of Brazil for addresses.
 import { strings } from "../strings/pt-BR";
-
-function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
+import { lookUp } from "./lookUp";
 
 /** "Não definido" without a decision. */
 export function approvalText(approval: string | null | undefined): string {

@@ -1,5 +1,6 @@
 // The parts of a payment as text: type with installments, brand, solution, provider.
 import { paymentStrings } from "../strings/pt-BR.payment";
+import { lookUp } from "./lookUp";
 
 const words = paymentStrings.payment;
 
@@ -30,10 +31,6 @@ export function paymentTypeName(type: string): string {
 /** "Parcelado 3x" or "à vista" */
 export function installmentsText(installments: number): string {
   return installments > 1 ? words.split(installments) : words.atOnce;
-}
-
-function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 export function brandName(brand: string): string {

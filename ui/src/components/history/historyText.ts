@@ -6,6 +6,7 @@ import { authorText } from "../../format/author";
 import { accountTypeText, approvalText } from "../../format/business";
 import { businessDate, instant, type TimeZone } from "../../format/dates";
 import { phone, postalCode, taxId } from "../../format/documents";
+import { lookUp } from "../../format/lookUp";
 import { money } from "../../format/money";
 import { brandName, paymentTypeName, solutionName } from "../../format/payment";
 import { zoneName } from "../../format/timeZones";
@@ -16,7 +17,7 @@ const words = historyStrings.history;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The part of an entry of which this file makes the texts. */
+/** The part of an audit log's entry that becomes text. */
 export interface Entry {
   action: string;
   /** `is_subject`: the actor is the user whose record was changed. */
@@ -35,10 +36,6 @@ export interface Change {
   before: string | undefined;
   /** Undefined if the entry has no value of the field, such as after a deletion. */
   after: string | undefined;
-}
-
-function lookUp(table: Readonly<Record<string, string>>, key: string): string | undefined {
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 const isFields = (value: unknown): value is Fields =>

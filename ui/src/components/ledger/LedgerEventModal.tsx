@@ -2,6 +2,7 @@
 import { Modal, Skeleton, Table } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import type { LedgerEvent } from "../../api/models";
+import { lookUp } from "../../format/lookUp";
 import { money, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { balanceStrings } from "../../strings/pt-BR.balance";
@@ -15,8 +16,7 @@ import { RawText } from "../RawText";
 import styles from "./LedgerEventModal.module.css";
 
 const words = balanceStrings.ledgerEvent;
-const EVENTS: Readonly<Record<string, string>> = ledgerStrings.journal.events;
-const ACCOUNTS: Readonly<Record<string, string>> = words.accounts;
+const EVENTS = ledgerStrings.journal.events;
 
 interface LedgerEventModalProps {
   businessId: string;
@@ -94,7 +94,7 @@ function Event({ event }: { event: LedgerEvent }) {
           <Table.Tbody>
             {event.postings.map(({ account, amount }, index) => (
               <Table.Tr key={index}>
-                <Table.Td>{ACCOUNTS[account] ?? account}</Table.Td>
+                <Table.Td>{lookUp(words.accounts, account) ?? account}</Table.Td>
                 <Table.Td ta="right">{money(amount)}</Table.Td>
               </Table.Tr>
             ))}
@@ -114,6 +114,6 @@ function Event({ event }: { event: LedgerEvent }) {
 /** "Venda capturada (SaleCaptured, versão 1)"; without a translation, only the code. */
 function typeText({ type, version }: LedgerEvent): string {
   const code = words.version(type, version);
-  const name = Object.hasOwn(EVENTS, type) && EVENTS[type];
+  const name = lookUp(EVENTS, type);
   return name ? `${name} (${code})` : code;
 }
