@@ -224,7 +224,7 @@ test.describe("for staff", () => {
     }
 
     await page.getByRole("tab", { name: words.payments.withdrawals }).click();
-    const paid = page.getByLabel(words.payments.figures).getByText(/ no banco do lojista$/);
+    const paid = page.getByLabel(words.payments.figures).getByText(/ na conta da empresa$/);
     const { data: withdrawals, meta } = await getFromPage<Schemas["TransferPage"]>(
       page,
       "/admin/balance/transfers",

@@ -81,7 +81,7 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bAntes disso\b|\bNo fim,/i, "Antes, Ao final"],
   // The name may be a person's or a brand's, so its grammatical gender is unknown.
   [/\$\{name\} foi (salv|excluíd|removid)[oa]\b|\bser reativado\b/i, "a noun that has its own gender"],
-  // The specification fixes the others.
+  // The specification fixes the texts that the lookahead excepts.
   [/^(?!["`](O Estado|O Banco|O tipo de conta|A senha|Senha|Nome|Email|CPF) é).* é requerid[oa]/i, "Informe"],
 ];
 
@@ -95,7 +95,7 @@ it.each(FORBIDDEN)("never writes %s", (forbidden, instead) => {
 it("reads the strings of the panels and of each Rust folder", () => {
   const text = ALL_STRINGS.flatMap(([, all]) => all);
   expect(text).toContain('"Voltar para o login"');
-  // One file of each Rust folder with texts.
+  // A text of each Rust folder that has any.
   expect(text).toContain('"Você não pode alterar seu próprio acesso."');
   expect(text).toContain('"Venda não encontrada."');
   expect(text).toContain('"Saque recusado: valor devolvido"');

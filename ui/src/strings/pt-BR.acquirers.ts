@@ -1,4 +1,4 @@
-// The words of the acquirers' settings: who is configured, and who takes which sales.
+// The words of the acquirers' settings: which are configured, and which of them take which sales.
 // Read by the pages that need them, not through pt-BR.ts, which every page loads.
 
 export const acquirersStrings = {

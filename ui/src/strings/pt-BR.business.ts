@@ -1,4 +1,4 @@
-// The words of companies, their accounts, terminals and plans.
+// The words of companies, their bank accounts and plans.
 
 export const businessStrings = {
   businessType: { PF: "Pessoa física", PJ: "Pessoa jurídica" },
@@ -12,7 +12,5 @@ export const businessStrings = {
     CHECKING_CONJUNCT: "Conta Corrente Conjunta",
     SAVINGS_CONJUNCT: "Conta Poupança Conjunta",
   },
-  terminalAcquisition: { 0: "Compra", 1: "Aluguel" },
-  billingType: { 0: "Adesão", 1: "Aluguel" },
   feeTypes: { false: "Taxa Efetiva", true: "Taxa MDR" },
 } as const;

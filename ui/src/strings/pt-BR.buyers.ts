@@ -25,7 +25,7 @@ export const buyersStrings = {
     "A venda, os valores e o registro contábil continuam.",
   ],
   reason: "Motivo",
-  reasonHint: "Fica no registro de auditoria. Escreva sem dados do comprador.",
+  reasonHint: "Fica no registro de auditoria. Não inclua dados do comprador.",
   reasonMissing: "Informe o motivo.",
   search: {
     hint: "Atenda pedidos de titulares: encontre os pedidos de um comprador e apague os dados dele.",

@@ -132,7 +132,7 @@ export const reportStrings = {
     figures: "Saques por status, sem a tarifa",
     note: {
       0: (count: number, text: string) => `${withdrawals(count, text)} aguardando aprovação`,
-      1: (count: number, text: string) => `${withdrawals(count, text)} no banco do lojista`,
+      1: (count: number, text: string) => `${withdrawals(count, text)} na conta da empresa`,
       2: (count: number, text: string) => `${withdrawals(count, text)} a caminho do banco`,
       3: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,
       4: (count: number, text: string) => `${withdrawals(count, text)} de volta ao saldo`,

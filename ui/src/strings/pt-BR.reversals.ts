@@ -46,6 +46,7 @@ export const reversalsStrings = {
   reversal: {
     cancel: {
       title: "Cancelar venda",
+      /** Only a dispute needs a condition. */
       when: "",
       cardRefund: "O estorno aparece na mesma fatura da compra, se ainda estiver aberta, ou na próxima.",
       irreversible: "Esta ação é irreversível.",

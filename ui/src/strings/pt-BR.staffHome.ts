@@ -26,10 +26,11 @@ export const staffHomeStrings = {
     noneLate: "Nenhum fora do prazo",
     oldest: (age: string) => `mais antigo há ${age}`,
     receivables: "Vencimento mais antigo em aberto",
+    /** `count`: past days of companies with installments that are not settled. */
     receivablesLate: (count: number, shown: string) =>
       count === 0
         ? "Liquidação em dia"
-        : `${shown} ${plural(count, "agenda de empresa vencida", "agendas de empresas vencidas")}`,
+        : `${shown} ${plural(count, "vencimento em atraso", "vencimentos em atraso")}`,
     negative: "Saldos negativos",
     negativeSum: (amount: string) => `Soma: ${amount}`,
     followers: "Eventos a processar",

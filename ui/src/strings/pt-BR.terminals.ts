@@ -21,7 +21,6 @@ export const terminalStrings = {
     lastSale: "Última venda",
     lastSaleAmount: "Valor da última venda",
   },
-  /** A machine without a name is called by its serial number. */
   staff: {
     title: "Terminais",
     hint: "As maquininhas de todas as empresas e as que estão em estoque.",

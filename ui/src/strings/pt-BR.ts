@@ -1,10 +1,11 @@
-// The Portuguese words that the frame of all pages needs, and what few words pages share. They load before any page, so
-// texts that only one page needs are in another file. The only logic puts a value into a sentence.
+// The Portuguese words of the frame around all pages, and the few words that many pages share. They load before any
+// page, so texts that only some pages need are in other files.
 import { businessStrings } from "./pt-BR.business";
 
 export const strings = {
   defaultTitle: "Painel do vendedor",
   loading: "Carregando…",
+  /** In English, as the specification has it. */
   reloading: "Loading...",
   buttons: {
     retry: "Tentar de novo",
@@ -99,6 +100,7 @@ export const strings = {
   },
   list: {
     columns: "Colunas",
+    /** Spelled as in the specification. */
     noOptions: "Vázio",
     clearFilters: "Limpar filtros",
     clearSearch: "Limpar busca",

@@ -9,6 +9,7 @@ import { balanceStrings } from "./pt-BR.balance";
 import { periodStrings } from "./pt-BR.period";
 import { reversalsStrings } from "./pt-BR.reversals";
 import { statusStrings } from "./pt-BR.status";
+import { terminalStrings } from "./pt-BR.terminals";
 import { withdrawalsStrings } from "./pt-BR.withdrawals";
 
 it.each([
@@ -33,10 +34,11 @@ it("offers the 27 states once each", () => {
   expect(STATES.toSorted()).toEqual(STATES);
 });
 
-it("names every allowed card brand", () => {
+it("names every card brand, and excludes two from plans", () => {
   for (const brand of [...MAIN_BRANDS, ...OTHER_BRANDS]) expect(brandName(brand)).not.toBe(brand);
   for (const brand of EXCLUDED_BRANDS) {
-    expect(brandName(brand.replace("-", ""))).not.toBe(brand);
+    const code = brand.replace("-", "");
+    expect(brandName(code)).not.toBe(code);
     expect<readonly string[]>([...MAIN_BRANDS, ...OTHER_BRANDS]).not.toContain(brand);
   }
 });
@@ -50,15 +52,15 @@ it("names the solutions", () => {
   ]);
 });
 
-it("names the kinds, statuses and destinations of transfers", () => {
+it("has a name for each kind and status of transfers, and for each billing and fee type", () => {
   expect(Object.keys(balanceStrings.movementKind)).toEqual(["0", "1", "2", "3", "4"]);
   expect(Object.keys(withdrawalsStrings.transferKind)).toEqual(["0", "1", "2"]);
   expect(Object.values(statusStrings.transferStatus)).toHaveLength(5);
-  expect(strings.billingType).toEqual({ 0: "Adesão", 1: "Aluguel" });
+  expect(terminalStrings.billingTypes).toEqual({ 0: "Adesão", 1: "Aluguel" });
   expect(strings.feeTypes).toEqual({ false: "Taxa Efetiva", true: "Taxa MDR" });
 });
 
-it("labels the events of a sale", () => {
+it("labels the statuses and the events of a sale", () => {
   expect(statusStrings.status).toMatchObject({
     succeeded: "Aprovado",
     paid: "Pago",
