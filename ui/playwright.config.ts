@@ -13,14 +13,14 @@ export default defineConfig({
   workers: WORKERS,
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
-  // A test that passes at a second try has a fault, or the product has.
+  // A test that passes only at its second try shows a fault of the test or of the product.
   retries: 0,
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [["list"]],
   use: {
     baseURL: server.url,
-    // An element that never comes fails its own step, not the whole test without a place.
+    // Shorter than the test's timeout: a missing element fails its own step, so the report names the line.
     actionTimeout: 30_000,
     navigationTimeout: 30_000,
     locale: "pt-BR",

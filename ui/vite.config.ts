@@ -29,10 +29,10 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["src/**/*.test.ts", "checkout/**/*.test.ts", "build/**/*.test.ts"],
-    // Files share the modules that a worker has loaded, which takes a quarter of the time: no test changes a module.
+    // Test files share the modules that a worker has loaded, in a quarter of the time. No test mocks a module.
     isolate: false,
     unstubGlobals: true,
-    // A test that hangs fails; one on a busy machine takes its time.
+    // Far above the time of any test, because a busy machine is slow. A test that hangs still fails.
     testTimeout: 60_000,
   },
 });

@@ -5,7 +5,7 @@ import type { Plugin } from "vite";
 const ADDRESS = /^\/(pl|b|transacao)\//;
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+)"[^>]*>/g;
 
-/** A text of styles cannot end its element. */
+/** The styles as an element. A `</` in their text is escaped, so that it does not end the element. */
 const asElement = (styles: string) =>
   `\n    <style nonce="">${styles.trim().replaceAll("</", "<\\/")}</style>`;
 

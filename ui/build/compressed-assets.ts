@@ -1,4 +1,4 @@
-// Writes each script and style a second time, compressed, so that the gateway compresses none for each answer.
+// Writes each script, style and SVG image a second time, compressed, so that the gateway compresses none.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { constants, gzipSync } from "node:zlib";

@@ -1,5 +1,5 @@
 // Who may open which screen and make which call, read from the tables in fixtures/access. The gateway's guards and the
-// document's x-roles come from the same files.
+// x-roles of the OpenAPI document come from the same files.
 import type { PanelName } from "./panel";
 
 /**

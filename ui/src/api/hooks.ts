@@ -84,7 +84,7 @@ export function useApi<P extends ReadPath>(
       keepPreviousData: keepPrevious,
       revalidateOnFocus: !mayNotExist,
       ...(fresh && { dedupingInterval: 0 }),
-      // The same request would be refused again. Only a lost connection or a server error may pass.
+      // The same request would be refused again. Only a lost connection or a server error may be temporary.
       shouldRetryOnError: ({ status }: Failure) => status === NO_ANSWER || status >= 500,
     },
   );

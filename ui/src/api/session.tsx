@@ -43,7 +43,7 @@ const SessionContext = createContext<Session | null>(null);
 const NONE: readonly SellerBusiness[] = [];
 
 function stateOf(lost: boolean, failure: Failure | undefined, user: User | undefined): Session["state"] {
-  // For this call alone, a lost connection counts as signed out, like a session that could not be renewed.
+  // For the read of the user alone, a lost connection counts as signed out, like a session that could not be renewed.
   if (lost || failure?.status === 401 || failure?.status === NO_ANSWER) return "signed-out";
   if (user) return "signed-in";
   return failure ? "unavailable" : "loading";
@@ -55,7 +55,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const { mutate } = useSWRConfig();
   const me = useApi(lost ? null : ME, undefined, { keepPrevious: false });
 
-  // Here and not in an effect: the first screen may read a draft.
+  // Here and not in an effect, because the first screen may read a draft before effects run.
   const [draftsOf, setDraftsOf] = useState<string>();
   if (me.data && me.data.id !== draftsOf) {
     keepDraftsOf(me.data.id);

@@ -5,7 +5,7 @@ import type { ModalView } from "../components/modals/views";
 import { modalContents } from "./modalContents";
 
 const NamedModal: Shown = ({ view, ...props }) => {
-  // `open` accepts only the payload of its view. TypeScript cannot see this once the view is a variable.
+  // The `open` of `useModals` accepts only the payload of its view. TypeScript cannot tell this of a variable view.
   const Content = modalContents[view] as ComponentType<ModalContentProps<ModalView>>;
   return <Content {...props} />;
 };

@@ -27,6 +27,7 @@ export function UserMenu() {
   const { run, running } = useCommand(accountCalls.changeMe, { refreshes: [ME] });
   if (!user) return null;
   const chooseZone = (zone: string) => {
+    // After a failed save, the menu still shows the earlier zone.
     run({ body: { time_zone: zone === TENANT_ZONE ? null : zone } }).catch(() => undefined);
   };
   return (

@@ -31,6 +31,7 @@ it.each(COLORS)("every text is readable with %s", (brand) => {
   expect(scale[5]).toBe(brand);
   expect(contrast(text, scale[5])).toBeGreaterThanOrEqual(4.5);
   expect(contrast(text, scale[6])).toBeGreaterThanOrEqual(4.5);
+  // --surface and --page-background of global.css.
   for (const [variables, backgrounds] of [
     [light, ["#ffffff", "#f3f6f4"]],
     [dark, ["#151c18", "#0c110e"]],

@@ -86,12 +86,13 @@ const THRESHOLD_MARGIN = 0.001;
 /** The theme with a tenant's colors. */
 export function themeOf(tenantColors: TenantColors | undefined): MantineThemeOverride {
   if (!tenantColors) return theme;
-  const dark = luminance(tenantColors.text) < 0.5;
+  const hasDarkText = luminance(tenantColors.text) < 0.5;
   return mergeThemeOverrides(theme, {
     colors: { brand: tenantColors.scale },
     // Mantine chooses the text color by luminance alone; this makes it choose `tenantColors.text` on the brand color.
-    luminanceThreshold: luminance(tenantColors.scale[5]) + (dark ? -THRESHOLD_MARGIN : THRESHOLD_MARGIN),
-    black: dark ? tenantColors.text : DARK_TEXT,
+    luminanceThreshold:
+      luminance(tenantColors.scale[5]) + (hasDarkText ? -THRESHOLD_MARGIN : THRESHOLD_MARGIN),
+    black: hasDarkText ? tenantColors.text : DARK_TEXT,
   });
 }
 

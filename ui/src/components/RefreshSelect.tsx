@@ -12,7 +12,7 @@ import { type RefreshedRead, readTime, stateOf } from "./refreshState";
 interface RefreshSelectProps {
   /** The choice is remembered under this name, so it must not change. */
   name: string;
-  /** What `onRefresh` reads. */
+  /** The reads that `onRefresh` repeats. */
   reads: readonly RefreshedRead[];
   onRefresh: () => void;
 }

@@ -10,7 +10,7 @@ interface Blocked {
   held_by_staff: number;
 }
 
-/** The note below the blocked balance; undefined while the balances are read. */
+/** The note below the blocked balance. `balance` is missing while it is read, or if the user may not read it. */
 export function blockedText(balance: Blocked | null | undefined): string {
   const disputed = balance?.in_dispute ?? 0;
   const held = balance?.held_by_staff ?? 0;

@@ -17,5 +17,5 @@ export const OTHER_BRANDS = [
   "goodcard",
 ] as const;
 
-/** Spelled with a hyphen, as in the lists of brands. */
+/** Spelled as in the specification; the API writes `visaelectron`. */
 export const EXCLUDED_BRANDS = ["visa-electron", "maestro"] as const;

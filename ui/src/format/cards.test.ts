@@ -105,6 +105,9 @@ describe("a card number", () => {
     expect(showCardNumber("378282246310005")).toBe("3782 822463 10005");
     expect(showCardNumber("42424")).toBe("4242 4");
     expect(showCardNumber("")).toBe("");
+  });
+
+  it("is read from a text with other characters, up to 19 digits", () => {
     expect(cardDigits(" 4242-4242 4242a4242\n")).toBe("4242424242424242");
     expect(cardDigits("1".repeat(30))).toHaveLength(19);
   });
@@ -127,7 +130,7 @@ describe("the expiry of a card", () => {
     ["12/3", undefined],
     ["ab/cd", undefined],
     ["", undefined],
-  ])("%s", (text, expiry) => expect(cardExpiry(text)).toEqual(expiry));
+  ])("is read from '%s' as %o", (text, expiry) => expect(cardExpiry(text)).toEqual(expiry));
 
   it("is the end of its month", () => {
     expect(isExpired({ month: 11, year: 2026 }, "2026-11-30")).toBe(false);

@@ -75,11 +75,12 @@ const LENGTHS: Readonly<Record<TypedBrand, readonly number[]>> = {
   visa: [13, 16, 19],
 };
 
+/** The shortest number of a known brand. */
 const LENGTH_MIN = 13;
 /** ISO/IEC 7812-1 */
 const LENGTH_MAX = 19;
 
-/** The digits of what was typed or pasted. */
+/** The digits of a typed or pasted text. */
 export const cardDigits = (text: string) => text.replace(/\D/g, "").slice(0, LENGTH_MAX);
 
 /** The brand of a number that may be half typed; undefined as long as its first digits decide nothing. */

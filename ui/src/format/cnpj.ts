@@ -2,6 +2,7 @@
 // https://www.gov.br/receitafederal (Instrução Normativa RFB 2.229/2024): a character counts as its code minus 48.
 
 const LENGTH = 14;
+/** The characters before the two check digits. */
 const CHECKED = 12;
 
 /** With or without punctuation. The two check digits are always numbers. */

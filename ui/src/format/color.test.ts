@@ -33,7 +33,7 @@ it("finds a readable text color for every background", () => {
   expect(textColorOn("#1a237e")).toBe("#ffffff");
 });
 
-it("changes a color no more than necessary", () => {
+it("changes a color until it is readable, and keeps a readable one", () => {
   for (const color of backgrounds) {
     expect(contrast(readableOn(["#ffffff", "#f3f6f4"], color, 4.5), "#f3f6f4")).toBeGreaterThanOrEqual(4.5);
     expect(contrast(readableOn(["#151c18"], color, 3), "#151c18")).toBeGreaterThanOrEqual(3);

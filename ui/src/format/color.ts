@@ -55,10 +55,12 @@ export function textColorOn(background: Hex): Hex {
 }
 
 const STEPS = 50;
+/** Black and white have the same contrast with a background of this luminance: (0.18 + 0.05)² ≈ 1.05 × 0.05. */
+const MIDDLE_LUMINANCE = 0.18;
 
 /** `color`, darkened (on a light background) or lightened just enough for every background. */
 export function readableOn(backgrounds: readonly Hex[], color: Hex, ratio: number): Hex {
-  const onLight = backgrounds.every((background) => luminance(background) > 0.18);
+  const onLight = backgrounds.every((background) => luminance(background) > MIDDLE_LUMINANCE);
   for (let step = 0; step < STEPS; step += 1) {
     const tried = (onLight ? darker : lighter)(color, step / STEPS);
     if (backgrounds.every((background) => contrast(tried, background) >= ratio)) return tried;

@@ -1,4 +1,4 @@
-// The parts of a period that the gateway cuts, and their names.
+// The parts into which the gateway divides a period, and their names.
 import { BUSINESS_ZONE, businessDate, instant, monthEnd, monthName, monthStart } from "./dates";
 
 export const GROUPS = ["hour", "day", "week", "month"] as const;
@@ -31,7 +31,7 @@ export function spanName({ start, end }: Span): string {
     isInstant(moment) ? instant(moment, BUSINESS_ZONE) : businessDate(moment);
   const [first, last] = [name(start), name(end)];
   if (first === last) return first;
-  // The year is once enough.
+  // A year that both ends have is shown once.
   const sameYear = !isInstant(start) && start.slice(0, 4) === end.slice(0, 4);
   return `${sameYear ? businessDate(start, "DD/MM") : first} a ${last}`;
 }
