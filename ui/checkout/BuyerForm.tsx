@@ -1,8 +1,9 @@
 // The buyer's data, and the address that a boleto needs.
 import { masks } from "../src/format/masks";
+import { STATES } from "../src/format/states";
 import { ADDRESS_LENGTHS, type AddressFields, type BuyerFields, type FieldErrors } from "./buyer";
 import { type FieldEvent, MaskedField, SelectField, TextField } from "./Field";
-import { STATES, words } from "./words";
+import { words } from "./words";
 
 interface Props {
   buyer: BuyerFields;

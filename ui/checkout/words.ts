@@ -1,4 +1,4 @@
-// The Portuguese words of the checkout. The only logic puts a value into a sentence.
+// The Portuguese words of the checkout.
 
 export const words = {
   loading: "Carregando…",
@@ -23,7 +23,6 @@ export const words = {
     tooLow: (min: string) => `O valor deve ser de pelo menos ${min}.`,
     tooHigh: (max: string) => `O valor deve ser de até ${max}.`,
     notANumber: "O valor deve ser numérico",
-    waiting: "Calculando…",
   },
   buyer: {
     title: "Seus dados",
@@ -110,7 +109,6 @@ export const words = {
     noAmount: "Continuar",
     sending: "Enviando…",
     checkFields: (count: number) => (count === 1 ? "Confira 1 campo." : `Confira ${count} campos.`),
-    priceChanged: "O preço mudou. Confira o novo valor antes de pagar.",
   },
   unanswered: {
     title: "A resposta não chegou",
@@ -167,7 +165,6 @@ export const words = {
     live: "Aguardando o pagamento",
     liveText: "Esta página avisa assim que o pagamento for confirmado.",
     offline: "Sem conexão. A página volta a se atualizar quando a internet voltar.",
-    noPrices: "Não conseguimos carregar os preços deste link. Abra o link de novo.",
   },
   pix: {
     title: "Pague com PIX",
@@ -214,7 +211,7 @@ export const words = {
     offlineTitle: "Sem conexão",
     tooMany: "Muitas tentativas",
     unavailable: "Pagamento indisponível agora",
-    unavailableText: "Estamos com um problema do nosso lado. Nada foi cobrado. Tente de novo em instantes.",
+    unavailableText: "Estamos com um problema do nosso lado. Tente de novo em instantes.",
     wait: (seconds: number) => {
       if (seconds === 1) return "Tente de novo em 1 segundo.";
       const time = seconds <= 90 ? `${seconds} segundos` : `${Math.ceil(seconds / 60)} minutos`;
@@ -227,6 +224,3 @@ export const words = {
     orderUnknown: "Pagamento não encontrado",
   },
 } as const;
-
-export const STATES =
-  "AC AL AM AP BA CE DF ES GO MA MG MS MT PA PB PE PI PR RJ RN RO RR RS SC SE SP TO".split(" ");

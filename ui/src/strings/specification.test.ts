@@ -1,9 +1,10 @@
 // The words and options that the specification fixes.
 import { expect, it } from "vitest";
 import { EXCLUDED_BRANDS, MAIN_BRANDS, OTHER_BRANDS } from "../format/brands";
-import { accountTypeText, approvalText, STATES } from "../format/business";
+import { accountTypeText, approvalText } from "../format/business";
 import { brandName, solutionName } from "../format/payment";
 import { PERIOD_OPTIONS, REFRESH_MINUTES } from "../format/periods";
+import { STATES } from "../format/states";
 import { strings } from "./pt-BR";
 import { balanceStrings } from "./pt-BR.balance";
 import { periodStrings } from "./pt-BR.period";

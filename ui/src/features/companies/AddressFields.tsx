@@ -6,17 +6,18 @@ import { asFailure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { PostalCodeInput } from "../../components/forms/MaskedInput";
 import type { Form } from "../../components/forms/useValidatedForm";
-import { STATES } from "../../format/business";
+import { STATES } from "../../format/states";
 import { companiesStrings } from "../../strings/pt-BR.companies";
 import styles from "./Companies.module.css";
 import type { AddressValues } from "./companyForm";
 
 const words = companiesStrings.address;
-const DIGITS = 8;
+const POSTAL_CODE_DIGITS = 8;
 const NOT_FOUND = 404;
 
 interface Found {
   response: { address: string; city: string; district: string; state: string };
+  /** False if the service of postal codes did not answer. Then only the state is known. */
   complete: boolean;
 }
 
@@ -73,7 +74,7 @@ function useLookUp(form: Form<AddressValues>, reveal: () => void) {
   const [note, setNote] = useState<string>();
   const look = async (code: string) => {
     last.current = code;
-    const isComplete = code.length === DIGITS;
+    const isComplete = code.length === POSTAL_CODE_DIGITS;
     setSearching(isComplete);
     setNote(undefined);
     if (!isComplete) return;
