@@ -1,6 +1,6 @@
 // /b/:id: goes to the document of a boleto, or says why there is none.
 import { useEffect, useState } from "react";
-import { boletoPath, CallFailure, checkBoleto, getOrder } from "./calls";
+import { asCallFailure, boletoPath, type CallFailure, checkBoleto, getOrder } from "./calls";
 import type { Order } from "./contract";
 import { FailurePage } from "./FailurePage";
 import { Loading } from "./Loading";
@@ -22,7 +22,7 @@ export function BoletoPage({ id }: { id: string }) {
         setFound(true);
         window.location.replace(boletoPath(id));
       },
-      (error: unknown) => setFailure(error instanceof CallFailure ? error : new CallFailure(0)),
+      (error: unknown) => setFailure(asCallFailure(error)),
     );
   }, [id]);
 

@@ -1,4 +1,4 @@
-// A button that copies a text and shows that it did.
+// A button that copies a text, and a message about the result.
 import { useState } from "react";
 import { words } from "./words";
 
@@ -22,7 +22,7 @@ export function CopyButton({ text, label }: Props) {
       <button type="button" className="primary" onClick={copy}>
         {label}
       </button>
-      <p className="said" role="status">
+      <p className="copy-result" role="status">
         {message}
       </p>
     </>

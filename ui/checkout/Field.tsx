@@ -18,7 +18,8 @@ interface Framed {
 
 export type FieldEvent = FocusEvent<HTMLInputElement | HTMLSelectElement>;
 
-const idOf = (field: string) => `field-${field.replaceAll(".", "-")}`;
+/** The id of a field's input in the page. */
+export const idOf = (field: string) => `field-${field.replaceAll(".", "-")}`;
 
 /** The attributes that tie an input to its label and texts. */
 function tied({ field, error, hint }: Framed) {

@@ -9,7 +9,7 @@ import { cardErrors, chosenOf, earlyNumberError } from "./card";
 import { hasUnanswered, placeOrder } from "./commands";
 import type { Link, PaymentType } from "./contract";
 import { type Draft, draftOf, keepDraft } from "./draft";
-import { MoneyField } from "./Field";
+import { idOf, MoneyField } from "./Field";
 import type { PageProps } from "./LinkPage";
 import { Alert } from "./Message";
 import { PayButton } from "./PayButton";
@@ -77,7 +77,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
     void pay(
       { type, prices, entry, card },
       (payment) => placeOrder(link.code, { ...payment, ...amount, buyer }),
-      { paid: onOrder, failed },
+      { placed: onOrder, failed },
     );
   };
 
@@ -129,7 +129,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
 /** The message, and the errors of fields that the page does not have. */
 function alertText(failure: unknown, shown: FieldErrors): string {
   const fields = failure instanceof CallFailure ? Object.entries(failure.fields) : [];
-  const unseen = fields.filter(([field]) => !document.getElementById(`field-${field.replaceAll(".", "-")}`));
+  const unseen = fields.filter(([field]) => !document.getElementById(idOf(field)));
   const count = Object.keys(shown).length;
   if (unseen.length > 0) return unseen.map(([, text]) => text).join(" ");
   return fields.length > 0 && count > 0 ? words.pay.checkFields(count) : failureText(failure);

@@ -1,6 +1,6 @@
 // /pl/:code: reads the link, and shows the form or why the link cannot be paid.
 import { useCallback, useEffect, useState } from "react";
-import { CallFailure, getLink } from "./calls";
+import { asCallFailure, type CallFailure, getLink } from "./calls";
 import type { CardFields } from "./card";
 import { hasUnanswered, unfinishedOrder } from "./commands";
 import type { Link, Order } from "./contract";
@@ -65,7 +65,7 @@ export function LinkPage({ code, ...page }: Props) {
       setLink(read);
       setFailure(undefined);
     } catch (error) {
-      setFailure(error instanceof CallFailure ? error : new CallFailure(0));
+      setFailure(asCallFailure(error));
     }
   }, [code, onOrder]);
 

@@ -1,4 +1,4 @@
-// /transacao/:id/status: where an order stands, what is left to do, and another try.
+// /transacao/:id/status: the state of an order, the buyer's next step, and another try.
 import { useEffect, useState } from "react";
 import { BoletoToPay } from "./BoletoToPay";
 import type { CallFailure } from "./calls";
@@ -20,6 +20,7 @@ const NOT_FOUND = 404;
 
 interface Props extends PageProps {
   id: string;
+  /** The order as the command that placed it answered; undefined if the page was opened by its address. */
   first: Order | undefined;
 }
 

@@ -15,7 +15,7 @@ export function Processing() {
   );
 }
 
-/** Only a web address; the acquirer gave it. */
+/** Whether the acquirer's address is one of the web, and not a script (`javascript:`). */
 export const isWebAddress = (url: string) => /^https?:\/\//.test(url);
 
 export function Challenge({ url }: { url: string | null }) {
@@ -81,7 +81,7 @@ export function Returned({ order: { attempt, link_code } }: { order: Order }) {
   );
 }
 
-/** A new page of the link: its head has the link's amount again. */
+/** Loads the link's page anew, so that its head shows the link's amount again. */
 function Again({ code, label }: { code: string; label: string }) {
   return (
     <a className="secondary" href={addressOfLink(code)} onClick={() => forgetOrder(code)}>

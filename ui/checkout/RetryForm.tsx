@@ -42,13 +42,13 @@ export function RetryForm(props: Props) {
   return <Form {...props} />;
 }
 
-/** The names that the page's fields have: an attempt's address is the buyer's. */
-const withBuyer = (fields: FieldErrors): FieldErrors =>
+/** Errors under the names of the page's fields: `address.city` of an attempt is `buyer.address.city`. */
+const underFieldNames = (fields: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name.replace(/^address\./, "buyer.address."), text]),
   );
 
-/** The last one, unless it cannot be paid now. */
+/** The type of the last attempt, unless it is a card and cards are not accepted now. */
 function firstType(types: PaymentType[], last: string, entry: CardEntry): PaymentType | undefined {
   const open = types.filter((type) => type !== "credit" || !cardObstacle(entry));
   return open.find((type) => type === last) ?? open[0] ?? types[0];
@@ -63,7 +63,7 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const { isSending, pay } = usePayment();
 
   const { prices } = order;
-  // Only of the last attempt is it known that the order has an address.
+  // The page knows of an address only if the last attempt is a boleto.
   const needsAddress = type === "boleto" && order.attempt.payment_type !== "boleto";
   const paysByCard = type === "credit" && !cardObstacle(entry);
   const errors: FieldErrors = {
@@ -77,7 +77,7 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   const failed = (error: unknown) => {
     if (hasUnanswered(order.id)) return onUnanswered();
     setFailure(error);
-    if (error instanceof CallFailure) showGatewayErrors(withBuyer(error.fields));
+    if (error instanceof CallFailure) showGatewayErrors(underFieldNames(error.fields));
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -85,7 +85,7 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
     if (!showAllErrors() || !type || total === undefined) return;
     const send = (payment: Payment) =>
       tryAgain(order.id, { ...payment, ...(needsAddress && { address: addressOf(address) }) });
-    void pay({ type, prices, entry, card }, send, { paid: onOrder, failed });
+    void pay({ type, prices, entry, card }, send, { placed: onOrder, failed });
   };
   return (
     <form noValidate onSubmit={submit} aria-label={words.order.otherWay}>

@@ -1,4 +1,4 @@
-// The amount of a link that leaves it open.
+// The amount that the buyer chooses on a link without a fixed amount.
 import { money } from "../src/format/money";
 import type { Link } from "./contract";
 import { words } from "./words";

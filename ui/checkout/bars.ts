@@ -14,16 +14,19 @@ export interface Bar {
 
 const widthOf = (wide: string | undefined) => (wide === "1" ? WIDE_UNITS : NARROW_UNITS);
 
+const START = [NARROW_UNITS, NARROW_UNITS, NARROW_UNITS, NARROW_UNITS];
+const STOP = [WIDE_UNITS, NARROW_UNITS, NARROW_UNITS];
+
 /** Alternating widths of bar and space: the first digit of a pair is drawn in bars, the second in spaces. */
 function widths(digits: string): number[] {
-  const all = [NARROW_UNITS, NARROW_UNITS, NARROW_UNITS, NARROW_UNITS];
+  const all = [...START];
   for (let at = 0; at < digits.length; at += 2) {
     const bars = WIDE[Number(digits[at])] ?? "";
     const spaces = WIDE[Number(digits[at + 1])] ?? "";
     for (let place = 0; place < bars.length; place += 1)
       all.push(widthOf(bars[place]), widthOf(spaces[place]));
   }
-  return [...all, WIDE_UNITS, NARROW_UNITS, NARROW_UNITS];
+  return [...all, ...STOP];
 }
 
 /** Undefined for anything but an even number of digits. */

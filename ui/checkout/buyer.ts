@@ -40,7 +40,7 @@ export type FieldErrors = Readonly<Record<string, string>>;
 const CPF_LENGTH = 11;
 /** The gateway checks more; this catches what is mistyped. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
-/** Area codes start at 11. */
+/** An area code, which has two digits without a zero, and eight or nine further digits. */
 const PHONE = /^[1-9][1-9]\d{8,9}$/;
 
 function nameError(name: string): string | undefined {

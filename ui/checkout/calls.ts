@@ -39,13 +39,17 @@ export class CallFailure extends Error {
   }
 }
 
+/** Any other error counts as a lost connection. */
+export const asCallFailure = (error: unknown): CallFailure =>
+  error instanceof CallFailure ? error : new CallFailure(NO_ANSWER);
+
 interface Problem {
   message?: string;
   errors?: Record<string, string[]>;
 }
 
 async function answered<Body>(path: string, init?: RequestInit): Promise<{ body: Body; headers: Headers }> {
-  // Browsers from before 2022 wait as long as they like.
+  // Browsers from before 2022 lack AbortSignal.timeout. They wait without a limit.
   const signal = AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
   const response = await fetch(path, { ...init, signal }).catch(() => {
     throw new CallFailure(NO_ANSWER);

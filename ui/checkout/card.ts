@@ -29,7 +29,7 @@ const CENTURY = "20";
 /** Four digits, or six as some browsers fill them in. */
 export function expiryDigits(text: string): string {
   const digits = text.replace(/\D/g, "");
-  // "8/29" and a first digit that begins no month.
+  // A month of one digit gets a zero: "8" and "1/" can only be August and January.
   const padded = /^[2-9]/.test(digits) || /^\s*1\s*\//.test(text) ? `0${digits}` : digits;
   const isLong = padded.length === 6 && padded.slice(2, 4) === CENTURY;
   return isLong ? padded.slice(0, 2) + padded.slice(4) : padded.slice(0, 4);

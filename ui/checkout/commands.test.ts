@@ -15,7 +15,7 @@ const NEW: NewOrder = {
   card: { token: "tok_1", brand: "visa", last_four: "4242", installments: 1 },
 };
 
-class Memory {
+class FakeStorage {
   readonly texts = new Map<string, string>();
   getItem = (name: string) => this.texts.get(name) ?? null;
   setItem = (name: string, text: string) => void this.texts.set(name, text);
@@ -25,16 +25,16 @@ class Memory {
 type Call = { path: string; key: string | undefined; body: string | undefined };
 let calls: Call[];
 let answers: (Response | "lost")[];
-let tab: Memory;
-let browser: Memory;
+let tab: FakeStorage;
+let browser: FakeStorage;
 
 const json = (status: number, body: object) => new Response(JSON.stringify(body), { status });
 
 beforeEach(() => {
   calls = [];
   answers = [];
-  tab = new Memory();
-  browser = new Memory();
+  tab = new FakeStorage();
+  browser = new FakeStorage();
   vi.stubGlobal("window", { sessionStorage: tab, localStorage: browser });
   vi.stubGlobal("navigator", {});
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
@@ -88,12 +88,12 @@ function gateway() {
 }
 
 const BY_PIX: NewOrder = { ...NEW, payment_type: "pix", card: null };
-const inTab = (storage: Memory) =>
+const inTab = (storage: FakeStorage) =>
   vi.stubGlobal("window", { sessionStorage: storage, localStorage: browser });
 
 it("makes one order of two tabs whose answers were both lost", async () => {
   const served = gateway();
-  const other = new Memory();
+  const other = new FakeStorage();
   await expect(placeOrder(CODE, BY_PIX)).rejects.toThrow();
   inTab(other);
   const named = { ...BY_PIX, buyer: { ...NEW.buyer, name: "Marina Souza Costa" } };
@@ -124,7 +124,7 @@ it("keeps a card's token in the page alone, and asks for the order after a reloa
   }
 });
 
-it("remembers for the page where storage is switched off", async () => {
+it("remembers a lost command in the page if storage is switched off", async () => {
   const off = () => {
     throw new Error("off");
   };
@@ -153,7 +153,7 @@ it("keeps no command that the gateway refused", async () => {
   expect(hasUnanswered(CODE)).toBe(false);
 });
 
-it("keeps a lost command whose repeat came too often", async () => {
+it("keeps a lost command whose repeat got a 429", async () => {
   answers = ["lost", json(429, {})];
   await expect(placeOrder(CODE, NEW)).rejects.toThrow();
   await expect(resume(CODE)).rejects.toThrow();

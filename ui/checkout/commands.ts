@@ -2,6 +2,7 @@
 // stays in the tab's storage until the gateway has answered; until then the same command is sent again. All tabs use
 // the same idempotency key until the order is known. So the gateway makes one order, even if several tabs send it or an
 // answer is lost.
+import { randomKey } from "../src/format/randomKey";
 import { attemptPath, CallFailure, getOrder, orderPath, sendCommand } from "./calls";
 import type { NewAttempt, NewOrder, Order, Payment } from "./contract";
 import { forget, ofBrowser, ofTab, remember, remembered } from "./storage";
@@ -29,13 +30,6 @@ const QUESTION = "{}";
 
 export function hasUnanswered(subject: string): boolean {
   return remembered<Command>(ofTab, unanswered(subject)) !== undefined;
-}
-
-function newKey(): string {
-  // Unlike randomUUID, this also exists on pages without TLS.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
 }
 
 /** Runs alone among the tabs of this browser. */
@@ -107,9 +101,11 @@ export function placeOrder(code: string, order: NewOrder): Promise<Order> {
     const placed = await unfinishedOrder(code);
     if (placed) return placed;
     const known = remembered<string>(ofBrowser, nextKey(code));
-    const first = await sendOrder(code, order, typeof known === "string" ? known : newKey());
+    const first = await sendOrder(code, order, typeof known === "string" ? known : randomKey());
     // An order that was never shown and ended long ago is not what the buyer pays now.
-    return known && first.final && first.status !== "paid" ? await sendOrder(code, order, newKey()) : first;
+    return known && first.final && first.status !== "paid"
+      ? await sendOrder(code, order, randomKey())
+      : first;
   });
 }
 
@@ -120,7 +116,7 @@ function sendOrder(code: string, order: NewOrder, key: string): Promise<Order> {
 
 export function tryAgain(reference: string, attempt: NewAttempt): Promise<Order> {
   return alone(reference, () =>
-    send(reference, commandOf(reference, newKey(), attemptPath(reference), attempt), false),
+    send(reference, commandOf(reference, randomKey(), attemptPath(reference), attempt), false),
   );
 }
 

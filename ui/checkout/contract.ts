@@ -1,71 +1,23 @@
-// The shapes of the calls that the checkout makes. The page loads no client library; these are the gateway's words.
+// The shapes of the calls that the checkout makes. They come from the generated schema, which documents each field. The
+// schema has plain strings for statuses and payment types; the values are listed here.
+import type { components } from "../src/api/schema";
+
+type Schemas = components["schemas"];
 
 export type PaymentType = "credit" | "pix" | "boleto";
 
-export interface Installments {
-  count: number;
-  total: number;
-  first: number;
-  each: number;
-}
-
-/** In cents. Null: the link does not take it. */
-export interface Prices {
-  pix: number | null;
-  boleto: number | null;
-  credit: { brands: string[]; installments: Installments[] }[];
-}
-
-export interface CardTokens {
-  format: string;
-  url: string;
-  account_id: string | null;
-  test: boolean;
-}
-
-export interface Link {
-  code: string;
-  status: "active" | "inactive" | "expired" | "exhausted";
-  seller: { name: string };
-  description: string;
-  amount: number | null;
-  amount_min: number | null;
-  amount_max: number | null;
-  payment_types: string[];
-  prices: Prices | null;
-  card_tokens: CardTokens | null;
-  card_closed_until: string | null;
-}
-
-export interface Address {
-  postal_code: string;
-  street: string;
-  number: string;
-  complement: string | null;
-  district: string;
-  city: string;
-  state: string;
-}
-
-export interface Buyer {
-  name: string;
-  document: string;
-  email: string;
-  phone: string;
-  address: Address | null;
-}
-
-export interface ChosenCard {
-  token: string;
-  brand: string;
-  last_four: string;
-  installments: number;
-}
+export type Installments = Schemas["PublicInstallments"];
+export type Prices = Schemas["PublicPrices"];
+export type CardTokens = Schemas["PublicCardTokens"];
+export type Link = Schemas["PublicPaymentLink"];
+export type Address = Schemas["BuyerAddressForm"];
+export type Buyer = Schemas["BuyerForm"];
+export type ChosenCard = Schemas["CardForm"];
 
 /** How an attempt is paid, and the price that the buyer saw. */
-export interface Payment {
+export interface Payment extends Pick<Schemas["AttemptForm"], "total"> {
   payment_type: PaymentType;
-  total: number;
+  /** Null for PIX and boleto. */
   card: ChosenCard | null;
 }
 
@@ -76,7 +28,7 @@ export interface NewAttempt extends Payment {
 
 export interface NewOrder extends Payment {
   buyer: Buyer;
-  /** Only if the link leaves it open. */
+  /** In cents. Only for a link without a fixed amount. */
   amount?: number;
 }
 
@@ -89,35 +41,9 @@ export type AttemptStatus =
   | "expired"
   | "canceled";
 
-export interface Attempt {
-  number: number;
-  payment_type: string;
-  status: AttemptStatus;
-  status_label: string;
-  total: number;
-  installments: number;
-  /** `qr` has the rows of the QR code in hexadecimal. */
-  pix: { code: string; qr: string[] | null; expires_at: string } | null;
-  boleto: { line: string; barcode: string; due_on: string | null; pdf_url: string } | null;
-  challenge_url: string | null;
-  decline: { code: string; message: string; advice: string } | null;
-  paid_at: string | null;
-}
+export type Attempt = Omit<Schemas["OrderAttempt"], "status"> & { status: AttemptStatus };
 
-export interface Order {
-  id: string;
-  link_code: string;
-  seller: { name: string };
-  description: string;
+export type Order = Omit<Schemas["OrderStatus"], "status" | "attempt"> & {
   status: "open" | "paid" | "expired" | "canceled";
-  status_label: string;
-  /** Nothing changes any more. */
-  final: boolean;
-  can_retry: boolean;
-  payment_types: string[];
-  /** For another attempt. Null: none can be made. */
-  prices: Prices | null;
-  card_tokens: CardTokens | null;
-  card_closed_until: string | null;
   attempt: Attempt;
-}
+};

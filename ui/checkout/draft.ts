@@ -6,14 +6,14 @@ import { ofTab, remember, remembered } from "./storage";
 
 export interface Draft {
   buyer: BuyerFields;
-  /** In cents, of a link that leaves it open. */
+  /** In cents. Only for a link without a fixed amount. */
   amount: number | undefined;
   type: PaymentType | undefined;
 }
 
 const nameOf = (code: string) => `razao-checkout:${code}`;
 
-/** Texts of the shape of `empty`. Anything else, such as the memory of an older version, is left out. */
+/** Texts of the shape of `empty`. Anything else, such as a value that an older version stored, is left out. */
 function textsOf<Texts extends object>(empty: Texts, found: unknown): Texts {
   const values = (typeof found === "object" && found !== null ? found : {}) as Record<string, unknown>;
   const entries = Object.entries(empty).map(([name, value]) => {

@@ -1,4 +1,4 @@
-// How a page learns what became of its order: from the stream, and from calls in addition.
+// A page learns the state of its order from the stream, and from calls in addition.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Order } from "./contract";
 import { followOrder } from "./follow";
@@ -19,7 +19,7 @@ class FakeStream {
     this.listeners.set(name, listener);
   }
 
-  tell(name: string, order?: Order) {
+  emit(name: string, order?: Order) {
     this.listeners.get(name)?.({ data: JSON.stringify(order) });
   }
 
@@ -63,18 +63,18 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("drops an answer that is older than the stream's word", async () => {
+it("drops an answer that is older than the stream's report", async () => {
   const end = follow(false);
-  FakeStream.last?.tell("status", order("declined"));
+  FakeStream.last?.emit("status", order("declined"));
   calls[0]?.(order("processing"));
   await vi.advanceTimersByTimeAsync(0);
   expect(seen).toEqual(["declined"]);
   end();
 });
 
-it("polls while the stream is open and tells nothing, as behind a proxy that holds events back", async () => {
+it("polls while the stream is open and reports nothing, as behind a proxy that holds events back", async () => {
   const end = follow(true);
-  FakeStream.last?.tell("open");
+  FakeStream.last?.emit("open");
   await vi.advanceTimersByTimeAsync(3_000);
   expect(calls).toHaveLength(1);
   calls[0]?.(order("paid", true));
@@ -85,28 +85,28 @@ it("polls while the stream is open and tells nothing, as behind a proxy that hol
 
 it("polls when a stream that reported something has died, and connects again", async () => {
   const end = follow(true);
-  FakeStream.last?.tell("status", order("to_pay"));
+  FakeStream.last?.emit("status", order("to_pay"));
   const first = FakeStream.last;
   first?.close();
-  first?.tell("error");
+  first?.emit("error");
   await vi.advanceTimersByTimeAsync(3_000);
   expect(calls).toHaveLength(1);
   calls[0]?.(order("to_pay"));
   await vi.advanceTimersByTimeAsync(12_000);
   expect(FakeStream.last).not.toBe(first);
-  FakeStream.last?.tell("status", order("paid", true));
+  FakeStream.last?.emit("status", order("paid", true));
   expect(seen.at(-1)).toBe("paid");
   end();
 });
 
 it("polls slowly in addition to a stream, and not after the end", async () => {
   follow(true);
-  FakeStream.last?.tell("status", order("to_pay"));
+  FakeStream.last?.emit("status", order("to_pay"));
   await vi.advanceTimersByTimeAsync(29_000);
   expect(calls).toHaveLength(0);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(calls).toHaveLength(1);
-  FakeStream.last?.tell("status", order("paid", true));
+  FakeStream.last?.emit("status", order("paid", true));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(calls).toHaveLength(1);
   expect(seen).toEqual(["to_pay", "paid"]);

@@ -1,7 +1,7 @@
 // Follows an order until it is final: by server-sent events, and by polling while there is no stream. A phone cuts the
 // connections of a page while the bank's app is in front. So the order is read again when the buyer returns to the
 // page.
-import { CallFailure, eventsPath, getOrder } from "./calls";
+import { asCallFailure, type CallFailure, eventsPath, getOrder } from "./calls";
 import type { Order } from "./contract";
 
 const POLL_MS = 3_000;
@@ -43,7 +43,7 @@ export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }
       if (reported === before) report(order);
     } catch (error) {
       if (hasEnded) return;
-      const failure = error instanceof CallFailure ? error : new CallFailure(0);
+      const failure = asCallFailure(error);
       delay = Math.min(POLL_MS_MAX, Math.max(delay * 2, (failure.waitSeconds ?? 0) * 1000));
       onFailure(failure);
     }

@@ -1,4 +1,4 @@
-// Tests of the pages' parts: addresses, times, bars, tokens.
+// Tests of the pages' parts: addresses, times, bars, QR codes, bodies of token calls.
 import { encodeQR } from "qr";
 import decodeQR from "qr/decode.js";
 import { expect, it, vi } from "vitest";
@@ -12,11 +12,15 @@ it("knows its three addresses", () => {
   expect(placeOf("/pl/2f6f4f5a1b0b/")).toEqual({ page: "link", code: "2F6F4F5A1B0B" });
   expect(placeOf("/transacao/7Q2M/status")).toEqual({ page: "order", id: "7Q2M" });
   expect(placeOf("/b/7Q2M")).toEqual({ page: "boleto", id: "7Q2M" });
-  for (const other of ["/", "/pl", "/pl/a/b", "/transacao/7Q2M", "/b/%E0%A4%A"])
-    expect(["unknown", "boleto"]).toContain(placeOf(other).page);
+  for (const other of ["/", "/pl", "/pl/a/b", "/transacao/7Q2M"])
+    expect(placeOf(other)).toEqual({ page: "unknown" });
 });
 
-it("counts down, and shows nothing that a wrong clock invents", () => {
+it("keeps an id that is not valid percent-encoding as it is", () => {
+  expect(placeOf("/b/%E0%A4%A")).toEqual({ page: "boleto", id: "%E0%A4%A" });
+});
+
+it("counts down to zero, and shows nothing if more than a day is left", () => {
   const now = Date.parse("2026-11-21T15:00:00Z");
   expect(secondsLeft("2026-11-21T15:29:07Z", now)).toBe(29 * 60 + 7);
   expect(secondsLeft("2026-11-21T14:59:59Z", now)).toBe(0);
@@ -30,6 +34,7 @@ it("counts by the gateway's clock", () => {
   noteServerTime(null);
   vi.advanceTimersByTime(60_000);
   expect(secondsLeft("2026-11-21T15:30:00Z", serverNow())).toBe(29 * 60);
+  // The next test has no offset to the gateway's clock.
   noteServerTime(new Date().toUTCString());
   vi.useRealTimers();
 });
@@ -48,6 +53,7 @@ function readBars(digits: string): string {
     return next ? [width, next.x - x - width] : [width];
   });
   const pairs = edges.slice(4, -3).map((width) => (width > 1 ? 1 : 0));
+  // Two of a digit's five bars are wide. Their weights add up to the digit, or to 11 for zero.
   const weights = [1, 2, 4, 7, 0];
   let text = "";
   for (let at = 0; at < pairs.length; at += 10) {
@@ -97,7 +103,7 @@ it("draws a QR code that is read back", () => {
   expect(decodeQR({ width, height: width, data })).toBe(text);
 });
 
-it("sends card data in the words of the acquirer", () => {
+it("builds the body of a token call in each format, and none for an unknown format", () => {
   const card = {
     number: "4242424242424242",
     holder: "MARINA S COSTA",

@@ -35,7 +35,7 @@ export function forget(storage: () => Storage, name: string) {
   try {
     storage().removeItem(name);
   } catch {
-    // Nothing else was remembered.
+    // Storage is switched off, so it holds nothing.
   }
 }
 

@@ -2,7 +2,7 @@
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
-/** A longer rest comes from a wrong clock, because PIX codes live for minutes. */
+/** A longer time left can only come from a wrong clock, because PIX codes live for minutes. */
 const SHOWN_SECONDS_MAX = 24 * HOUR;
 
 /** By how much the gateway's clock is ahead of this phone's, in milliseconds. */
@@ -47,7 +47,7 @@ export function timeOfDay(iso: string): string {
   return new Intl.DateTimeFormat("pt-BR", { ...IN_BRAZIL, timeStyle: "short" }).format(new Date(iso));
 }
 
-/** The date at Brasília, as "2026-11-21". */
+/** The date at Brasília, as "2026-11-21": Sweden writes dates so. */
 export function today(now: Date): string {
   return new Intl.DateTimeFormat("sv-SE", IN_BRAZIL).format(now);
 }

@@ -1,4 +1,5 @@
-// Pays once: from the button to the order. Card data become a token first. A second press while it works does nothing.
+// Sends one payment from the button to the order. Card data become a token first. A press while it is sent does
+// nothing.
 import { useRef, useState } from "react";
 import { CallFailure } from "./calls";
 import { brandOf, type CardFields, cardDataOf, chosenOf } from "./card";
@@ -44,7 +45,7 @@ interface Paying {
   pay: (
     chosen: Chosen,
     send: (payment: Payment) => Promise<Order>,
-    then: { paid: (order: Order) => void; failed: (error: unknown) => void },
+    then: { placed: (order: Order) => void; failed: (error: unknown) => void },
   ) => Promise<void>;
 }
 
@@ -53,12 +54,12 @@ export function usePayment(): Paying {
   const [isSending, setSending] = useState(false);
   return {
     isSending,
-    pay: async (chosen, send, { paid, failed }) => {
+    pay: async (chosen, send, { placed, failed }) => {
       if (busy.current) return;
       busy.current = true;
       setSending(true);
       try {
-        paid(await send(await paymentOf(chosen)));
+        placed(await send(await paymentOf(chosen)));
       } catch (error) {
         failed(error);
       } finally {
