@@ -6,7 +6,7 @@ import rows from "../../components/SettingRows.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
 import styles from "./Acquirers.module.css";
-import { addable, moved } from "./order";
+import { addable, moved } from "./routeForm";
 
 interface RouteFieldProps {
   settings: AcquirerSettings;

@@ -8,8 +8,8 @@ import { SegmentedField } from "../../components/forms/SegmentedField";
 import rows from "../../components/SettingRows.module.css";
 import { paymentTypeName } from "../../format/payment";
 import { acquirersStrings as words } from "../../strings/pt-BR.acquirers";
-import { type OrderValues, orderBody, orderValues } from "./order";
 import { RouteField } from "./RouteField";
+import { type RouteValues, routeBody, routeValues } from "./routeForm";
 
 interface RouteModalProps {
   settings: AcquirerSettings;
@@ -28,8 +28,8 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
   });
   const scope = company ? "company" : "all";
   const type = paymentTypeName(route.payment_type);
-  const submit = async (values: OrderValues) => {
-    const body = orderBody(route, company?.id ?? null, values);
+  const submit = async (values: RouteValues) => {
+    const body = routeBody(route, company?.id ?? null, values);
     const saved = await save.run({ body }).catch(() => undefined);
     if (saved) onDone(words.saved(type));
   };
@@ -37,7 +37,7 @@ export default function RouteModal({ settings, route, company, onClose, onDone }
     <FormModal
       title={company ? words.titleOf(type, company.name) : words.title(type)}
       schema={schema}
-      initialValues={orderValues(route, scope)}
+      initialValues={routeValues(route, scope)}
       loading={save.running}
       error={save.failure}
       onErrorClose={save.reset}

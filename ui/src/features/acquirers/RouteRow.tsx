@@ -29,7 +29,7 @@ export function RouteRow({ route, ofCompany, onEdit }: RouteRowProps) {
           <ol className={styles.order} aria-label={words.title(type)}>
             {acquirers.map(({ provider, label, usable }) => (
               <li key={provider}>
-                {label} {!usable && <span className={styles.passed}>({words.unusable})</span>}
+                {label} {!usable && <span className={styles.unusable}>({words.unusable})</span>}
               </li>
             ))}
           </ol>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
-import { addable, moved, orderBody, orderValues } from "./order";
+import { addable, moved, routeBody, routeValues } from "./routeForm";
 
 const entry = (provider: string, usable = true) => ({ provider, label: provider.toUpperCase(), usable });
 const route: AcquirerRoute = {
@@ -14,14 +14,14 @@ const route: AcquirerRoute = {
 };
 
 it("starts from the list in force, without acquirers that take nothing now", () => {
-  expect(orderValues(route, "all")).toEqual({ choice: "own", acquirers: ["zoop", "iugu"] });
-  expect(orderValues(route, "company").choice).toBe("inherit");
+  expect(routeValues(route, "all")).toEqual({ choice: "own", acquirers: ["zoop", "iugu"] });
+  expect(routeValues(route, "company").choice).toBe("inherit");
 });
 
 it("sends the list, or null to withdraw it", () => {
   const body = { business_id: "biz_1", solution: 4, payment_type: "pix", revision: 3 };
-  expect(orderBody(route, "biz_1", { choice: "own", acquirers: [] })).toEqual({ ...body, acquirers: [] });
-  expect(orderBody(route, "biz_1", { choice: "inherit", acquirers: ["zoop"] })).toEqual({
+  expect(routeBody(route, "biz_1", { choice: "own", acquirers: [] })).toEqual({ ...body, acquirers: [] });
+  expect(routeBody(route, "biz_1", { choice: "inherit", acquirers: ["zoop"] })).toEqual({
     ...body,
     acquirers: null,
   });

@@ -3,7 +3,7 @@ import type { AcquirerRoute, AcquirerSettings } from "../../api/models";
 
 export type Scope = "all" | "company";
 
-export interface OrderValues {
+export interface RouteValues {
   /**
    * "own": the list of this form. "inherit": for a company the list of all companies, and for all companies the order of
    * the installation.
@@ -13,7 +13,7 @@ export interface OrderValues {
 }
 
 /** The form starts from the list in force. */
-export function orderValues({ source, acquirers }: AcquirerRoute, scope: Scope): OrderValues {
+export function routeValues({ source, acquirers }: AcquirerRoute, scope: Scope): RouteValues {
   return {
     choice: source === scope ? "own" : "inherit",
     // An acquirer that cannot take the payment type now would be refused.
@@ -22,7 +22,7 @@ export function orderValues({ source, acquirers }: AcquirerRoute, scope: Scope):
 }
 
 /** An empty list means that the payment type is not offered. Null withdraws the list. */
-export function orderBody(route: AcquirerRoute, business_id: string | null, values: OrderValues) {
+export function routeBody(route: AcquirerRoute, business_id: string | null, values: RouteValues) {
   const { solution, payment_type, revision } = route;
   return {
     business_id,
