@@ -1,7 +1,5 @@
 // Staff hold a part of a balance, or release a held amount, with a reason.
-import { useState } from "react";
 import * as z from "zod/mini";
-import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
 import type { BalanceTotals } from "../../api/models";
@@ -45,12 +43,11 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
   const release = useCommand("POST /admin/balance/releases", { refreshes: REFRESHES });
   const command = kind === "hold" ? hold : release;
   const keyFor = useIdempotencyKey();
-  const [closed, setClosed] = useState(false);
   const submit = async ({ amount = 0, reason }: Values) => {
     const body = { business_id: businessId, amount, reason: reason.trim() };
-    setClosed(false);
-    const done = await succeeds(command.run({ body, header: { "Idempotency-Key": keyFor(body) } }));
-    if (done) onDone((kind === "hold" ? words.held : words.released)(money(amount)));
+    const header = { "Idempotency-Key": keyFor(body) };
+    const balance = await command.run({ body, header }).catch(() => undefined);
+    if (balance) onDone((kind === "hold" ? words.held : words.released)(money(amount)));
   };
   const shown = (cents: number | undefined) => (cents === undefined ? strings.list.none : money(cents));
   return (
@@ -59,8 +56,8 @@ export default function HoldModal({ kind, businessId, totals, onClose, onDone }:
       schema={schema}
       initialValues={EMPTY}
       loading={command.running}
-      error={closed ? undefined : command.failure}
-      onErrorClose={() => setClosed(true)}
+      error={command.failure}
+      onErrorClose={command.reset}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,6 +1,5 @@
 // Staff debit or credit a company's balance, with a description and their password.
 import { Checkbox, SegmentedControl, TextInput } from "@mantine/core";
-import { useState } from "react";
 import { totalsOf } from "../../api/balance";
 import { useApi, useCommand } from "../../api/hooks";
 import { useIdempotencyKey } from "../../api/idempotency";
@@ -22,7 +21,6 @@ const common = withdrawalsStrings.requestTransfer;
 export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MANUAL_TRANSFER">) {
   const business_id = props.payload.businessId;
   const keyFor = useIdempotencyKey();
-  const [closed, setClosed] = useState(false);
   const make = useCommand("POST /admin/balance/transfers/manual", {
     refreshes: [
       "/admin/balance/transfers",
@@ -41,7 +39,6 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
       // Only a debit can make a balance negative.
       ...(values.direction === "out" && allow_negative && { allow_negative }),
     };
-    setClosed(false);
     const header = { "Idempotency-Key": keyFor(body) };
     const transfer = await make.run({ body, query: { business_id }, header }).catch(() => undefined);
     if (transfer) props.onConfirm(transfer);
@@ -52,8 +49,8 @@ export default function ManualTransferModal(props: ModalContentProps<"REQUEST_MA
       schema={manualTransferSchema}
       initialValues={EMPTY_MANUAL_TRANSFER}
       loading={make.running}
-      error={closed ? undefined : make.failure}
-      onErrorClose={() => setClosed(true)}
+      error={make.failure}
+      onErrorClose={make.reset}
       onSubmit={submit}
       onClose={props.onClose}
       dismissible={props.dismissible}

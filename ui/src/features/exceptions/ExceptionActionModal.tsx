@@ -1,5 +1,4 @@
 // Asks before an exception is retried, assigned to a company, or closed.
-import { useState } from "react";
 import * as z from "zod/mini";
 import { useCommand } from "../../api/hooks";
 import type { ExceptionRow } from "../../api/models";
@@ -55,10 +54,8 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
   const act = useCommand("POST /admin/exceptions/{id}/{action}", {
     refreshes: ["/admin/exceptions", "/admin/overview"],
   });
-  const [closed, setClosed] = useState(false);
   const submit = async ({ business_id, reason }: Values) => {
     const body = { retry: {}, assign: { business_id }, close: { reason: reason.trim() } }[action];
-    setClosed(false);
     const answer = await act.run({ path: { id: row.id, action }, body }).catch(() => undefined);
     if (answer) onDone(answer);
   };
@@ -68,8 +65,8 @@ export default function ExceptionActionModal({ row, action, onClose, onDone }: E
       schema={schemas[action]}
       initialValues={{ business_id: "", reason: "" }}
       loading={act.running}
-      error={closed ? undefined : act.failure}
-      onErrorClose={() => setClosed(true)}
+      error={act.failure}
+      onErrorClose={act.reset}
       onSubmit={submit}
       onClose={onClose}
       submitLabel={action === "retry" ? undefined : words[action]}

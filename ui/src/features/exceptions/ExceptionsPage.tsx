@@ -2,7 +2,7 @@
 import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";
-import { type Paged, type Read, useApi } from "../../api/hooks";
+import { useApi } from "../../api/hooks";
 import type { ExceptionRow } from "../../api/models";
 import { FilterSelect } from "../../components/FilterSelect";
 import { PageHeader } from "../../components/PageHeader";
@@ -63,7 +63,7 @@ export default function ExceptionsPage() {
         hiddenAtFirst={HIDDEN_AT_FIRST}
         orderColumn={ORDER_COLUMN}
         list={list}
-        read={read as Read<Paged<ExceptionRow>>}
+        read={read}
         filters={<Filters filters={filters} />}
         empty={<EmptyList filters={filters} icon={IconMoodCheck} words={words} />}
         rowId={({ id }) => id}
