@@ -5,7 +5,7 @@ import { MoneyInput } from "../../components/forms/MoneyInput";
 import type { Form } from "../../components/forms/useValidatedForm";
 import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
-import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues } from "./linkValues";
+import { DESCRIPTION_CHARS_MAX, INSTALLMENTS_MAX, type LinkValues, USE_LIMIT_MAX } from "./linkValues";
 
 const words = linksStrings.form;
 const options = (table: Readonly<Record<string, string>>) =>
@@ -91,7 +91,7 @@ export function LinkFields({ form }: { form: Form<LinkValues> }) {
           description={words.useLimitHint}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={7}
+          maxLength={String(USE_LIMIT_MAX).length}
           {...form.getInputProps("use_limit")}
         />
       </div>

@@ -1,4 +1,4 @@
-// One payment link: how to share it, what became of it, its data, its edit and its latest sales.
+// One payment link: how to share it, its figures, its data, the form that edits it, and its latest sales.
 import { Button, Skeleton } from "@mantine/core";
 import {
   IconAlertTriangle,
@@ -32,7 +32,7 @@ import styles from "./Links.module.css";
 import { amountText, expiryText, paymentTypesText, usesText } from "./linkText";
 import { bodyOf, type LinkValues } from "./linkValues";
 import { ShareBox } from "./ShareBox";
-import { LINK_READS, useSwitch } from "./useSwitch";
+import { LINK_READS, useToggleLink } from "./useToggleLink";
 
 const words = linksStrings.detail;
 const NOT_FOUND = 404;
@@ -74,7 +74,7 @@ function LinkDetail({ link }: { link: PaymentLinkDetail }) {
   const flash = useFlash();
   const [failed, setFailed] = useState<string>();
   const [editing, setEditing] = useState(false);
-  const toggle = useSwitch(flash.show, setFailed);
+  const toggle = useToggleLink(flash.show, setFailed);
   const actions = linksStrings.actions;
   const buttons = !editing && (
     <div className={styles.actions}>

@@ -1,4 +1,4 @@
-// The latest sales of a link, and the way to all of them.
+// The latest sales of a link, with a button to the list of all of them.
 import { Button, Skeleton } from "@mantine/core";
 import { IconReceipt } from "@tabler/icons-react";
 import { Link } from "react-router";
@@ -15,11 +15,11 @@ import { linksStrings } from "../../strings/pt-BR.links";
 import styles from "./Links.module.css";
 
 const words = linksStrings.detail;
-const SHOWN = 5;
+const SHOWN_MAX = 5;
 
 export function LinkSales({ code }: { code: string }) {
   const business = useBusiness();
-  const query = { business_id: business.id, payment_link: code, perPage: SHOWN };
+  const query = { business_id: business.id, payment_link: code, perPage: SHOWN_MAX };
   const { data, error, mutate } = useApi("/transactions", { query }, { keepPrevious: false });
   const all = (
     <Button variant="default" size="xs" component={Link} to={`/links-de-pagamento/vendas?link=${code}`}>

@@ -1,4 +1,4 @@
-// The seller's payment links: the list, a new link, and what to do with each.
+// The seller's payment links: the list, a button to create one, and the actions on each.
 import { Button } from "@mantine/core";
 import {
   IconCalculator,
@@ -30,7 +30,7 @@ import { useLinkFilters } from "./filters";
 import { LinkFilters } from "./LinkFilters";
 import { publicAddress } from "./linkText";
 import { copyText } from "./useCopy";
-import { useSwitch } from "./useSwitch";
+import { useToggleLink } from "./useToggleLink";
 
 const ShareModal = lazy(() => import("./ShareModal"));
 
@@ -55,10 +55,9 @@ export default function LinksPage() {
   const [failed, setFailed] = useState<string>();
   const [shared, setShared] = useState<PaymentLink>();
   const sort = filters.sort ?? "created_at";
-  const { business_id: _, ...chosen } = filters.query;
   const { read, download } = useList(
     "/payment-link",
-    { query: { ...chosen, business_id: business.id, order: list.order } },
+    { query: { ...filters.query, business_id: business.id, order: list.order } },
     list,
     words.file,
     business.name,
@@ -98,7 +97,7 @@ export default function LinksPage() {
         card={linkCard}
         download={download}
         rowActions={(link) => (
-          <Actions link={link} onShare={setShared} onDone={flash.show} onRefused={setFailed} />
+          <Actions link={link} onShare={setShared} onDone={flash.show} onFailure={setFailed} />
         )}
       />
       <Suspense>{shared && <ShareModal link={shared} onClose={() => setShared(undefined)} />}</Suspense>
@@ -110,12 +109,12 @@ interface ActionsProps {
   link: PaymentLink;
   onShare: (link: PaymentLink) => void;
   onDone: (message: string) => void;
-  onRefused: (message: string) => void;
+  onFailure: (message: string) => void;
 }
 
-function Actions({ link, onShare, onDone, onRefused }: ActionsProps) {
+function Actions({ link, onShare, onDone, onFailure }: ActionsProps) {
   const navigate = useNavigate();
-  const toggle = useSwitch(onDone, onRefused);
+  const toggle = useToggleLink(onDone, onFailure);
   const actions = linksStrings.actions;
   const copy = () => void copyText(publicAddress(link.code, window.location.origin)).then(onDone);
   return (

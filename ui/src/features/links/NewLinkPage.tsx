@@ -1,4 +1,4 @@
-// Makes a payment link. Its page follows, where it is shared.
+// Creates a payment link, and then opens the link's page, where the seller shares it.
 import { useNavigate } from "react-router";
 import { screenTitle } from "../../api/access";
 import { useCommand } from "../../api/hooks";

@@ -9,7 +9,8 @@ import { linksStrings } from "../../strings/pt-BR.links";
 const words = linksStrings.form;
 
 export const DESCRIPTION_CHARS_MAX = 120;
-const USE_LIMIT_MAX = 1_000_000;
+export const USE_LIMIT_MAX = 1_000_000;
+/** The most installments of a credit sale. */
 export const INSTALLMENTS_MAX = 21;
 
 export interface LinkValues {

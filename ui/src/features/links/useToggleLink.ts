@@ -1,14 +1,14 @@
-// Switches a link on or off.
+// Enables a payment link, or disables an enabled one.
 import { asFailure } from "../../api/failure";
 import { useCommand } from "../../api/hooks";
 import type { PaymentLink } from "../../api/models";
 import { useBusiness } from "../../api/session";
 import { linksStrings } from "../../strings/pt-BR.links";
 
-/** Reads that show links. */
+/** The reads that a change of a link makes outdated. */
 export const LINK_READS = ["/payment-link", "/payment-link/{id}"] as const;
 
-export function useSwitch(done: (message: string) => void, refused: (message: string) => void) {
+export function useToggleLink(onDone: (message: string) => void, onFailure: (message: string) => void) {
   const business = useBusiness();
   const save = useCommand("PATCH /payment-link/{id}", { refreshes: LINK_READS });
   const run = async ({ id, active, version, description }: PaymentLink) => {
@@ -18,9 +18,9 @@ export function useSwitch(done: (message: string) => void, refused: (message: st
         query: { business_id: business.id },
         body: { active: !active, version },
       });
-      done(active ? linksStrings.disabled(description) : linksStrings.enabled(description));
+      onDone(active ? linksStrings.disabled(description) : linksStrings.enabled(description));
     } catch (error) {
-      refused(asFailure(error).message);
+      onFailure(asFailure(error).message);
     }
   };
   return { running: save.running, run };
