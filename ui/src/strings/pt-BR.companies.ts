@@ -101,7 +101,7 @@ export const companiesStrings = {
     makeDefault: "Tornar padrão",
     removeAccount: "Remover",
     removeAccountTitle: "Remover a conta bancária?",
-    accountRemovalHint: "Os saques já solicitados continuam com a conta que tinham.",
+    requestedWithdrawalsHint: "Os saques já solicitados continuam com a conta que tinham.",
     branchAndAccount: (branch: string, account: string) => `Agência ${branch} · Conta ${account}`,
     plans: "Planos",
     noPlan: "Nenhum plano em vigor.",

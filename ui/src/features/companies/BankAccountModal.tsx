@@ -1,4 +1,4 @@
-// Adds a bank account to a company. A failed load of the banks hides the modal.
+// Adds a bank account to a company. If the banks cannot be loaded, the modal closes, as the specification requires.
 import { Select, TextInput } from "@mantine/core";
 import { useEffect } from "react";
 import { succeeds } from "../../api/failure";

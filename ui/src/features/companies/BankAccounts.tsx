@@ -21,7 +21,7 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
   const modals = useModals();
   const setDefault = useSetDefaultBankAccount(company.id);
   const remove = useRemoveBankAccount(company.id);
-  const [question, setQuestion] = useState<{ what: "choose" | "remove"; account: BusinessBankAccount }>();
+  const [question, setQuestion] = useState<{ what: "setDefault" | "remove"; account: BusinessBankAccount }>();
   const close = () => {
     setDefault.reset();
     remove.reset();
@@ -46,7 +46,11 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
             <AccountText account={account} />
             <div className={styles.actions}>
               {!account.is_default && (
-                <Button variant="default" size="xs" onClick={() => setQuestion({ what: "choose", account })}>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() => setQuestion({ what: "setDefault", account })}
+                >
                   {words.makeDefault}
                 </Button>
               )}
@@ -60,7 +64,7 @@ export function BankAccounts({ company, onDone }: BankAccountsProps) {
       {question && (
         <ConfirmModal
           title={removes ? words.removeAccountTitle : words.makeDefault}
-          effects={[accountText(question.account), words.accountRemovalHint]}
+          effects={[accountText(question.account), words.requestedWithdrawalsHint]}
           submitLabel={removes ? words.removeAccount : words.makeDefault}
           danger={removes}
           command={removes ? remove : setDefault}

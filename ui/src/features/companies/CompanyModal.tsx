@@ -1,4 +1,5 @@
-// Changes the data of a company. A conflict says what another user changed; what was typed stays.
+// Changes the data of a company. After a conflict the form keeps the typed values, and the gateway's message says which
+// fields another user changed.
 import { TextInput } from "@mantine/core";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

@@ -1,4 +1,5 @@
-// One company as staff see it: data, approval, addresses, bank accounts, and what belongs to it.
+// One company as staff see it: data, approval, addresses, bank accounts, documents, plans, terminals, users and latest
+// sales.
 import { Button, Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";

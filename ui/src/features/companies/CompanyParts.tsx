@@ -10,6 +10,7 @@ import { Instant } from "../../components/Instant";
 import { useModals } from "../../components/modals/modals";
 import { Panel } from "../../components/Panel";
 import { ActiveBadge, StatusBadge } from "../../components/StatusBadge";
+import { businessDate } from "../../format/dates";
 import { phone, postalCode, taxId } from "../../format/documents";
 import { money } from "../../format/money";
 import { solutionName } from "../../format/payment";
@@ -22,10 +23,9 @@ const words = companiesStrings.company;
 
 export function CompanyFacts({ company, onEdit }: { company: BusinessDetail; onEdit: () => void }) {
   const { type } = company;
-  const day = company.birth_date?.split("-").toReversed().join("/");
   const ofType: Fact[] =
     type === "PF"
-      ? [[words.birthDate, day ?? words.none]]
+      ? [[words.birthDate, company.birth_date ? businessDate(company.birth_date) : words.none]]
       : [
           [words.representative, company.representative_name ?? words.none],
           [

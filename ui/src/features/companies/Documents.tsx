@@ -18,7 +18,7 @@ import { imageAddress, useDocuments, useRemoveDocument, useUploadDocument } from
 
 const words = companiesStrings.documents;
 /** The width of a thumbnail in pixels. It is shown 56 px wide, so it is sharp on dense screens too. */
-const THUMBNAIL = 160;
+const THUMBNAIL_WIDTH = 160;
 
 interface DocumentsProps {
   company: Pick<BusinessDetail, "id" | "type" | "approval">;
@@ -107,7 +107,7 @@ function Thumbnail({ company, document }: { company: string; document: BusinessD
   return (
     <img
       className={styles.thumbnail}
-      src={imageAddress(company, document.url, THUMBNAIL)}
+      src={imageAddress(company, document.url, THUMBNAIL_WIDTH)}
       alt={words.imageOf(document.file_name)}
       loading="lazy"
       onError={() => setBroken(true)}

@@ -1,4 +1,4 @@
-// The fields of the first two steps: the seller user, and the company.
+// The fields of the first two steps of the wizard that creates a company: the seller user, and the company.
 import { Radio, TextInput } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import { CpfInput, TaxIdInput } from "../../components/forms/MaskedInput";

@@ -1,4 +1,5 @@
-// The form of a seller's own company. A conflict says what another user changed, and the form keeps its values.
+// The form of a seller's own company. After a conflict the form keeps the typed values, and the gateway's message says
+// which fields another user changed.
 import * as z from "zod/mini";
 import { succeeds } from "../../api/failure";
 import { useCommand } from "../../api/hooks";

@@ -5,7 +5,7 @@ import { panel } from "../../api/panel";
 import type { AccountValues, AddressValues } from "./companyForm";
 import { COMPANY_READS } from "./reads";
 
-interface Change<Arguments extends unknown[]> {
+export interface Change<Arguments extends unknown[]> {
   run: (...values: Arguments) => Promise<unknown>;
   running: boolean;
   failure: Failure | undefined;
@@ -18,7 +18,7 @@ const isStaff = panel === "admin";
 export function useSaveAddress(
   company: string,
   version: number,
-): Change<[string | undefined, AddressValues]> {
+): Change<[addressId: string | undefined, address: AddressValues]> {
   const add = useCommand("POST /admin/businesses/{id}/addresses", COMPANY_READS);
   const replace = useCommand("PATCH /admin/businesses/{business_id}/addresses/{address_id}", COMPANY_READS);
   const seller = useCommand("PATCH /business/{businessId}", COMPANY_READS);
@@ -53,7 +53,7 @@ export function useAddBankAccount(company: string): Change<[AccountValues]> {
   return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useSetDefaultBankAccount(company: string): Change<[string]> {
+export function useSetDefaultBankAccount(company: string): Change<[accountId: string]> {
   const staff = useCommand("POST /admin/businesses/{id}/bank-accounts/{account_id}/default", COMPANY_READS);
   const seller = useCommand("POST /business/{businessId}/bank-accounts/{account_id}/default", COMPANY_READS);
   const run = (account_id: string) =>
@@ -63,7 +63,7 @@ export function useSetDefaultBankAccount(company: string): Change<[string]> {
   return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useRemoveBankAccount(company: string): Change<[string]> {
+export function useRemoveBankAccount(company: string): Change<[accountId: string]> {
   const staff = useCommand("DELETE /admin/businesses/{id}/bank-accounts/{account_id}", COMPANY_READS);
   const seller = useCommand("DELETE /business/{businessId}/bank-accounts/{account_id}", COMPANY_READS);
   const run = (account_id: string) =>

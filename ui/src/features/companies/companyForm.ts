@@ -42,10 +42,15 @@ export function companyValues(from: BusinessDetail): CompanyValues {
   };
 }
 
+/** Empty, or up to 22 letters, digits and spaces with at least one letter. */
 export const descriptorField = z
   .string()
   .check(z.trim(), z.regex(/^(|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,22})$/, company.descriptorInvalid));
 export const optionalEmail = z.union([z.literal(""), emailField], { error: personStrings.emailInvalid });
+export const mccField = z.string().check(z.regex(/^(|\d{4})$/, company.mccInvalid));
+export const optionalCpf = z
+  .string()
+  .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid));
 export const phoneField = z.string().check(z.regex(/^(|\d{10,11})$/, company.phoneInvalid));
 
 export const companySchema = z.object({
@@ -54,11 +59,9 @@ export const companySchema = z.object({
   trade_name: z.string(),
   email: optionalEmail,
   phone: phoneField,
-  mcc: z.string().check(z.regex(/^(|\d{4})$/, company.mccInvalid)),
+  mcc: mccField,
   representative_name: z.string(),
-  representative_document: z
-    .string()
-    .check(z.refine((document) => document === "" || isCpf(document), personStrings.cpfInvalid)),
+  representative_document: optionalCpf,
   birth_date: z.string(),
   receiving_plan_id: z.string(),
 });
@@ -74,10 +77,10 @@ export function companyBody(values: CompanyValues, { version, type, receiving_pl
     ...rest
   } = values;
   // A plan that has become inactive stays, as long as no other is chosen.
-  const both = receiving_plan_id === receiving_plan?.id ? rest : { ...rest, receiving_plan_id };
+  const ofBothTypes = receiving_plan_id === receiving_plan?.id ? rest : { ...rest, receiving_plan_id };
   return type === "PF"
-    ? { version, ...both, birth_date }
-    : { version, ...both, representative_name, representative_document };
+    ? { version, ...ofBothTypes, birth_date }
+    : { version, ...ofBothTypes, representative_name, representative_document };
 }
 
 export interface AddressValues {

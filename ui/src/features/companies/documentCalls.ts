@@ -1,8 +1,8 @@
 // The calls about documents, by panel.
-import type { Failure } from "../../api/failure";
 import { type Read, useApi, useCommand } from "../../api/hooks";
 import type { BusinessDocuments } from "../../api/models";
 import { panel } from "../../api/panel";
+import type { Change } from "./companyCalls";
 
 const isStaff = panel === "admin";
 
@@ -13,13 +13,6 @@ const READS = {
     "/admin/businesses/{id}/history",
   ],
 } as const;
-
-interface Change<Arguments extends unknown[]> {
-  run: (...of: Arguments) => Promise<unknown>;
-  running: boolean;
-  failure: Failure | undefined;
-  reset: () => void;
-}
 
 export function useDocuments(company: string): Read<BusinessDocuments> {
   const staff = useApi(
@@ -37,7 +30,7 @@ export function useDocuments(company: string): Read<BusinessDocuments> {
 
 type Kind = "identity" | "address" | "articles" | "other";
 
-export function useUploadDocument(company: string): Change<[string, File]> {
+export function useUploadDocument(company: string): Change<[kind: string, file: File]> {
   const staff = useCommand("POST /admin/businesses/{id}/documents", READS);
   const own = useCommand("POST /business/{businessId}/documents", READS);
   const run = (kind: string, file: File) => {
@@ -49,7 +42,7 @@ export function useUploadDocument(company: string): Change<[string, File]> {
   return isStaff ? { ...staff, run } : { ...own, run };
 }
 
-export function useRemoveDocument(company: string): Change<[string]> {
+export function useRemoveDocument(company: string): Change<[documentId: string]> {
   const staff = useCommand("DELETE /admin/businesses/{id}/documents/{document_id}", READS);
   const own = useCommand("DELETE /business/{businessId}/documents/{document_id}", READS);
   const run = (document_id: string) =>

@@ -7,15 +7,16 @@ import { cpfField, emailField, nameField, newPasswordField } from "../../compone
 import { isCnpj } from "../../format/cnpj";
 import { isCpf } from "../../format/cpf";
 import { companiesStrings } from "../../strings/pt-BR.companies";
-import { personStrings } from "../../strings/pt-BR.person";
 import {
   type AccountValues,
   type AddressValues,
   accountSchema,
   addressSchema,
   descriptorField,
+  mccField,
   NO_ACCOUNT,
   NO_ADDRESS,
+  optionalCpf,
   optionalEmail,
   phoneField,
 } from "./companyForm";
@@ -80,10 +81,6 @@ export const EMPTY: Draft = {
   bank_account: NO_ACCOUNT,
 };
 
-const optionalCpf = z
-  .string()
-  .check(z.refine((text) => text === "" || isCpf(text), personStrings.cpfInvalid));
-
 const business = z
   .object({
     type: z.string(),
@@ -93,7 +90,7 @@ const business = z
     statement_descriptor: descriptorField,
     email: optionalEmail,
     phone: phoneField,
-    mcc: z.string().check(z.regex(/^(|\d{4})$/, companiesStrings.company.mccInvalid)),
+    mcc: mccField,
     representative_name: z.string(),
     representative_document: optionalCpf,
     birth_date: z.string(),
@@ -151,7 +148,7 @@ const isEmptyAccount = ({ type: _, ...fields }: AccountValues) =>
   Object.values(fields).every((value) => value === "");
 
 export function bodyOf(draft: Draft) {
-  const { type, representative_name, representative_document, birth_date, ...both } = draft.business;
+  const { type, representative_name, representative_document, birth_date, ...ofBothTypes } = draft.business;
   const ofType = type === "PF" ? { birth_date } : { representative_name, representative_document };
   const { receiving_plan_id } = draft.plans;
   const plans = SOLUTIONS.map((solution) => ({
@@ -161,7 +158,7 @@ export function bodyOf(draft: Draft) {
   const { owner, seller_id, seller_name: _, ...seller } = draft.seller;
   return {
     ...(owner === "existing" ? { seller_id } : { seller }),
-    business: { type, ...both, ...ofType, ...(receiving_plan_id && { receiving_plan_id }) },
+    business: { type, ...ofBothTypes, ...ofType, ...(receiving_plan_id && { receiving_plan_id }) },
     address: draft.address,
     ...(plans.length > 0 && { plans }),
     ...(!isEmptyAccount(draft.bank_account) && { bank_account: draft.bank_account }),
@@ -183,7 +180,10 @@ export function stepOf(failure: Failure): Step | undefined {
   return STEPS.find((step) => places.some((field) => field.startsWith(`${step}.`)));
 }
 
-/** The gateway's name of a field, under the step that has it. It reports sales plans together. */
+/**
+ * The path of a gateway's field in the draft, beginning with its step. The gateway reports errors of all sales plans in
+ * one field; the form shows them at the first one.
+ */
 function placeOf(field: string): string {
   if (field === "seller_id") return "seller.seller_id";
   if (field === "business.receiving_plan_id") return "plans.receiving_plan_id";

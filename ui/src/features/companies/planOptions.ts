@@ -3,6 +3,7 @@
 import { useApi } from "../../api/hooks";
 import { useTypedSearch } from "../../components/SearchSelect";
 
+/** All solutions: card machine, e-commerce, info product and payment link. */
 export const SOLUTIONS = [1, 2, 3, 4] as const;
 
 export type SalesPlanField = `plan_${(typeof SOLUTIONS)[number]}`;
