@@ -10,10 +10,10 @@ import styles from "./Plans.module.css";
 import {
   BANDS,
   brandsDiffer,
+  CARD_MACHINE_VALUE,
   editedFees,
   type Group,
   INSTALLMENTS,
-  MACHINE_CARD,
   type PlanValues,
   pastedRates,
 } from "./planForm";
@@ -38,15 +38,15 @@ export function PlanFeeTabs({ form, plan }: FeesProps) {
   const [tab, setTab] = useState<Tab>("visamaster");
   const invalid = Object.keys(form.errors).filter((field) => form.errors[field]);
   const count = (of: Tab) => invalid.filter(isIn(of)).length;
-  const wrong = TABS.filter((each) => count(each) > 0);
+  const invalidTabs = TABS.filter((each) => count(each) > 0);
   // A refusal sets all its errors at once, so the effect runs once for it.
   const key = invalid.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only new errors open a tab
   useEffect(() => {
-    const [first] = wrong;
-    if (first && !wrong.includes(tab)) setTab(first);
+    const [first] = invalidTabs;
+    if (first && !invalidTabs.includes(tab)) setTab(first);
   }, [key]);
-  const takesBoleto = form.values.solution_id !== MACHINE_CARD;
+  const takesBoleto = form.values.solution_id !== CARD_MACHINE_VALUE;
   const labels: Record<Tab, string> = {
     visamaster: words.tabVisamaster,
     others: words.tabOthers,

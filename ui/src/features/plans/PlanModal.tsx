@@ -93,10 +93,10 @@ function PlanForm({ plan, latest, onMerged, ...props }: PlanFormProps) {
   const [requested, setRequested] = useState(false);
   const failure = useMemo(() => command.failure?.withFieldNames(formField), [command.failure]);
   const opened = useMemo(() => planValues(plan, businessDateOf), [plan]);
-  const lost = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
+  const changedByOther = failure?.status === CONFLICT && plan && latest && latest.revision !== plan.revision;
   const saved = useMemo(
-    () => (lost && latest ? planValues(latest, businessDateOf) : undefined),
-    [lost, latest],
+    () => (changedByOther && latest ? planValues(latest, businessDateOf) : undefined),
+    [changedByOther, latest],
   );
   const submit = async (values: PlanValues) => {
     if (!checked && changesPrices(values, opened, plan !== undefined)) {

@@ -9,7 +9,7 @@ import { money } from "../../format/money";
 import { paymentText } from "../../format/payment";
 import { plansStrings } from "../../strings/pt-BR.plans";
 import styles from "./Plans.module.css";
-import { MACHINE_CARD, type PlanValues, termsBody } from "./planForm";
+import { CARD_MACHINE_VALUE, type PlanValues, termsBody } from "./planForm";
 
 const words = plansStrings.form;
 /** The preview is read when nothing was typed for this time. */
@@ -33,7 +33,7 @@ export function PlanPreview({ values }: { values: PlanValues }) {
       current = false;
     };
   }, [typed]);
-  const takesBoleto = values.solution_id !== MACHINE_CARD;
+  const takesBoleto = values.solution_id !== CARD_MACHINE_VALUE;
   const rows = (preview?.rows ?? []).filter(({ payment_type }) => takesBoleto || payment_type !== "boleto");
   const net = (cents: number | null | undefined) => (cents == null ? words.previewMissing : money(cents));
   return (

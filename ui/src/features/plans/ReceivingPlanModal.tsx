@@ -134,13 +134,13 @@ export default function ReceivingPlanModal(props: ModalContentProps<"PLAN_RECEIV
 
 /** The plan as another user saved it while this form was open. It is read after a save is refused with a 409. */
 function useLatest(plan: ReceivingPlan | undefined, failure: Failure | undefined) {
-  const lost = failure?.status === CONFLICT && plan !== undefined;
+  const refused = failure?.status === CONFLICT && plan !== undefined;
   const read = useApi(
-    lost ? "/admin/plans/receiving/{id}" : null,
-    lost ? { path: { id: plan.id } } : undefined,
+    refused ? "/admin/plans/receiving/{id}" : null,
+    refused ? { path: { id: plan.id } } : undefined,
     { keepPrevious: false, fresh: true },
   );
-  const latest = lost && read.data && read.data.revision !== plan.revision ? read.data : undefined;
+  const latest = refused && read.data && read.data.revision !== plan.revision ? read.data : undefined;
   const saved = useMemo(() => (latest ? valuesOf(latest) : undefined), [latest]);
   return { latest, saved };
 }

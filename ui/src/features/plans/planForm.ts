@@ -5,13 +5,14 @@ import { schemaOf } from "../../components/forms/schemaOf";
 import { MAIN_BRANDS, OTHER_BRANDS } from "../../format/brands";
 import { BUSINESS_ZONE, instantOfTyped } from "../../format/dates";
 import { rateOf, typedRate } from "../../format/rate";
+import { CARD_MACHINE } from "../../format/solutions";
 import { plansStrings } from "../../strings/pt-BR.plans";
 
 const words = plansStrings.form;
 
 export const DESCRIPTION_CHARS_MAX = 120;
 
-/** The numbers of installments for which an effective plan has a credit fee. */
+/** The numbers of installments for which a plan under Taxa Efetiva has a credit fee. */
 export const INSTALLMENTS = Array.from({ length: 21 }, (_, index) => index + 1);
 /** The groups of brands whose fees the form sets together: Visa with Mastercard, and all others. */
 export const GROUPS = ["visamaster", "others"] as const;
@@ -22,8 +23,8 @@ type MdrFee = "advance" | "debit" | (typeof BANDS)[number];
 const MDR_FEES: readonly MdrFee[] = ["advance", "debit", ...BANDS];
 
 export const BRANDS: Record<Group, readonly string[]> = { visamaster: MAIN_BRANDS, others: OTHER_BRANDS };
-/** The solution of card machines, which take no boleto. */
-export const MACHINE_CARD = "1";
+/** The form's value of the solution of card machines, which take no boleto. */
+export const CARD_MACHINE_VALUE = String(CARD_MACHINE);
 
 export interface GroupValues {
   debit: string;
@@ -151,7 +152,7 @@ export function planErrors(values: PlanValues, today: string): Record<string, st
       });
     }
   }
-  if (values.solution_id !== MACHINE_CARD) require("boleto_fee", values.boleto_fee);
+  if (values.solution_id !== CARD_MACHINE_VALUE) require("boleto_fee", values.boleto_fee);
   if (values.pix === "fixed") require("pix_amount", values.pix_amount);
   else rate("pix_percent", values.pix_percent, false);
   if (values.starts === "later") {
