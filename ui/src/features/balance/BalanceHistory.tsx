@@ -14,6 +14,7 @@ import styles from "./Balance.module.css";
 const BalanceChart = lazy(() => import("../../components/charts/BalanceChart"));
 
 const words = balanceStrings.balance;
+/** In pixels, of the chart. The table has the same height (`.days`), so that the panel keeps its size. */
 const HEIGHT = 268;
 const DAYS = 30;
 
@@ -23,7 +24,7 @@ function summary(days: readonly [BalanceDay, ...BalanceDay[]]): string {
   return words.historySummary(money(days[0].available), money(last.available), money(lowest));
 }
 
-const some = (days: readonly BalanceDay[] | undefined): days is [BalanceDay, ...BalanceDay[]] =>
+const hasDays = (days: readonly BalanceDay[] | undefined): days is [BalanceDay, ...BalanceDay[]] =>
   days !== undefined && days.length > 0;
 
 export function BalanceHistory({ businessId }: { businessId: string }) {
@@ -41,7 +42,7 @@ export function BalanceHistory({ businessId }: { businessId: string }) {
       title={words.history}
       hint={words.historyHint}
       chart={
-        some(days) ? (
+        hasDays(days) ? (
           <Suspense fallback={<Skeleton height={HEIGHT} />}>
             <BalanceChart days={days} summary={summary(days)} />
           </Suspense>
@@ -49,7 +50,7 @@ export function BalanceHistory({ businessId }: { businessId: string }) {
           waiting
         )
       }
-      table={some(days) ? <DaysTable days={days} /> : waiting}
+      table={hasDays(days) ? <DaysTable days={days} /> : waiting}
     />
   );
 }

@@ -38,20 +38,16 @@ export default function BusinessBalancePage() {
   const { id = "" } = useParams();
   const mayChange = useMayCall("POST /admin/balance/transfers/manual");
   const seesQueue = useMayOpen("/saques");
-  // The balance of another company must not appear at this address.
-  const alone = { keepPrevious: false };
-  const business = useApi("/admin/businesses/{id}", { path: { id } }, alone);
-  const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } }, alone);
+  // The data of another company must not appear at this address.
+  const readOptions = { keepPrevious: false };
+  const business = useApi("/admin/businesses/{id}", { path: { id } }, readOptions);
+  const balance = useApi("/admin/balance/history", { query: { business_id: id, totals: 1 } }, readOptions);
   const filters = useBalanceFilters();
   const asOf = useAsOf();
   const [event, setEvent] = useQueryState("event", parseAsString.withOptions({ history: "push" }));
   const [message, setMessage] = useState<string>();
   const totals = totalsOf(balance.data);
-  const disabledReason = !mayChange
-    ? words.forAdmins
-    : asOf.at
-      ? balanceStrings.businessBalance.notNow
-      : undefined;
+  const disabledReason = !mayChange ? words.forAdmins : asOf.at ? words.notNow : undefined;
   const list = { businessId: id, businessName: business.data?.name, filters, asOf };
 
   if (business.error?.status === NOT_FOUND) {
@@ -63,7 +59,7 @@ export default function BusinessBalancePage() {
       </Panel>
     );
   }
-  // The name may take two lines and move the page. A retry after a failure keeps the page.
+  // Waits for the name, because a name of two lines would move the page. A retry after a failure keeps the page.
   if (!business.data && !business.error) return <BalanceSkeleton />;
   return (
     <>

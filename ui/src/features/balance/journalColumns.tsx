@@ -20,7 +20,7 @@ const EVENTS: Readonly<Record<string, string>> = words.events;
 const eventText = ({ type }: JournalEntry) => EVENTS[type] ?? type;
 const accountText = ({ account }: JournalEntry) => accountChoices[account];
 
-/** An event has at most one posting for an account. */
+/** The journal has at most one entry of an event for each account. */
 export const journalKey = ({ event_id, account }: JournalEntry) => `${event_id}/${account}`;
 
 export function entryTarget({ sequence }: JournalEntry): RowTarget {

@@ -12,9 +12,9 @@ it.each([
   expect(kindText({ movement, kind } as BalanceMovement)).toBe(text);
 });
 
-it("adds the installment to a description without it", () => {
+it("adds the installment to a description that does not name it", () => {
   expect(descriptionText({ description: "Venda", installment: 2 })).toBe("Venda (parcela 2)");
-  expect(descriptionText({ description: "Parcela 2 de 3", installment: 2 })).toBe("Parcela 2 de 3");
+  expect(descriptionText({ description: "Parcela 2 de venda", installment: 2 })).toBe("Parcela 2 de venda");
   expect(descriptionText({ description: "Saque", installment: null })).toBe("Saque");
 });
 

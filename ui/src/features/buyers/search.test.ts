@@ -12,6 +12,6 @@ test.each([
   expect(parseBuyerSearch(typed)).toEqual(search);
 });
 
-test("an order's status has a word", () => {
+test("an order's status is named, and an unknown one keeps its code", () => {
   expect([orderStatusText("paid"), orderStatusText("new")]).toEqual(["Pago", "new"]);
 });

@@ -15,6 +15,6 @@ export function parseBuyerSearch(typed: string): BuyerSearch | undefined {
 
 const { statuses } = buyersStrings.search;
 
-/** An unknown status keeps its code. */
+/** The name of an order's status; an unknown status keeps its code. */
 export const orderStatusText = (status: string): string =>
   Object.hasOwn(statuses, status) ? statuses[status as keyof typeof statuses] : status;

@@ -129,7 +129,7 @@ function AnswerForm({ message: { id, number, version, state, answers, seller }, 
     if (sent) onDone(words.sent(number));
     return sent;
   };
-  const toggle = async () => {
+  const closeOrReopen = async () => {
     const reopened = answers.length > 0 ? "answered" : "new";
     const body = { state: closed ? reopened : "closed", version } as const;
     const changed = await succeeds(change.run({ path: { id }, body }));
@@ -163,7 +163,7 @@ function AnswerForm({ message: { id, number, version, state, answers, seller }, 
         )}
       </PageForm>
       <div className={styles.actions}>
-        <Button variant="default" loading={change.running} onClick={() => void toggle()}>
+        <Button variant="default" loading={change.running} onClick={() => void closeOrReopen()}>
           {closed ? words.reopen : words.close}
         </Button>
       </div>

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { contactStrings as words } from "../../strings/pt-BR.contact";
 
 export const SUBJECT_CHARS_MAX = 120;
-export const MESSAGE_CHARS_MAX = 4000;
+/** Of a message and of an answer. */
+const MESSAGE_CHARS_MAX = 4000;
 
 const text = (required: string, max: number, tooLong: string) =>
   z.string().check(
@@ -22,6 +23,6 @@ export const answerSchema = z.object({
   message: text(words.answerRequired, MESSAGE_CHARS_MAX, words.messageOrAnswerTooLong),
 });
 
-/** Numbers are stored with the area code and without the country's. */
+/** `digits` are an area code and a number. The country's code, 55, is not stored. */
 export const phoneLink = (digits: string) => `tel:+55${digits}`;
 export const whatsappLink = (digits: string) => `https://wa.me/55${digits}`;

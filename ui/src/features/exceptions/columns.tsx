@@ -18,7 +18,7 @@ const words = exceptionsStrings.exceptions;
 const titles = words.columns;
 const none = strings.list.none;
 
-/** The gateway has these three; another one would come from a newer version. */
+/** An unknown status, which only a newer gateway can send, is shown as waiting. */
 export function statusOf({ status }: ExceptionRow): ExceptionStatus {
   return status === "resolved" || status === "closed" ? status : "waiting";
 }

@@ -22,13 +22,13 @@ export function typeAndCode(type: string): string {
   return name ? words.typeAndCode(name, type) : type;
 }
 
-/** Some rows are not notices: refused refunds, and jobs that cannot be read. */
+/** The effect of a retry. Some rows are not notices: refused refunds, and jobs that cannot be read. */
 export function retryHint(type: string): string {
   if (type === "refund.refused") return words.retryHints.refund;
   return type.endsWith(".unreadable") ? words.retryHints.work : words.retryHints.notice;
 }
 
-/** The reason that staff gave for closing it is shown unchanged. */
+/** A closed row shows the reason that staff gave, unchanged. */
 export function resolutionText({ status, resolution }: ExceptionRow): string | undefined {
   if (!resolution) return undefined;
   return (status === "resolved" ? lookUp(words.resolutions, resolution) : undefined) ?? resolution;

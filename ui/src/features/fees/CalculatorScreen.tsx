@@ -1,5 +1,5 @@
-// The calculator: one amount in every payment type and number of installments, in both directions. The gateway prices
-// all rows with the function that prices real sales.
+// The calculator: one amount in every payment type and number of installments, with the fees paid by the seller or by
+// the buyer. The gateway prices all rows with the function that prices real sales.
 import { Button, Select, Skeleton } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCopy } from "@tabler/icons-react";
@@ -25,6 +25,7 @@ import styles from "./Fees.module.css";
 
 const words = feesStrings.calculator;
 const BRANDS = [...MAIN_BRANDS, ...OTHER_BRANDS] as const;
+/** The prices are read when nothing was typed for this time. */
 const PAUSE_MS = 300;
 
 const parsers = {
@@ -86,6 +87,7 @@ export function CalculatorScreen({ route, solution, types }: CalculatorScreenPro
         <ServerMessage
           message={read.error && !read.error.fields.amount ? fieldTextsOrMessage(read.error) : undefined}
           code={read.error?.code}
+          // Only an answer without an error removes the message, so closing it reads again.
           onClose={() => void read.mutate()}
         />
         <Panel

@@ -73,7 +73,7 @@ function Conditions({ plan, boleto }: { plan: BusinessPlan; boleto: boolean }) {
   const pix =
     typeof plan.pix_fee === "number" ? words.perSale(money(plan.pix_fee)) : words.percent(plan.pix_fee);
   // Without an advance, one installment of a credit sale is paid every 30 days.
-  const later = plan.mdr && plan.groups.some(({ advance }) => advance === null);
+  const paidMonthly = plan.mdr && plan.groups.some(({ advance }) => advance === null);
   return (
     <Panel title={words.general}>
       <FactList
@@ -90,7 +90,7 @@ function Conditions({ plan, boleto }: { plan: BusinessPlan; boleto: boolean }) {
           [words.flatRate, plan.flat_rate > 0 ? money(plan.flat_rate) : undefined],
         ]}
       />
-      {later && <p className={styles.note}>{words.monthly}</p>}
+      {paidMonthly && <p className={styles.note}>{words.monthly}</p>}
     </Panel>
   );
 }

@@ -10,7 +10,7 @@ import { businessDateInWords, dateOfTyped } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { holidaysStrings as words } from "../../strings/pt-BR.holidays";
 import styles from "./Holidays.module.css";
-import { type HolidayValues, holidaySchema, NEW_HOLIDAY } from "./holiday";
+import { type HolidayValues, holidaySchema, NAME_CHARS_MAX, NEW_HOLIDAY } from "./holiday";
 
 interface HolidayModalProps {
   onClose: () => void;
@@ -58,7 +58,7 @@ function Fields({ form }: { form: Form<HolidayValues> }) {
       <TextInput
         label={words.name}
         description={words.nameHint}
-        maxLength={60}
+        maxLength={NAME_CHARS_MAX}
         autoComplete="off"
         {...form.getInputProps("name")}
       />

@@ -18,7 +18,7 @@ import { HolidayModal } from "./HolidayModal";
 import styles from "./Holidays.module.css";
 import { RemoveHolidayModal } from "./RemoveHolidayModal";
 
-/** The years that the gateway knows. */
+/** The years for which the gateway lists holidays. */
 const YEARS = { first: 2000, last: 2199 };
 
 export default function HolidaysPage() {

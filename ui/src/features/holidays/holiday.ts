@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { businessToday, dateOfTyped } from "../../format/dates";
 import { holidaysStrings as words } from "../../strings/pt-BR.holidays";
 
-const NAME_CHARS_MAX = 60;
+export const NAME_CHARS_MAX = 60;
 
 export interface HolidayValues {
   /** The typed digits, "09072027". */

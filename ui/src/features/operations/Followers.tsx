@@ -1,4 +1,4 @@
-// How far the read models are behind the log, and what stopped before an event that it cannot apply.
+// How far the read models are behind the log, and which followers have stopped before an event that they cannot apply.
 import { Table } from "@mantine/core";
 import { useApi } from "../../api/hooks";
 import { FailureNotice } from "../../components/Notice";
@@ -7,6 +7,7 @@ import { Panel } from "../../components/Panel";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { wholeNumber } from "../../format/money";
+import { strings } from "../../strings/pt-BR";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
 import styles from "./Operations.module.css";
 
@@ -36,7 +37,7 @@ export function Followers() {
                   <Table.Td>{words.followerNames[name] ?? name}</Table.Td>
                   <Table.Td ta="right">
                     {/* Only read models have a lag. An effect handler is listed because it has stopped. */}
-                    {lag_events === null ? words.noError : wholeNumber(lag_events)}
+                    {lag_events === null ? strings.list.none : wholeNumber(lag_events)}
                   </Table.Td>
                   <Table.Td className={stopped.length > 0 ? styles.negative : undefined}>
                     {stopped.length === 0

@@ -78,7 +78,7 @@ const saleTarget = (late: LateRefund): RowTarget => ({
 
 const columns = {
   payouts: columnsOf(withdrawalsTarget),
-  plainPayouts: columnsOf<LatePayout>(() => undefined),
+  unlinkedPayouts: columnsOf<LatePayout>(() => undefined),
   refunds: columnsOf(saleTarget),
 };
 
@@ -92,7 +92,7 @@ export function LatePayouts() {
       name="latePayouts"
       words={words.payouts}
       icon={IconClockCheck}
-      columns={mayOpen ? columns.payouts : columns.plainPayouts}
+      columns={mayOpen ? columns.payouts : columns.unlinkedPayouts}
       list={list}
       read={read}
       rowId={({ id }) => id}

@@ -191,7 +191,8 @@ function Compared({ count, gross, before, against }: ComparedProps) {
   );
 }
 
-const SAMPLE = { count: 123, gross: 123, before: 100 };
+/** Typical figures, for skeletons. */
+const SAMPLE_SALES = { count: 123, gross: 123, before: 100 };
 
 function SalesFigures({ overview }: { overview: Overview | undefined }) {
   const today = overview?.sales_today;
@@ -210,7 +211,7 @@ function SalesFigures({ overview }: { overview: Overview | undefined }) {
             />
           )
         }
-        sample={<Compared {...SAMPLE} against={words.versusYesterday} />}
+        sample={<Compared {...SAMPLE_SALES} against={words.versusYesterday} />}
       />
       <Figure
         label={words.month}
@@ -224,7 +225,7 @@ function SalesFigures({ overview }: { overview: Overview | undefined }) {
             />
           )
         }
-        sample={<Compared {...SAMPLE} against={words.versusMonth} />}
+        sample={<Compared {...SAMPLE_SALES} against={words.versusMonth} />}
       />
       <Figure
         label={words.averageTicket}

@@ -17,6 +17,7 @@ const VolumeChart = lazy(() => import("../../components/charts/VolumeChart"));
 type Period = Overview["period"];
 
 const words = overviewStrings.overview;
+/** In pixels, of the chart. */
 const HEIGHT = 260;
 const PHONE_HEIGHT = 88;
 

@@ -20,6 +20,8 @@ interface WorkProps {
 }
 
 const OPERATIONS = "/ajustes/operacao";
+/** The filter of both lists of withdrawals: status 0 is pending. */
+const PENDING = "?status=0";
 
 export function WaitingWork({ overview }: WorkProps) {
   const cards = useCards(overview).filter(({ shown }) => shown);
@@ -98,7 +100,7 @@ function useCards(overview: AdminOverview | undefined): Card[] {
       link: words.openWithdrawals,
       // Roles that may not open the queue see the withdrawals in the report of payments.
       route: mayOpenQueue ? "/saques" : "/relatorios/pagamentos",
-      search: "?status=0",
+      search: PENDING,
     },
     {
       name: "exceptions",
@@ -118,9 +120,9 @@ function useCards(overview: AdminOverview | undefined): Card[] {
       link: words.openDifferences,
       route: "/ajustes/conciliacao",
     },
-    late("payouts", overview, overview?.payouts_late, may.payouts),
-    late("refunds", overview, overview?.refunds_late, may.refunds),
-    late("emails", overview, overview?.emails_late, may.emails),
+    lateCard("payouts", overview, overview?.payouts_late, may.payouts),
+    lateCard("refunds", overview, overview?.refunds_late, may.refunds),
+    lateCard("emails", overview, overview?.emails_late, may.emails),
     {
       name: "receivables",
       shown: hasCard(overview, receivables, may.receivables),
@@ -169,7 +171,7 @@ function withdrawalsNote({
   return oldest_seconds === null ? sum : `${sum} · ${words.oldest(age(oldest_seconds))}`;
 }
 
-function late(
+function lateCard(
   name: "payouts" | "refunds" | "emails",
   overview: AdminOverview | undefined,
   work: AdminOverview["payouts_late"] | undefined,
