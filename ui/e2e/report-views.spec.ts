@@ -70,10 +70,10 @@ test.describe("for sellers", () => {
     await page.setViewportSize(DESKTOP);
 
     await choose(page, name, words.byEmail);
-    const order = page.getByRole("dialog", { name: emails.orderTitle });
-    await order.getByText(emails.rhythms.month, { exact: true }).click();
-    await order.getByRole("button", { name: emails.orderSubmit }).click();
-    await expect(page.getByText(emails.ordered)).toBeVisible();
+    const subscription = page.getByRole("dialog", { name: emails.subscribeTitle });
+    await subscription.getByText(emails.rhythms.month, { exact: true }).click();
+    await subscription.getByRole("button", { name: emails.subscribeSubmit }).click();
+    await expect(page.getByText(emails.subscribed)).toBeVisible();
 
     await choose(page, name, words.manage);
     await page

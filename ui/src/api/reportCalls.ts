@@ -1,4 +1,4 @@
-// The calls about saved views, ordered e-mails and the closing account of reports. Each panel has its own.
+// The calls about saved views, reports by e-mail and the closing account of reports. Each panel has its own.
 import { panel } from "./panel";
 
 const seller = {
@@ -7,7 +7,7 @@ const seller = {
   changeView: "PATCH /report-views/{id}",
   deleteView: "DELETE /report-views/{id}",
   emails: "/report-emails",
-  orderEmail: "POST /report-emails",
+  subscribe: "POST /report-emails",
   stopEmail: "DELETE /report-emails/{id}",
   file: "/report-emails/files/{id}",
   closing: "/business/{businessId}/closing",
@@ -19,7 +19,7 @@ const admin = {
   changeView: "PATCH /admin/report-views/{id}",
   deleteView: "DELETE /admin/report-views/{id}",
   emails: "/admin/report-emails",
-  orderEmail: "POST /admin/report-emails",
+  subscribe: "POST /admin/report-emails",
   stopEmail: "DELETE /admin/report-emails/{id}",
   file: "/admin/report-emails/files/{id}",
   closing: "/admin/businesses/{business_id}/closing",

@@ -55,7 +55,7 @@ const screens: Record<keyof typeof sheets, readonly { header?: unknown }[]> = {
     reportEmailStrings.next,
     reportEmailStrings.lastSent,
     reportEmailStrings.filters,
-    reportEmailStrings.orderedAt,
+    reportEmailStrings.subscribedAt,
   ].map((header) => ({ header })),
 };
 

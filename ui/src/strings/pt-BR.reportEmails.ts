@@ -1,20 +1,20 @@
 // The words of reports by e-mail and of the accountant's month, in both panels.
 
 export const reportEmailStrings = {
-  orderTitle: "Receber este relatório por e-mail",
-  orderHint: (email: string) =>
+  subscribeTitle: "Receber este relatório por e-mail",
+  subscribeHint: (email: string) =>
     `A planilha vai para ${email}, com os filtros que estão na tela, sempre que a semana ou o mês terminar em Brasília.`,
   every: "Com que frequência?",
   rhythms: { week: "Toda semana", month: "Todo mês" },
-  orderSubmit: "Pedir",
-  ordered: "Pedido. O primeiro e-mail chega quando o período atual terminar.",
+  subscribeSubmit: "Pedir",
+  subscribed: "Pedido. O primeiro e-mail chega quando o período atual terminar.",
   hint: "Os relatórios que você pediu por e-mail. Só você vê esta lista.",
   list: "Relatórios que você recebe",
   none: "Você não recebe relatórios por e-mail",
   noneText: "Abra um relatório, escolha os filtros e use “Receber por e-mail” em “Visões salvas”.",
   filters: "Filtros",
   noFilters: "Nenhum",
-  orderedAt: "Pedido em",
+  subscribedAt: "Pedido em",
   lastSent: "Último enviado",
   neverSent: "Nenhum ainda",
   upTo: (date: string) => `até ${date}`,

@@ -118,7 +118,7 @@ function Item({ email, onStop }: { email: ReportEmail; onStop: () => void }) {
           <Detail name={words.lastSent} value={last ? words.upTo(businessDate(last)) : words.neverSent} />
           <Detail name={words.filters} value={filters || words.noFilters} />
           <div>
-            <dt>{words.orderedAt}</dt>
+            <dt>{words.subscribedAt}</dt>
             <dd>
               <Instant at={email.created_at} />
             </dd>

@@ -1,8 +1,8 @@
 // The dialogs of the menu of saved views. They load when the first one opens, because their code is larger than the
 // menu's.
 import type { ReportView } from "../../api/models";
-import { OrderEmail } from "./OrderEmail";
 import type { ViewedReport } from "./SavedViewsMenu";
+import { SubscribeModal } from "./SubscribeModal";
 import { ManageViews, SaveView } from "./ViewModals";
 
 export type Dialog = "save" | "manage" | "email";
@@ -12,12 +12,12 @@ interface ViewDialogsProps {
   viewed: ViewedReport;
   views: readonly ReportView[];
   onClose: () => void;
-  /** Called with what to tell the user. */
+  /** Called with the message for the user. */
   onDone: (message: string) => void;
 }
 
 export default function ViewDialogs({ dialog, viewed, views, onClose, onDone }: ViewDialogsProps) {
   if (dialog === "save") return <SaveView viewed={viewed} onClose={onClose} />;
   if (dialog === "manage") return <ManageViews viewed={viewed} views={views} onClose={onClose} />;
-  return <OrderEmail report={viewed.report} onClose={onClose} onDone={onDone} />;
+  return <SubscribeModal report={viewed.report} onClose={onClose} onDone={onDone} />;
 }

@@ -15,28 +15,28 @@ import { keptState, withoutPeriod } from "./savedViews";
 const words = reportEmailStrings;
 const RHYTHMS = ["week", "month"] as const;
 
-interface OrderEmailProps {
+interface SubscribeModalProps {
   report: ReportName;
   onClose: () => void;
   onDone: (message: string) => void;
 }
 
-export function OrderEmail({ report, onClose, onDone }: OrderEmailProps) {
-  const command = useCommand(reportCalls.orderEmail, { refreshes: [reportCalls.emails] });
+export function SubscribeModal({ report, onClose, onDone }: SubscribeModalProps) {
+  const command = useCommand(reportCalls.subscribe, { refreshes: [reportCalls.emails] });
   const { user, business } = useSession();
   const { filters } = withoutPeriod(keptState(useLocation().search));
   const { group, ...kept } = filters;
-  // An e-mailed report covers a week or a month. The gateway cuts only short periods by hour.
+  // An e-mailed report covers a week or a month. The gateway groups only short periods by hour.
   const body = { report, filters: group && group !== "hour" ? { group, ...kept } : kept };
   const company: { query?: { business_id: string } } = business
     ? { query: { business_id: business.id } }
     : {};
   const submit = async ({ every }: { every: (typeof RHYTHMS)[number] }) => {
-    if (await succeeds(command.run({ body: { ...body, every }, ...company }))) onDone(words.ordered);
+    if (await succeeds(command.run({ body: { ...body, every }, ...company }))) onDone(words.subscribed);
   };
   return (
     <FormModal
-      title={words.orderTitle}
+      title={words.subscribeTitle}
       schema={z.object({ every: z.enum(RHYTHMS) })}
       initialValues={{ every: "week" as (typeof RHYTHMS)[number] }}
       loading={command.running}
@@ -44,11 +44,11 @@ export function OrderEmail({ report, onClose, onDone }: OrderEmailProps) {
       onErrorClose={command.reset}
       onSubmit={submit}
       onClose={onClose}
-      submitLabel={words.orderSubmit}
+      submitLabel={words.subscribeSubmit}
     >
       {(form) => (
         <>
-          <p className={styles.viewHint}>{words.orderHint(user?.email ?? "")}</p>
+          <p className={styles.viewHint}>{words.subscribeHint(user?.email ?? "")}</p>
           <SegmentedControl
             fullWidth
             aria-label={words.every}
