@@ -16,16 +16,15 @@ import { PageHeader } from "../../components/PageHeader";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ExportFailure } from "../../components/table/ExportButton";
-import { businessToday, monthName, previousMonth, shiftMonth } from "../../format/dates";
+import { businessToday, monthName, previousMonth } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { closingStrings } from "../../strings/pt-BR.reportEmails";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import styles from "./Closing.module.css";
+import { closingMonths } from "./closingMonths";
 
 const words = closingStrings;
 const ROUTE = "/relatorios/fechamento";
-/** The months to choose from, the last one first. The address may name an older month. */
-const MONTHS = 24;
 
 const parsers = { month: parseAsString, business: parseAsString };
 
@@ -81,10 +80,10 @@ export default function ClosingPage() {
         <Select
           label={words.month}
           size="sm"
-          data={Array.from({ length: MONTHS }, (_, back) => {
-            const first = shiftMonth(lastStart, -back);
-            return { value: first.slice(0, 7), label: monthName(first) };
-          })}
+          data={closingMonths(lastStart, chosen).map((value) => ({
+            value,
+            label: monthName(`${value}-01`),
+          }))}
           value={chosen}
           onChange={(next) => void set({ month: next === lastMonth ? null : next })}
           allowDeselect={false}
