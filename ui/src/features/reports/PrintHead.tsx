@@ -3,32 +3,13 @@ import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { useTimeZone } from "../../api/session";
 import { instant } from "../../format/dates";
-import { brandName, paymentTypeName, solutionName } from "../../format/payment";
 import { reportStrings } from "../../strings/pt-BR.reports";
-import type { ReportFilters } from "./filters";
 import styles from "./Reports.module.css";
 
 const words = reportStrings.print;
-const names = reportStrings.filters;
-
-/** The chosen filters; a machine by `terminalName`, or by its id if the name is unknown. */
-export function filtersText(
-  { solution, paymentType, brand, terminal, link }: ReportFilters,
-  terminalName: string | undefined,
-): string {
-  const all = [
-    solution && [names.solution, solutionName(Number(solution))],
-    paymentType && [names.paymentType, paymentTypeName(paymentType)],
-    brand && [names.brand, brandName(brand)],
-    terminal && [names.terminal, terminalName ?? terminal],
-    link && [names.link, link],
-  ];
-  const chosen = all.filter((each) => Array.isArray(each)).map(([label, value]) => `${label}: ${value}`);
-  return chosen.join("; ");
-}
 
 interface PrintHeadProps {
-  company: string | undefined;
+  company: string;
   period: string | undefined;
   /** The chosen filters as text; empty if there are none. */
   filters: string;
@@ -44,7 +25,7 @@ export function PrintHead({ company, period, filters }: PrintHeadProps) {
     return () => window.removeEventListener("beforeprint", stamp);
   }, []);
   const facts: [string, string | undefined][] = [
-    [words.company, company ?? words.allCompanies],
+    [words.company, company],
     [words.period, period],
     [words.filters, filters || words.none],
     [words.printedAt, instant(at.toISOString(), zone)],

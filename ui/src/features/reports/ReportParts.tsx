@@ -25,7 +25,8 @@ import { salesBehind } from "./drillDown";
 import { FilterBar } from "./FilterBar";
 import type { FigureKey } from "./figures";
 import { type ReportFilters, useReportFilters } from "./filters";
-import { filtersText, PrintHead } from "./PrintHead";
+import { PrintHead } from "./PrintHead";
+import { companyText, filtersText } from "./printText";
 import { ReportChart } from "./ReportChart";
 import { ReportFigures } from "./ReportFigures";
 import styles from "./Reports.module.css";
@@ -74,13 +75,13 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   // Without this filter the list would also have sales of payment links and sales reported without their card machine.
   const machineFilter = definition.machinesOnly && !filters.terminal ? { terminal: ANY_TERMINAL } : {};
   const behind = (figure: FigureKey, row?: ReportRow) =>
-    mayOpenSales && body && row?.part !== null
+    mayOpenSales && body && row?.scope !== null
       ? salesBehind(figure, {
-          ...filters.part,
+          ...filters.scope,
           ...machineFilter,
           start: body.start,
           end: body.end,
-          ...row?.part,
+          ...row?.scope,
         })
       : undefined;
   const stale = isLoading && body !== undefined;
@@ -102,7 +103,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
     <>
       {head(tools)}
       <PrintHead
-        company={company?.name}
+        company={companyText(company, filters.business)}
         period={body && spanName(body)}
         filters={filtersText(filters, terminalName)}
       />

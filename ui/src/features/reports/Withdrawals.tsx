@@ -28,6 +28,7 @@ import { businessTarget, queueCard, queueColumns } from "../withdrawals/queueCol
 import { WITHDRAWAL } from "../withdrawals/transferCodes";
 import { staffOrder, transferColumns } from "../withdrawals/transferColumns";
 import { PrintHead } from "./PrintHead";
+import { companyText } from "./printText";
 import styles from "./Reports.module.css";
 import { SavedViewsMenu, type ViewedReport } from "./SavedViewsMenu";
 
@@ -94,7 +95,7 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
         </div>,
       )}
       <PrintHead
-        company={company?.name}
+        company={companyText(company, filters.business)}
         period={filters.period ? spanName(filters.period) : reportStrings.print.anyPeriod}
         filters={
           filters.status ? `${withdrawalsStrings.transfers.status}: ${statusChoices[filters.status]}` : ""

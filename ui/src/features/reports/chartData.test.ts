@@ -3,7 +3,7 @@ import { barsOf, hasMoreBars, summaryOf } from "./chartData";
 import type { ReportRow } from "./rows";
 
 const row = (name: string, gross: number) =>
-  ({ id: name, name, sums: { gross }, part: null }) as unknown as ReportRow;
+  ({ id: name, name, sums: { gross }, scope: null }) as unknown as ReportRow;
 const rows = [row("a", 10), row("b", 60), row("c", 30), row("d", 0)];
 
 it("draws the largest rows first, each with its part of the total", () => {

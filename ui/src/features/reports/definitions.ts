@@ -29,7 +29,7 @@ export interface ReportDefinition {
   hint: string;
   /** The beginning of the name of its files. */
   file: string;
-  /** The groups that the rows can have; the first is the default. */
+  /** The kinds of rows that the table can show; the first is the default. */
   rows: readonly [RowKind, ...RowKind[]];
   /** Above the chart, each with its change. */
   figures: readonly FigureKey[];

@@ -87,7 +87,7 @@ it("sorts rows by name and by figure", () => {
     id,
     name,
     sums: sums({ gross }),
-    part: null,
+    scope: null,
   });
   const rows = [
     row("2026-10-01", "outubro", 5),

@@ -12,7 +12,7 @@ const SORTS = [NAME, ...keysOf(reportStrings.figures)] as const satisfies readon
 const parsers = {
   ...saleParsers,
   group: parseAsStringLiteral(GROUPS),
-  /** The group of the rows; the default depends on the report. */
+  /** The kind of the rows; the default depends on the report. */
   rows: parseAsStringLiteral(keysOf(reportStrings.rows.kinds)),
   sort: parseAsStringLiteral(SORTS),
 };
@@ -20,7 +20,7 @@ const parsers = {
 const FILTERS = ["solution", "paymentType", "brand", "terminal", "link", "business"] as const;
 
 export function useReportFilters() {
-  const { chosen, change } = useListFilters(parsers);
+  const { chosen, change, changeTyped } = useListFilters(parsers);
   const { start, end, group, solution, paymentType, brand, terminal, link, business } = chosen;
   const period: Span | null = start && end ? { start, end } : null;
   return {
@@ -30,6 +30,7 @@ export function useReportFilters() {
     count: FILTERS.filter((filter) => chosen[filter] !== null).length,
     any: FILTERS.some((filter) => chosen[filter] !== null) || period !== null || group !== null,
     change,
+    changeLink: (next: string) => changeTyped({ link: next.toUpperCase() || null }),
     changePeriod: (next: Span | null, usual: Group) =>
       change({
         start: next?.start ?? null,
@@ -40,7 +41,7 @@ export function useReportFilters() {
     clear: () => change({ ...cleared, start: null, end: null, group: null }),
     query: { ...saleQuery(chosen), ...(group && { group }), ...period },
     /** The filters alone, for the sales behind a figure. */
-    part: { solution, paymentType, brand, terminal, link, business },
+    scope: { solution, paymentType, brand, terminal, link, business },
   };
 }
 

@@ -33,7 +33,7 @@ export interface ReportRow {
   sums: Sums;
   previous?: Sums | undefined;
   /** The filter that restricts the report to this row; null if no list of sales has one. */
-  part: Partial<Scope> | null;
+  scope: Partial<Scope> | null;
 }
 
 const words = reportStrings.rows;
@@ -48,28 +48,28 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
       name: partName(group, { start, end }),
       sums: { ...figures, platform: platform_fees },
       previous: { ...previous, platform: previous_platform_fees },
-      part: { start, end },
+      scope: { start, end },
     })),
   solution: ({ by_solution = [] }) =>
     by_solution.map(({ solution, figures }) => ({
       id: String(solution),
       name: solutionName(solution),
       sums: figures,
-      part: { solution: String(solution) },
+      scope: { solution: String(solution) },
     })),
   paymentType: ({ by_payment_type = [] }) =>
     by_payment_type.map(({ payment_type, figures }) => ({
       id: payment_type,
       name: paymentTypeName(payment_type),
       sums: figures,
-      part: { paymentType: payment_type },
+      scope: { paymentType: payment_type },
     })),
   brand: ({ by_brand = [] }) =>
     by_brand.map(({ card_brand, figures }) => ({
       id: card_brand ?? "",
       name: card_brand ? brandName(card_brand) : words.noCard,
       sums: figures,
-      part: card_brand ? { brand: card_brand } : null,
+      scope: card_brand ? { brand: card_brand } : null,
     })),
   installments: ({ by_installments = [] }) =>
     by_installments.map(({ installments, figures }) => ({
@@ -77,7 +77,7 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
       name: words.installments(installments),
       sums: figures,
       // Lists of sales have no such filter.
-      part: null,
+      scope: null,
     })),
   company: ({ data = [] }) =>
     (data as readonly (CompanyFigures & Partial<CompanyPlatformFees>)[]).map(
@@ -87,7 +87,7 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
         note: business.document && taxId(business.document),
         sums: { ...figures, platform: platform_fees },
         previous: { ...previous, platform: previous_platform_fees },
-        part: { business: business.id },
+        scope: { business: business.id },
       }),
     ),
   terminal: ({ data = [] }) =>
@@ -101,7 +101,7 @@ const rowsOfKind: Readonly<Record<RowKind, (body: ReportBody) => ReportRow[]>> =
       ].join(" · "),
       sums: figures,
       previous,
-      part: { terminal: terminal.id },
+      scope: { terminal: terminal.id },
     })),
 };
 
