@@ -155,7 +155,7 @@ function SaleFilters({ definition, filters, company, errors }: SaleFiltersProps)
           label={words.link}
           placeholder={words.linkPlaceholder}
           value={filters.link ?? ""}
-          onSearch={(link) => filters.change({ link: link.toUpperCase() || null })}
+          onSearch={filters.changeLink}
           error={errors.payment_link}
         />
       )}

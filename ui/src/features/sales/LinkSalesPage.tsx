@@ -32,7 +32,7 @@ export default function LinkSalesPage() {
             label={words.code}
             placeholder={words.codeHint}
             value={filters.link ?? ""}
-            onSearch={(link) => filters.change({ link: link.toUpperCase() || null })}
+            onSearch={filters.changeLink}
           />
         }
       />

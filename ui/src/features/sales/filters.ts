@@ -35,6 +35,9 @@ export function useSaleFilters() {
     zone,
     any: Object.values(chosen).some((value) => value !== null) || period !== null,
     change,
+    /** For a typed code: replaces the history entry, so that going back does not undo single letters. */
+    changeLink: (next: string) =>
+      set({ link: next.toUpperCase() || null, page: null }, { history: "replace" }),
     changePeriod: (next: Period | null) =>
       set({ start: next?.start ?? null, end: next?.end ?? null, page: null }),
     clear: () => set(null),
