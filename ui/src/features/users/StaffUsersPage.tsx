@@ -1,7 +1,7 @@
 // The seller users of all companies, or of the one that staff choose.
 import { useDownload } from "../../api/download";
 import { useApi } from "../../api/hooks";
-import { BusinessSelect } from "../../components/BusinessSelect";
+import { BusinessSelect, useNamedBusiness } from "../../components/BusinessSelect";
 import { useFlash } from "../../components/flash";
 import { useModals } from "../../components/modals/modals";
 import { useListState } from "../../components/table/listState";
@@ -24,7 +24,7 @@ export default function StaffUsersPage() {
   const { business } = filters;
   const query = { ...filters.query, ...(business && { business_id: business }) };
   const users = useApi("/admin/sellers", { query: { ...query, page, perPage, order } });
-  const chosen = users.data?.data.flatMap(({ businesses }) => businesses).find(({ id }) => id === business);
+  const chosen = useNamedBusiness(business);
   return (
     <UsersScreen
       name="staff-users"
@@ -36,7 +36,7 @@ export default function StaffUsersPage() {
       list={list}
       filters={filters}
       searchHint={words.staffSearchHint}
-      firstFilter={
+      companyFilter={
         <BusinessSelect
           label={words.business}
           placeholder={words.allFeminine}

@@ -35,8 +35,8 @@ interface UsersScreenProps<Row extends RowData & { id: string }> {
   searchHint: string;
   /** The groups to filter by, and their names; undefined if the list has no such filter. */
   groups?: Readonly<Record<string, string>>;
-  /** A filter that only this list has. It follows the search. */
-  firstFilter?: ReactNode;
+  /** Only staff choose a company. */
+  companyFilter?: ReactNode;
   download: Download;
   flash: Flash;
   onNew: () => void;
@@ -84,10 +84,10 @@ export function UsersScreen<Row extends RowData & { id: string }>(props: UsersSc
 
 type FiltersProps = Pick<
   UsersScreenProps<{ id: string }>,
-  "filters" | "groups" | "firstFilter" | "searchHint"
+  "filters" | "groups" | "companyFilter" | "searchHint"
 >;
 
-function Filters({ filters, groups, firstFilter, searchHint }: FiltersProps) {
+function Filters({ filters, groups, companyFilter, searchHint }: FiltersProps) {
   return (
     <>
       <SearchField
@@ -96,7 +96,7 @@ function Filters({ filters, groups, firstFilter, searchHint }: FiltersProps) {
         value={filters.search}
         onSearch={filters.changeSearch}
       />
-      {firstFilter}
+      {companyFilter}
       {groups && (
         <FilterSelect
           label={words.group}
