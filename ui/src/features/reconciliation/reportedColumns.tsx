@@ -1,4 +1,4 @@
-// The columns of what acquirers report, and the same row as a card.
+// The columns of the payments that acquirers report, and the same row as a card.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { AcquirerReceivable } from "../../api/models";

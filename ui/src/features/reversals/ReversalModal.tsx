@@ -35,9 +35,9 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
   const [reversed, setReversed] = useState<Reversed>();
   const [closed, setClosed] = useState(false);
   const command = useCommand(calls.reverse[reversal], { refreshes: calls.refreshes });
-  const place = { path: { id: sale.id }, query: { business_id: sale.business_id } };
+  const params = { path: { id: sale.id }, query: { business_id: sale.business_id } };
   // After the reversal the preview is no longer read.
-  const preview = useApi(reversed ? null : calls.preview[reversal], place, {
+  const preview = useApi(reversed ? null : calls.preview[reversal], params, {
     keepPrevious: false,
     fresh: true,
   });
@@ -55,7 +55,7 @@ export function ReversalModal({ reversal, sale, dismissible, onClose, onConfirm 
     setClosed(false);
     const header = { "Idempotency-Key": keyFor(body) };
     // The command keeps the failure, and the form shows it.
-    const answer = await command.run({ ...place, body, header }).catch(() => undefined);
+    const answer = await command.run({ ...params, body, header }).catch(() => undefined);
     if (answer && shown) setReversed({ sale: answer as SaleDetail, preview: shown });
   };
   return (

@@ -48,8 +48,8 @@ const listPathOf = (pathname: string): SalesListPath =>
 /** Offers to switch to the company of the sale, if it is another one of the same user. */
 function SwitchCompany({ sale, to }: { sale: string; to: SellerBusiness }) {
   const { chooseBusiness } = useSession();
-  const place = { path: { id: sale }, query: { business_id: to.id } };
-  const found = useApi("/transactions/{id}", place, { keepPrevious: false, mayNotExist: true });
+  const params = { path: { id: sale }, query: { business_id: to.id } };
+  const found = useApi("/transactions/{id}", params, { keepPrevious: false, mayNotExist: true });
   if (!found.data) return null;
   return (
     <Button leftSection={<IconBuildingStore size={17} aria-hidden />} onClick={() => chooseBusiness(to.id)}>

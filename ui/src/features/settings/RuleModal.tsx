@@ -65,7 +65,7 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
         <>
           <p className={rows.hint}>{words.rules[key].hint}</p>
           <ValueField form={form} rule={key} />
-          <SecondPerson shift={ruleShift(setting, form.values)} />
+          <TwoPersonWarning shift={ruleShift(setting, form.values)} />
           <Starts form={form} scheduledFrom={setting.scheduled?.valid_from} />
         </>
       )}
@@ -73,14 +73,14 @@ export function RuleModal({ setting, onClose, onDone }: RuleModalProps) {
   );
 }
 
-/** Warns of the effect of a rule about two people. */
-function SecondPerson({ shift }: { shift: ReturnType<typeof ruleShift> }) {
-  const deciding = useApi(
+/** Warns if fewer decisions would need two people, or if more would but only one user may decide. */
+function TwoPersonWarning({ shift }: { shift: ReturnType<typeof ruleShift> }) {
+  const deciders = useApi(
     shift === "tighter" ? "/admin/users" : null,
     shift === "tighter" ? { query: { roles: "owner,admin", active: 1, perPage: 1 } } : undefined,
   );
   if (shift === "looser") return <p className={rows.warning}>{words.loosened}</p>;
-  return deciding.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
+  return deciders.data?.meta.total === 1 ? <p className={rows.warning}>{words.alone}</p> : null;
 }
 
 function ValueField({ form, rule }: { form: Form<RuleValues>; rule: RuleKey }) {

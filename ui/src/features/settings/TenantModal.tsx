@@ -69,7 +69,7 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
     >
       {(form) => (
         <>
-          <Fields form={form} named={tenant !== undefined} />
+          <Fields form={form} isNew={tenant === undefined} />
           {tenant && <LogoField label={tenant.label} name={tenant.product_name} />}
         </>
       )}
@@ -77,11 +77,11 @@ export function TenantModal({ tenant, others, onClose, onDone }: TenantModalProp
   );
 }
 
-function Fields({ form, named }: { form: Form<TenantValues>; named: boolean }) {
+function Fields({ form, isNew }: { form: Form<TenantValues>; isNew: boolean }) {
   const { product_name, theme_color, highlight_color } = form.values;
   return (
     <>
-      {!named && (
+      {isNew && (
         <TextInput
           label={words.label}
           description={words.labelHint}

@@ -85,7 +85,7 @@ function strictness(value: RuleValue): number {
   return value === null ? Number.NEGATIVE_INFINITY : -value;
 }
 
-/** The messages of the invalid fields. The gateway has the same rules. */
+/** The messages of the invalid fields. The gateway makes the same checks. */
 export function ruleErrors(key: RuleKey, values: RuleValues, today: string): Record<string, string> {
   const errors: Record<string, string> = {};
   const value = readValue(key, values);

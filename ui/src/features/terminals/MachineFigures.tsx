@@ -3,12 +3,11 @@ import { useApi } from "../../api/hooks";
 import { Figure, Figures } from "../../components/Figure";
 import { BUSINESS_ZONE, businessToday, monthStart } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
+import { CARD_MACHINE } from "../../format/solutions";
 import { strings } from "../../strings/pt-BR";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 
 const words = terminalStrings.machine;
-/** The solution of card machines. */
-const CARD_MACHINE = 1;
 
 interface MachineFiguresProps {
   businessId: string;

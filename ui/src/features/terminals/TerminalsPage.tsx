@@ -57,7 +57,7 @@ export default function TerminalsPage() {
       />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       <DataTable
-        // Each sort column has a table with its own columns. The browser remembers their visibility under its own name.
+        // Each sort column has its own table, under whose name the browser remembers the visible columns.
         key={sort}
         name={byCreation ? "terminals-by-creation" : "terminals"}
         label={words.table}

@@ -78,6 +78,7 @@ export function closedDayText({ date, closure, name }: ClosedDay): string {
 }
 
 export type MovedDate = Pick<ExplanationInstallment, "counted_to" | "due_date" | "closed_days"> & {
+  /** The numbers of the first and the last installment of the group. */
   first: number;
   last: number;
 };
