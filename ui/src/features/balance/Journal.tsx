@@ -8,7 +8,7 @@ import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
 import { ledgerStrings } from "../../strings/pt-BR.ledger";
 import styles from "./AsOf.module.css";
-import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
+import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./axisColumns";
 import { accountChoices } from "./filters";
 import { entryTarget, journalCards, journalColumns, journalKey } from "./journalColumns";
 import type { StaffListProps } from "./StaffStatement";
@@ -37,8 +37,8 @@ export default function Journal({ businessId, businessName, filters, asOf }: Sta
         name={axis === "recorded" ? "journal-recorded" : "journal"}
         label={ledgerStrings.journal.table}
         columns={journalColumns[axis]}
-        hiddenAtFirst={AXIS_HIDDEN[axis]}
-        orderColumn={AXIS_ORDER[axis]}
+        hiddenAtFirst={HIDDEN_AT_FIRST[axis]}
+        orderColumn={ORDER_COLUMN[axis]}
         list={list}
         read={read}
         filters={

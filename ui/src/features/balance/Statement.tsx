@@ -11,7 +11,7 @@ import type { ListState } from "../../components/table/listState";
 import { balanceStrings } from "../../strings/pt-BR.balance";
 import styles from "./AsOf.module.css";
 import type { Axis } from "./asOf";
-import { AXIS_HIDDEN, AXIS_ORDER } from "./axisColumns";
+import { HIDDEN_AT_FIRST, ORDER_COLUMN } from "./axisColumns";
 import type { BalanceFilters } from "./filters";
 import { statementCards } from "./statementColumns";
 
@@ -40,8 +40,8 @@ export function Statement<Line extends BalanceMovement>(props: StatementProps<Li
         name={props.name}
         label={words.table}
         columns={props.columns}
-        hiddenAtFirst={AXIS_HIDDEN[axis]}
-        orderColumn={AXIS_ORDER[axis]}
+        hiddenAtFirst={HIDDEN_AT_FIRST[axis]}
+        orderColumn={ORDER_COLUMN[axis]}
         list={list}
         read={read}
         filters={<DateRange value={filters.period} onChange={filters.changePeriod} />}

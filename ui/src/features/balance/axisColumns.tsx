@@ -10,12 +10,12 @@ interface Dated {
   recorded_at: string;
 }
 
-export const AXIS_ORDER: Readonly<Record<Axis, string>> = {
+export const ORDER_COLUMN: Readonly<Record<Axis, string>> = {
   effective: "occurredAt",
   recorded: "recordedAt",
 };
 
-export const AXIS_HIDDEN: Readonly<Record<Axis, readonly string[]>> = {
+export const HIDDEN_AT_FIRST: Readonly<Record<Axis, readonly string[]>> = {
   effective: ["recordedAt"],
   recorded: [],
 };

@@ -60,7 +60,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
                   <Instant at={document.uploaded_at} /> · {authorText(document.uploaded_by)}
                 </span>
               </div>
-              {/* The gateway lets sellers remove only their own files. */}
+              {/* Sellers cannot remove files of staff. */}
               {data.removable && (panel === "admin" || document.uploaded_by.kind !== "staff") && (
                 <Button
                   variant="default"

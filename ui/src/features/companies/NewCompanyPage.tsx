@@ -34,16 +34,14 @@ const DocumentsStep = lazy(() => import("./DocumentsStep"));
 
 const words = companiesStrings.wizard;
 const HOME = "/empresas";
-/** The wizard opens here, also with a draft: the draft has no password, so it must be typed again. */
-const FIRST: Step = "seller";
-
 /** The documents follow the steps of the draft. */
 const STEP_COUNT = STEPS.length + 1;
 
 export default function NewCompanyPage() {
   // Replaces the history entry: going back must not offer to create the company again.
   const [company, setCompany] = useQueryState("company", parseAsString.withOptions({ history: "replace" }));
-  const [place, setPlace] = useState(0);
+  // The first step, also with a draft: the draft has no password, so it must be typed again.
+  const [stepIndex, setStepIndex] = useState(0);
   const flash = useFlash();
   const onCreated = (id: string) => {
     flash.show(words.created);
@@ -52,29 +50,29 @@ export default function NewCompanyPage() {
   return (
     <>
       <BackLink to={HOME}>{companiesStrings.company.back}</BackLink>
-      <PageHeader title={words.title} hint={words.step(company ? STEP_COUNT : place + 1, STEP_COUNT)} />
+      <PageHeader title={words.title} hint={words.step(company ? STEP_COUNT : stepIndex + 1, STEP_COUNT)} />
       <ServerMessage message={flash.text} variant="success" onClose={flash.close} />
       {company ? (
         <Suspense fallback={<Skeleton height={360} radius={12} />}>
           <DocumentsStep id={company} onDone={flash.show} />
         </Suspense>
       ) : (
-        <DraftSteps place={place} open={setPlace} onCreated={onCreated} />
+        <DraftSteps stepIndex={stepIndex} openStep={setStepIndex} onCreated={onCreated} />
       )}
     </>
   );
 }
 
 interface DraftStepsProps {
-  place: number;
-  open: (place: number) => void;
+  stepIndex: number;
+  openStep: (stepIndex: number) => void;
   onCreated: (id: string) => void;
 }
 
-function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
+function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
   const [draft, setDraft] = useState(readDraft);
-  const step = STEPS[place] ?? FIRST;
-  const { create, failure, forget } = useCreation((refused) => open(STEPS.indexOf(refused)), onCreated);
+  const step = STEPS[stepIndex] ?? STEPS[0];
+  const { create, failure, forget } = useCreation((refused) => openStep(STEPS.indexOf(refused)), onCreated);
   const options = useApi("/options", {});
   // Without the list of banks there is nothing to choose from: the account is added later.
   const noBanks = options.error !== undefined && !options.data;
@@ -86,15 +84,15 @@ function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
   };
   const go = (by: number) => {
     forget();
-    open(place + by);
+    openStep(stepIndex + by);
   };
-  const last = place === STEPS.length - 1;
+  const last = stepIndex === STEPS.length - 1;
   const common = {
     error: failureOf(step, failure),
     onErrorClose: forget,
     loading: create.running,
     submitLabel: last ? words.create : words.next,
-    onBack: place > 0 ? () => go(-1) : undefined,
+    onBack: stepIndex > 0 ? () => go(-1) : undefined,
   };
   return (
     <Panel title={words.steps[step]} hint={words.hints[step]}>
@@ -179,7 +177,7 @@ function DraftSteps({ place, open, onCreated }: DraftStepsProps) {
 }
 
 /** Sends the draft. A refusal opens the first step with an invalid field. */
-function useCreation(open: (step: Step) => void, onCreated: (id: string) => void) {
+function useCreation(openStep: (step: Step) => void, onCreated: (id: string) => void) {
   const command = useCommand("POST /admin/sellers/create", { refreshes: ["/admin/businesses"] });
   const [failure, setFailure] = useState<Failure>();
   const run = async (draft: Draft) => {
@@ -191,7 +189,7 @@ function useCreation(open: (step: Step) => void, onCreated: (id: string) => void
       const refused = asFailure(error);
       setFailure(refused);
       const step = stepOf(refused);
-      if (step) open(step);
+      if (step) openStep(step);
     }
   };
   return { create: { run, running: command.running }, failure, forget: () => setFailure(undefined) };

@@ -169,22 +169,22 @@ export function bodyOf(draft: Draft) {
 export function failureOf(step: Step, failure: Failure | undefined): Failure | undefined {
   const prefix = `${step}.`;
   return failure?.withFieldNames((field) => {
-    const place = placeOf(field);
-    return place.startsWith(prefix) ? place.slice(prefix.length) : undefined;
+    const path = draftPathOf(field);
+    return path.startsWith(prefix) ? path.slice(prefix.length) : undefined;
   });
 }
 
 /** The first step that has an error of a field. */
 export function stepOf(failure: Failure): Step | undefined {
-  const places = Object.keys(failure.fields).map(placeOf);
-  return STEPS.find((step) => places.some((field) => field.startsWith(`${step}.`)));
+  const paths = Object.keys(failure.fields).map(draftPathOf);
+  return STEPS.find((step) => paths.some((path) => path.startsWith(`${step}.`)));
 }
 
 /**
  * The path of a gateway's field in the draft, beginning with its step. The gateway reports errors of all sales plans in
  * one field; the form shows them at the first one.
  */
-function placeOf(field: string): string {
+function draftPathOf(field: string): string {
   if (field === "seller_id") return "seller.seller_id";
   if (field === "business.receiving_plan_id") return "plans.receiving_plan_id";
   return field === "plans" ? `plans.${planField(1)}` : field;

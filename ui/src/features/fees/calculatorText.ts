@@ -24,7 +24,7 @@ export function whenText({ receivables }: Price): string {
   return first === last ? businessDate(first) : words.between(businessDate(first), businessDate(last));
 }
 
-interface Answer {
+interface ShownRows {
   /** The typed amount. */
   amount: number;
   /** The amount that the read asks for: it follows the typed one after a pause. */
@@ -34,7 +34,7 @@ interface Answer {
 }
 
 /** Earlier rows stay on the screen until the new ones arrive. A copy would show them under the new title. */
-export const mayCopy = ({ amount, priced, isPrevious }: Answer) => amount === priced && !isPrevious;
+export const mayCopy = ({ amount, priced, isPrevious }: ShownRows) => amount === priced && !isPrevious;
 
 /** The whole table, to paste into a message. */
 export function copiedText(rows: readonly SimulationRow[], amount: number, brand: string): string {

@@ -55,11 +55,14 @@ export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalP
           facts={[
             [words.columns.kind, words.kinds[change.kind]],
             [words.columns.status, <ChangeStatus key="status" change={change} />],
-            [words.requested, <Person key="by" user={change.requested_by} at={change.requested_at} />],
+            [
+              words.requested,
+              <UserAndInstant key="by" user={change.requested_by} at={change.requested_at} />,
+            ],
             [
               words.decided,
               change.decided_by && change.decided_at ? (
-                <Person key="decided" user={change.decided_by} at={change.decided_at} />
+                <UserAndInstant key="decided" user={change.decided_by} at={change.decided_at} />
               ) : undefined,
             ],
             [words.columns.reason, change.reason ?? undefined],
@@ -77,7 +80,7 @@ export function PlanChangeModal({ change, onClose, onDecided }: PlanChangeModalP
   );
 }
 
-function Person({ user, at }: { user: NonNullable<PlanChange["decided_by"]>; at: string }) {
+function UserAndInstant({ user, at }: { user: NonNullable<PlanChange["decided_by"]>; at: string }) {
   return (
     <>
       {user.name ?? plansStrings.form.someone} · <Instant at={at} />
