@@ -2,6 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
+import { PENDING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
@@ -146,8 +147,8 @@ test.describe("for an administrator", () => {
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await expect(page.getByRole("table", { name: "Lista de saques e cobranças" })).toBeVisible();
     const { data } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers");
-    const others = data.findIndex(({ status }) => status !== 0);
-    if (others >= 0) expect(data.slice(others).every(({ status }) => status !== 0)).toBe(true);
+    const others = data.findIndex(({ status }) => status !== PENDING);
+    if (others >= 0) expect(data.slice(others).every(({ status }) => status !== PENDING)).toBe(true);
     const { file, titles, rows } = await exportSheet(page);
     expect(file).toBe(`${fileName("saques", undefined, now())}.xlsx`);
     expect(titles).toEqual(sheets.staff_transfers);
@@ -159,7 +160,7 @@ test.describe("for an administrator", () => {
     await expect(page).toHaveURL(/status=3/);
   });
 
-  test("automatic refresh is remembered", async ({ page, baseURL }) => {
+  test("automatic refresh reads the queue again, and is remembered", async ({ page, baseURL }) => {
     await page.clock.install();
     await page.goto(`${staffUrl(baseURL)}/saques`);
     await page.getByRole("combobox", { name: "Atualizar" }).click();

@@ -51,9 +51,7 @@ async function changeCharge(page: Page, amount: number, change: "pay" | "expire"
   expect(changed.status()).toBe(200);
 }
 
-/**
- * The gateway places each new order, but the page gets no answer. The returned function ends this.
- */
+/** The gateway places each new order, but the page gets no answer. The returned function lets answers through again. */
 async function loseAnswers(page: Page): Promise<() => Promise<void>> {
   const orders = "**/placeorder";
   await page.route(orders, async (route) => {
@@ -222,7 +220,7 @@ test("a closed card form opens again; a lost answer and the bank's question make
   await chooseCardAcquirers(browser, baseURL, null);
 });
 
-test("two tabs without an answer and without streams make one PIX; its code ends and is made anew", async ({
+test("two tabs without an answer and without streams make one PIX; an expired code is replaced", async ({
   page,
   browser,
   baseURL,

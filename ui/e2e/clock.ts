@@ -33,8 +33,8 @@ function replaceDate({ at, startedAt, slowdown }: Start) {
   const time = () => Math.floor(at + (machine.now() - startedAt) / slowdown);
   globalThis.Date = new Proxy(machine, {
     apply: () => new machine(time()).toString(),
-    construct: (target, values, made) =>
-      Reflect.construct(target, values.length > 0 ? values : [time()], made),
+    construct: (target, values, newTarget) =>
+      Reflect.construct(target, values.length > 0 ? values : [time()], newTarget),
     get: (target, name) => (name === "now" ? time : Reflect.get(target, name)),
   });
 }

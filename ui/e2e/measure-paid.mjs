@@ -1,5 +1,5 @@
-// Measures how long the buyer's page takes to show a payment, against a running demo server:
-// `node ui/e2e/measure-paid.mjs http://localhost:8080 http://127.0.0.1:9090 20`, with the addresses that the server prints.
+// Measures how long the buyer's page takes to show a payment, against a running demo server. The command has the
+// addresses that the server prints: `node ui/e2e/measure-paid.mjs http://localhost:8080 http://127.0.0.1:8081 20`.
 // A PIX counts from the acquirer's payment, so its notice is part of the time; a card from the press of the button.
 import { existsSync, readFileSync } from "node:fs";
 import { chromium } from "@playwright/test";
@@ -34,7 +34,10 @@ async function createLink() {
   return code;
 }
 
-/** The page of a link with everything typed but the card. Notes when the paid screen appears, by the machine's clock. */
+/**
+ * The page of a link with everything typed but the card. The page sets `paidAt` when the paid screen appears, by the
+ * machine's clock.
+ */
 async function openLink(code, type) {
   const page = await (await browser.newContext({ baseURL: url, locale: "pt-BR" })).newPage();
   await page.goto(`/pl/${code}`);
@@ -56,7 +59,8 @@ async function openLink(code, type) {
   return page;
 }
 
-async function until(page, begun) {
+/** Waits for the paid screen. Returns the milliseconds since `begun`. */
+async function waitUntilPaid(page, begun) {
   await page.getByRole("heading", { name: "Pagamento confirmado" }).waitFor();
   const took = (await page.evaluate(() => globalThis.paidAt)) - begun;
   await page.context().close();
@@ -72,7 +76,7 @@ async function timePix(code) {
   const charge = charges.find(({ means }) => means.code === pix);
   const begun = Date.now();
   await fetch(`${sandbox}/sandbox/charges/${charge.id}/pay`, { method: "POST" });
-  return await until(page, begun);
+  return await waitUntilPaid(page, begun);
 }
 
 async function timeCard(code) {
@@ -83,7 +87,7 @@ async function timeCard(code) {
   await page.getByLabel("Nome impresso no cartão").fill("MARINA S COSTA");
   const begun = Date.now();
   await page.getByRole("button", { name: /^Pagar/ }).click();
-  return await until(page, begun);
+  return await waitUntilPaid(page, begun);
 }
 
 const code = await createLink();

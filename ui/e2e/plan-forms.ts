@@ -3,7 +3,8 @@ import type { Page } from "@playwright/test";
 import { sendFromPage, staffUrl } from "./panel";
 import { form } from "./users";
 
-const mark = () => Date.now().toString(36);
+/** Makes a name that no other test and no other run has. */
+export const uniqueSuffix = () => Date.now().toString(36);
 
 /** Taxa MDR with these fees for both groups of brands. */
 export function mdr(rate: string, advance: string) {
@@ -34,7 +35,7 @@ export const createPlan = (page: Page) =>
   sendFromPage<SavedPlan>(page, "POST", "/admin/plans", {
     ...mdr("3", "0"),
     solution_id: 1,
-    description: `Mudança ${mark()}`,
+    description: `Mudança ${uniqueSuffix()}`,
   });
 
 export async function openPlan(page: Page, baseURL: string | undefined, { description }: SavedPlan) {

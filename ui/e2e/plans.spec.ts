@@ -2,13 +2,11 @@
 // and not results of the code under test.
 import { expect, type Locator, type Page } from "@playwright/test";
 import { chooseBusiness, chooseItem, getFromPage, openHost, plain, sendFromPage, staffUrl } from "./panel";
-import { mdr } from "./plan-forms";
+import { mdr, uniqueSuffix } from "./plan-forms";
 import { checkScreen, DESKTOP, PHONE } from "./screen-checks";
 import { signedInState, test } from "./signed-in";
 import { stateOf } from "./story-users";
 import { flashMessage, form } from "./users";
-
-const mark = () => Date.now().toString(36);
 
 async function openPlans(page: Page, baseURL: string | undefined) {
   await page.goto(`${staffUrl(baseURL)}/ajustes/planos`);
@@ -35,7 +33,7 @@ test.describe("for an administrator", () => {
     page,
     baseURL,
   }) => {
-    const name = `Plano de teste ${mark()}`;
+    const name = `Plano de teste ${uniqueSuffix()}`;
     await openPlans(page, baseURL);
     await page.getByRole("button", { name: "Novo plano" }).click();
     const modal = form(page, "Novo plano de venda");
@@ -125,7 +123,7 @@ test.describe("for an administrator", () => {
     await expect(receiving.getByText("requerido")).toHaveCount(2);
     await checkScreen(page, "new receiving plan");
     await page.setViewportSize(DESKTOP);
-    const name = `Saque ${mark()}`;
+    const name = `Saque ${uniqueSuffix()}`;
     await receiving.getByRole("textbox", { name: "Descrição" }).fill(name);
     await receiving.getByRole("textbox", { name: "Tarifa por saque" }).fill("R$ 5,00");
     await receiving.getByRole("button", { name: "Criar plano" }).click();
@@ -143,7 +141,7 @@ test.describe("for an owner", () => {
     });
     const staffPage = await staff.newPage();
     await openHost(staffPage, staffUrl(baseURL));
-    const description = `Figuras ${mark()}`;
+    const description = `Figuras ${uniqueSuffix()}`;
     const created = { ...mdr("3", "1.5"), description, solution_id: 1 };
     const { id } = await sendFromPage<{ id: string }>(staffPage, "POST", "/admin/plans", created);
     const plans = `/admin/businesses/${business}/plans`;

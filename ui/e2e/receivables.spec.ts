@@ -17,6 +17,7 @@ import { strings } from "../src/strings/pt-BR";
 import { receivablesStrings } from "../src/strings/pt-BR.receivables";
 import { now } from "./clock";
 import { api, chooseBusiness, getFromPage, plain } from "./panel";
+import { PHONE } from "./screen-checks";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./story-users";
@@ -358,7 +359,7 @@ test.describe("for an administrator of the company", () => {
 });
 
 test.describe("on a phone", () => {
-  test.use({ storageState: stateOf("adminAndOperator"), viewport: { width: 390, height: 844 } });
+  test.use({ storageState: stateOf("adminAndOperator"), viewport: PHONE });
 
   test("the month is a list of its days", async ({ page, baseURL }) => {
     const business_id = await openSchedule(page, baseURL);

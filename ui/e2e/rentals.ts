@@ -1,6 +1,7 @@
 // The terminal rentals of the story.
 import type { Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
+import { APPROVED, TERMINAL_RENTAL } from "../src/features/withdrawals/transferCodes";
 import { getFromPage } from "./panel";
 
 type Schemas = components["schemas"];
@@ -11,10 +12,10 @@ export async function findRental(page: Page): Promise<Schemas["Transfer"]> {
   for (const { id: business_id } of companies) {
     const { data } = await getFromPage<Schemas["TransferPage"]>(page, "/admin/balance/transfers", {
       business_id,
-      status: 1,
+      status: APPROVED,
       perPage: 100,
     });
-    const rental = data.find(({ kind }) => kind === 2);
+    const rental = data.find(({ kind }) => kind === TERMINAL_RENTAL);
     if (rental) return rental;
   }
   throw new Error("the story has no charged rental");

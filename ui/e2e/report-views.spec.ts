@@ -41,7 +41,7 @@ async function saveView(page: Page, name: string) {
 test.describe("for sellers", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("a view brings its filters and columns back, and a report comes by e-mail", async ({
+  test("a saved view restores filters and columns, a report by e-mail is stopped, a closing adds up", async ({
     page,
     baseURL,
   }) => {
@@ -56,7 +56,7 @@ test.describe("for sellers", () => {
     await saveView(page, name);
     await expect(menu(page, name)).toBeVisible();
 
-    // Another view of the address; then the saved one, as it was.
+    // After other filters and columns, the saved view restores its own.
     await open(page, report, "Relatório de totais");
     await menu(page, "Colunas").click();
     await chooseItem(page.getByRole("menuitemcheckbox", { name: "Taxas" }));
@@ -94,13 +94,16 @@ test.describe("for sellers", () => {
     await page.getByRole("dialog").getByRole("button", { name: emails.stopSubmit }).click();
     await expect(page.getByText(emails.none)).toBeVisible();
 
-    // The accountant's month: what the accounts received and gave adds up, and the file is one workbook.
+    // The closing account of a month: each account's opening balance, credits and debits add up to its closing one. The
+    // download is one workbook.
     await open(page, `${home}/relatorios/fechamento`, "Fechamento do mês");
     await expect(page.getByText(closing.balanced)).toBeVisible();
     await checkScreen(page, "closing");
     await page.setViewportSize(DESKTOP);
     const accounts = page.getByRole("table", { name: closing.accounts });
-    for (const row of await accounts.locator("tbody tr").all()) {
+    const rows = await accounts.locator("tbody tr").all();
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
       const [opening = 0, credits = 0, debits = 0, end = 0] = (await row.locator("td").allInnerTexts()).map(
         cents,
       );

@@ -3,6 +3,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { statusQuery } from "../src/features/sales/statusQuery";
+import { APPROVED, WITHDRAWAL } from "../src/features/withdrawals/transferCodes";
 import { money, wholeNumber } from "../src/format/money";
 import { strings } from "../src/strings/pt-BR";
 import { reportStrings } from "../src/strings/pt-BR.reports";
@@ -36,7 +37,7 @@ const table = (page: Page, title: string) => page.getByRole("table", { name: wor
 
 /** The amounts of a column: of its rows, and of the row of totals. */
 async function column(page: Page, title: string, name: string) {
-  // One look at the whole table: its rows may be read again between two looks.
+  // All cells are read at once, because the rows may change between two reads.
   const { titles, rows, totals } = await table(page, title).evaluate((element) => {
     const texts = (row: Element) =>
       [...row.querySelectorAll("th, td")].map((cell) => (cell.textContent ?? "").replace(/\s+/g, " ").trim());
@@ -47,11 +48,11 @@ async function column(page: Page, title: string, name: string) {
       totals: lines("tfoot tr").flat(),
     };
   });
-  const place = titles.indexOf(name);
-  expect(place, titles.join()).toBeGreaterThan(0);
+  const index = titles.indexOf(name);
+  expect(index, titles.join()).toBeGreaterThan(0);
   return {
-    rows: rows.map((cells) => cents(cells[place] ?? "")),
-    total: cents(totals[place] ?? ""),
+    rows: rows.map((cells) => cents(cells[index] ?? "")),
+    total: cents(totals[index] ?? ""),
   };
 }
 
@@ -67,12 +68,12 @@ const TOTAL_OF: Readonly<Record<string, "count" | "gross" | "fees" | "net">> = {
   [words.figures.charged_back]: "gross",
   [words.figures.settled]: "net",
 };
-/** The parameters of a list's address that the gateway names otherwise. */
-const NAMED: Readonly<Record<string, string>> = { business: "business_id", link: "payment_link" };
+/** The parameters of a list's address that have another name in the gateway's query. */
+const GATEWAY_NAMES: Readonly<Record<string, string>> = { business: "business_id", link: "payment_link" };
 
 /**
- * Every figure of the table that leads to sales, in all columns: the list behind it has the same totals. Returns how
- * many were compared.
+ * Checks that each figure that links to sales equals the totals of the linked list: in all columns, for the row of
+ * totals and the first two rows. Returns the number of figures compared.
  */
 async function expectListsBehind(page: Page, title: string, totals: string): Promise<number> {
   await page.getByRole("button", { name: strings.list.columns }).click();
@@ -88,12 +89,12 @@ async function expectListsBehind(page: Page, title: string, totals: string): Pro
     const names = [...element.querySelectorAll("thead th")].map((cell) => clean(cell.textContent));
     const rows = [...element.querySelectorAll("tfoot tr, tbody tr:nth-child(-n+2)")];
     return rows.flatMap((row) =>
-      [...row.querySelectorAll("th, td")].flatMap((cell, place) => {
+      [...row.querySelectorAll("th, td")].flatMap((cell, index) => {
         const link = cell.querySelector("a[href*='by=']");
         return link
           ? [
               {
-                name: names[place] ?? "",
+                name: names[index] ?? "",
                 text: clean(cell.textContent),
                 href: link.getAttribute("href") ?? "",
               },
@@ -108,7 +109,7 @@ async function expectListsBehind(page: Page, title: string, totals: string): Pro
     const search = new URLSearchParams(href.split("?")[1]);
     const status = search.get("status");
     if (status) search.set("status", statusQuery(search.get("by"), status));
-    const query = Object.fromEntries([...search].map(([key, value]) => [NAMED[key] ?? key, value]));
+    const query = Object.fromEntries([...search].map(([key, value]) => [GATEWAY_NAMES[key] ?? key, value]));
     const answer = await getFromPage<Schemas["SaleTotals"]>(page, totals, query);
     const shown = total === "count" ? wholeNumber(answer.count) : money(answer[total]);
     expect(plain(text), `${title}, ${name}: ${href}`).toContain(plain(shown));
@@ -145,7 +146,7 @@ test.describe("for sellers", () => {
     await page.getByRole("button", { name: words.tools.image }).click();
     expect((await saved).suggestedFilename()).toBe(`${words.files.totals}.png`);
 
-    // Another kind of row has the same total, and a chart whose table is behind it.
+    // Rows by payment type have the same total. Their chart can be shown as a table.
     const kinds = page.getByRole("radiogroup", { name: words.rows.label });
     await kinds.getByText("Pagamento", { exact: true }).click();
     await expect(page).toHaveURL(/rows=paymentType/);
@@ -228,11 +229,11 @@ test.describe("for staff", () => {
     const { data: withdrawals, meta } = await getFromPage<Schemas["TransferPage"]>(
       page,
       "/admin/balance/transfers",
-      { kind: 0, status: 1, perPage: 100 },
+      { kind: WITHDRAWAL, status: APPROVED, perPage: 100 },
     );
     expect(meta.total).toBeLessThanOrEqual(100);
     const net = withdrawals.reduce((sum, { net_amount }) => sum + net_amount, 0);
-    await expect(paid).toHaveText(words.payments.note[1](meta.total, String(meta.total)));
+    await expect(paid).toHaveText(words.payments.note[APPROVED](meta.total, String(meta.total)));
     await expect(page.getByLabel(words.payments.figures)).toContainText(money(net));
     await checkScreen(page, "withdrawals");
     await page.setViewportSize(DESKTOP);

@@ -7,7 +7,8 @@ import { checkScreen, expectFitsAllSizes } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
-const FINAL = ["canceled", "dispute", "charged_back"];
+/** Statuses in which a sale cannot be reversed again. */
+const REVERSED = ["canceled", "dispute", "charged_back"];
 
 async function checkModals(page: Page) {
   await checkScreen(page, "sale");
@@ -53,7 +54,7 @@ async function coveredSale(page: Page): Promise<string> {
   throw new Error("the story has no sale whose dispute is covered");
 }
 
-/** Whether the element is visible: a long modal scrolls below its own title. */
+/** Whether nothing covers the element's center. A long modal scrolls below its own title. */
 function isUncovered(element: Element): boolean {
   const { x, y, width, height } = element.getBoundingClientRect();
   return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
@@ -76,7 +77,7 @@ async function checkAnswers(page: Page, sale: components["schemas"]["SaleDetail"
   const balance = { needed: 29100, available: 100, covered_on: "2026-12-23" };
   await answer(406, { message: "", balance });
   await expect(page.getByRole("heading", { name: /^O saldo disponível não é suficiente/ })).toBeVisible();
-  await checkScreen(page, "too short");
+  await checkScreen(page, "insufficient balance");
   await page.getByRole("button", { name: "Voltar para a Venda" }).click();
   await answer(200, sale);
   await expect(page.getByRole("heading", { name: "Venda cancelada" })).toBeVisible();
@@ -96,7 +97,7 @@ test.describe("for an owner", () => {
     await page.goto(`/vendas/${sale.id}`);
     await checkModals(page);
     await checkAnswers(page, await api.sale(page, sale.id, business_id));
-    for (const status of FINAL) {
+    for (const status of REVERSED) {
       const { data } = await api.sales(page, { business_id, status, perPage: 1 });
       expect(data, status).toHaveLength(1);
       await page.goto(`/vendas/${data[0]?.id}`);

@@ -6,6 +6,7 @@ import { fileName } from "../src/format/fileName";
 import { shortCode } from "../src/format/text";
 import { now } from "./clock";
 import { api } from "./panel";
+import { PHONE } from "./screen-checks";
 import { test } from "./signed-in";
 import { centsOf, exportSheet } from "./spreadsheet";
 import { stateOf } from "./story-users";
@@ -89,7 +90,7 @@ test("the spreadsheet has the filtered list, to the cent", async ({ page }) => {
 });
 
 test.describe("on a phone", () => {
-  test.use({ viewport: { width: 390, height: 844 } });
+  test.use({ viewport: PHONE });
 
   test("a button reverses the order of a list on a phone", async ({ page }) => {
     await page.goto("/vendas");

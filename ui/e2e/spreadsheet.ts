@@ -1,5 +1,5 @@
-// Reads a saved XLSX file: the archive, its one sheet, its typed cells. It supports what our exports contain: no
-// formulas, and dates as numbers.
+// Reads a saved XLSX file: the names of its sheets, and the typed cells of the first one. Our exports have no formulas,
+// and dates are numbers.
 import { inflateRawSync } from "node:zlib";
 import { expect, type Locator, type Page } from "@playwright/test";
 
@@ -43,7 +43,7 @@ const plainText = (xml: string) =>
     .replaceAll("&quot;", '"')
     .replaceAll("&amp;", "&");
 
-const place = (letters: string) =>
+const columnIndex = (letters: string) =>
   [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 
 function cellsOf(row: string, shared: readonly string[]): (Cell | undefined)[] {
@@ -52,10 +52,10 @@ function cellsOf(row: string, shared: readonly string[]): (Cell | undefined)[] {
     /<c r="([A-Z]+)\d+"([^>]*?)(?:\/>|>(.*?)<\/c>)/gs,
   )) {
     const value = /<v>(.*?)<\/v>/s.exec(inner)?.[1];
-    if (attributes.includes('t="s"')) cells[place(letters)] = shared[Number(value)];
-    else if (attributes.includes('t="inlineStr"')) cells[place(letters)] = plainText(inner);
-    else if (attributes.includes('t="str"')) cells[place(letters)] = plainText(value ?? "");
-    else if (value !== undefined) cells[place(letters)] = Number(value);
+    if (attributes.includes('t="s"')) cells[columnIndex(letters)] = shared[Number(value)];
+    else if (attributes.includes('t="inlineStr"')) cells[columnIndex(letters)] = plainText(inner);
+    else if (attributes.includes('t="str"')) cells[columnIndex(letters)] = plainText(value ?? "");
+    else if (value !== undefined) cells[columnIndex(letters)] = Number(value);
   }
   return cells;
 }

@@ -6,6 +6,7 @@ import { DESKTOP, PHONE, PLACEHOLDERS } from "./screen-checks";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
 
+/** Half of the largest value that web.dev calls good (0.1). */
 const CLS_MAX = 0.05;
 /** Long enough to paint each placeholder before its content. */
 const ANSWER_DELAY_MS = 120;
@@ -22,7 +23,8 @@ interface Shift extends PerformanceEntry {
   sources: { node: Node | null }[];
 }
 
-async function observe(page: Page) {
+/** Records the shifts of each loaded page, and delays the API's answers. */
+async function recordShifts(page: Page) {
   await page.addInitScript(() => {
     window.layoutShifts = [];
     new PerformanceObserver((list) => {
@@ -52,7 +54,7 @@ function pendingRequests(page: Page): ReadonlySet<Request> {
 
 /** Opens a screen, and counts the shifts from there. */
 async function openScreen(page: Page, address: URL) {
-  // Before the first screen there are none.
+  // Before the first screen nothing is recorded.
   await page.evaluate(() => {
     if ("layoutShifts" in window) window.layoutShifts = [];
   });
@@ -69,7 +71,7 @@ async function expectLoaded(page: Page, pending: ReadonlySet<Request>) {
   }).toPass({ intervals: [50] });
 }
 
-/** The elements that shifted while the screen loaded, worst first; empty if the total is small. */
+/** The elements that shifted while the screen loaded, worst first; empty if the total is at most CLS_MAX. */
 async function movedElements(page: Page, path: string): Promise<string[]> {
   const shifts = await page.evaluate(() => window.layoutShifts);
   const total = shifts.reduce((sum, { value }) => sum + value, 0);
@@ -82,7 +84,7 @@ async function movedElements(page: Page, path: string): Promise<string[]> {
 }
 
 async function expectStill(page: Page, home: string, paths: readonly string[]) {
-  await observe(page);
+  await recordShifts(page);
   const pending = pendingRequests(page);
   const moved: string[] = [];
   for (const path of paths) {

@@ -3,12 +3,15 @@ import { expect } from "@playwright/test";
 import { api, chooseItem, openHost, plain, staffUrl } from "./panel";
 import { test } from "./signed-in";
 import { stateOf } from "./story-users";
-import { act, companies, enableMachine, issueToken, newSerial, openMachine } from "./terminals";
+import { chooseRowAction, companies, enableMachine, issueToken, newSerial, openMachine } from "./terminals";
 
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("platformOwner") });
 
-  test("enable a machine by its token, and see why others are refused", async ({ page, baseURL }) => {
+  test("a machine is enabled by its token; invalid, expired and used tokens are refused", async ({
+    page,
+    baseURL,
+  }) => {
     await page.goto(`${staffUrl(baseURL)}/terminais`);
     const [company] = await companies(page);
     const serial = newSerial();
@@ -37,7 +40,7 @@ test.describe("for staff", () => {
     await page.getByRole("textbox", { name: "Número de série" }).fill(serial.toLowerCase());
     await expect(page).toHaveURL(new RegExp(`serial=${serial.toLowerCase()}`));
     await expect(page.getByRole("link", { name: `Abrir a maquininha ${serial}` })).toBeVisible();
-    // The token is spent, and the serial number is known.
+    // The token was used, and the serial number is registered.
     await page.getByRole("button", { name: "Habilitar maquininha" }).click();
     await form.getByRole("combobox", { name: "Empresa" }).fill(company?.name ?? "");
     await page.getByRole("option", { name: company?.name ?? "" }).click();
@@ -52,17 +55,17 @@ test.describe("for staff", () => {
     await expect(form.getByText("Este token já foi usado. Gere outro na maquininha.")).toBeVisible();
   });
 
-  test("bill a machine, move it to another company and remove it", async ({ page, baseURL }) => {
+  test("a machine is billed, moved to another company and removed", async ({ page, baseURL }) => {
     const home = staffUrl(baseURL);
     await openHost(page, home);
     const [first, second] = await companies(page);
-    if (!first || !second) throw new Error("the story has two companies");
+    if (!first || !second) throw new Error("the story has fewer than two companies");
     const serial = await enableMachine(page, first);
     await openMachine(page, home, serial);
-    await act(page, serial, "Mudar cobrança");
+    await chooseRowAction(page, serial, "Mudar cobrança");
     const billing = page.getByRole("dialog", { name: `Cobrança da maquininha ${serial}` });
     await billing.getByRole("combobox", { name: "Cobrança" }).click();
-    // A choice that is clicked again is taken back.
+    // A click on the chosen option clears the field.
     await page.getByRole("option", { selected: true }).click();
     await billing.getByRole("button", { name: "Salvar" }).click();
     await expect(billing.getByText("Selecione uma opção", { exact: true })).toBeVisible();
@@ -77,7 +80,7 @@ test.describe("for staff", () => {
     await page.getByRole("option", { name: "Alugada" }).click();
     await billing.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByText(`Cobrança da maquininha ${serial} salva.`)).toBeVisible();
-    await act(page, serial, "Mudar empresa");
+    await chooseRowAction(page, serial, "Mudar empresa");
     const move = page.getByRole("dialog", { name: `Mudar a empresa da maquininha ${serial}` });
     await move.getByRole("button", { name: "Mudar empresa" }).click();
     await expect(move.getByText("requerido")).toBeVisible();
@@ -85,7 +88,7 @@ test.describe("for staff", () => {
     await page.getByRole("option", { name: second.name }).click();
     await move.getByRole("button", { name: "Mudar empresa" }).click();
     await expect(page.getByText(`Maquininha ${serial} agora é de ${second.name}.`)).toBeVisible();
-    await act(page, serial, "Remover da empresa");
+    await chooseRowAction(page, serial, "Remover da empresa");
     const removal = page.getByRole("dialog", { name: `Remover a maquininha ${serial}?` });
     await expect(removal.getByText("O aluguel termina.")).toBeVisible();
     await removal.getByRole("button", { name: "Remover" }).click();
@@ -112,7 +115,7 @@ test.describe("for staff", () => {
 test.describe("for an owner", () => {
   test.use({ storageState: stateOf("owner") });
 
-  test("a machine has a name, and its sales are a list of their own", async ({ page }) => {
+  test("a machine is renamed, and its row opens the list of its sales", async ({ page }) => {
     await page.goto("/maquininha");
     const { businesses } = await api.me(page);
     const business_id = businesses[0]?.id ?? "";
@@ -127,7 +130,7 @@ test.describe("for an owner", () => {
     await form.getByLabel("Nome").fill("Caixa da frente");
     await form.getByRole("button", { name: "Salvar" }).click();
     await expect(page.getByText("Maquininha renomeada para Caixa da frente.")).toBeVisible();
-    await act(page, "Caixa da frente", "Mudar nome");
+    await chooseRowAction(page, "Caixa da frente", "Mudar nome");
     await form.getByLabel("Nome").fill(before);
     await form.getByRole("button", { name: "Salvar" }).click();
     await expect(form).toBeHidden();

@@ -47,7 +47,7 @@ export async function openMachine(page: Page, home: string, serial: string) {
   await expect(page.getByRole("link", { name: `Abrir a maquininha ${serial}` })).toBeVisible();
 }
 
-export async function act(page: Page, row: string, action: string) {
+export async function chooseRowAction(page: Page, row: string, action: string) {
   await page.getByRole("button", { name: `Ações: ${row}` }).click();
   await chooseItem(page.getByRole("menuitem", { name: action }));
 }

@@ -3,6 +3,7 @@ import { type Browser, expect, type Page } from "@playwright/test";
 import sheets from "../../fixtures/sheets.json" with { type: "json" };
 import type { components } from "../src/api/schema";
 import { transferText } from "../src/features/withdrawals/destination";
+import { APPROVED, PROCESSING } from "../src/features/withdrawals/transferCodes";
 import { taxId } from "../src/format/documents";
 import { fileName } from "../src/format/fileName";
 import { money } from "../src/format/money";
@@ -150,17 +151,17 @@ test("staff approve a withdrawal, and the seller sees the result", async ({ page
   const answered = staff.waitForResponse((response) => response.url().endsWith("/approve"));
   await question.getByRole("button", { name: "Aprovar" }).click();
   const { status } = (await (await answered).json()) as Transfer;
-  expect([1, 2]).toContain(status);
+  expect([APPROVED, PROCESSING]).toContain(status);
   await expect(staff.getByRole("status").filter({ hasText: "Aprovação registrada." })).toBeVisible();
   await staff.context().close();
 
-  // If the bank pays, the withdrawal is in processing at first. The whole amount leaves the balance.
+  // A withdrawal that the bank pays is in processing until the bank reports it. The whole amount leaves the balance.
   await expect
     .poll(async () => {
       const { data } = await api.transfers(page, { business_id });
       return data.find(({ amount }) => amount === cents)?.status;
     })
-    .toBe(1);
+    .toBe(APPROVED);
   await page.reload();
   await expect(rowOf(page, cents)).toContainText("Concluído");
   await expect
