@@ -1,4 +1,4 @@
-// The configured acquirers, the order in which they are asked to charge each payment type, and the audit log of changes.
+// The configured acquirers, the order in which they are asked to charge each payment type, and its audit log.
 import { Button, Skeleton } from "@mantine/core";
 import { IconBuildingBank } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";

@@ -5,7 +5,7 @@ export type Scope = "all" | "company";
 
 export interface RouteValues {
   /**
-   * "own": the list of this form. "inherit": for a company the list of all companies, and for all companies the order of
+   * "own": the list of this form. "inherit": for a company the list of all companies, and for all companies the list of
    * the installation.
    */
   choice: "own" | "inherit";

@@ -20,6 +20,8 @@ import { type BuyerSearch, EraseBuyerModal } from "./EraseBuyerModal";
 import { orderStatusText, parseBuyerSearch } from "./search";
 
 const words = buyersStrings.search;
+/** A CNPJ with its punctuation has 18 characters. A pasted one may have spaces around it. */
+const TYPED_CHARS_MAX = 20;
 
 interface Found {
   search: BuyerSearch;
@@ -56,7 +58,7 @@ export default function BuyersPage() {
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             error={fault ?? fields?.document ?? fields?.order}
-            maxLength={20}
+            maxLength={TYPED_CHARS_MAX}
             autoComplete="off"
             required
           />

@@ -10,7 +10,10 @@ export interface PricedRow {
   each: number;
 }
 
-/** The rows that the link offers and the plan prices, in the order of the table: cards by installments, then the others. */
+/**
+ * The rows that the link offers and the plan prices, in the order of the table: cards by installments, then the other
+ * payment types.
+ */
 export function offeredRows(
   rows: readonly SimulationRow[],
   paymentTypes: readonly string[],

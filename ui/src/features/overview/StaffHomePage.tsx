@@ -29,7 +29,7 @@ const salesText = (count: number) => overviewStrings.overview.salesCount(count, 
 export default function StaffHomePage() {
   const { user } = useSession();
   const seesBalances = useMayOpen("/empresas/:id/saldo");
-  const seesCompanies = useMayOpen("/empresas/:id");
+  const opensCompanies = useMayOpen("/empresas/:id");
   const read = useApi("/admin/overview");
   const { data, error } = read;
   if (!user) return null;
@@ -51,7 +51,7 @@ export default function StaffHomePage() {
       {!failed && <WaitingWork overview={data} />}
       {seesBalances && <FindBalance />}
       {!failed && (
-        <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={seesCompanies} />
+        <Newest businesses={data?.newest_businesses} isRead={data !== undefined} linked={opensCompanies} />
       )}
       <Panel title={words.signedInAs}>
         <dl className={styles.facts}>

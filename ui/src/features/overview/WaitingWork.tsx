@@ -85,11 +85,12 @@ function useCards(overview: AdminOverview | undefined): Card[] {
   };
   const {
     withdrawals_waiting: withdrawals,
+    exceptions_waiting: exceptions,
+    differences_open: differences,
     receivables,
     negative_balances: negative,
     followers,
   } = overview ?? {};
-  const { exceptions_waiting: exceptions, differences_open: differences } = overview ?? {};
   return [
     {
       name: "withdrawals",
