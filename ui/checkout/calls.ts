@@ -10,6 +10,9 @@ const SERVER_ERROR = 500;
 /** Longer than the gateway waits for a card's answer. A phone may not notice that its connection is dead. */
 const ANSWER_MS_MAX = 25_000;
 
+/** Ends a call without an answer. Null in browsers from before 2022, which wait without a limit. */
+export const answerTimeout = (): AbortSignal | null => AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
+
 const ORDER_ADDRESS = /\/transactions\/([^/]+)\/status$/;
 
 export class CallFailure extends Error {
@@ -49,9 +52,7 @@ interface Problem {
 }
 
 async function answered<Body>(path: string, init?: RequestInit): Promise<{ body: Body; headers: Headers }> {
-  // Browsers from before 2022 lack AbortSignal.timeout. They wait without a limit.
-  const signal = AbortSignal.timeout?.(ANSWER_MS_MAX) ?? null;
-  const response = await fetch(path, { ...init, signal }).catch(() => {
+  const response = await fetch(path, { ...init, signal: answerTimeout() }).catch(() => {
     throw new CallFailure(NO_ANSWER);
   });
   // A proxy's error page is not JSON.

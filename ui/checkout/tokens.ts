@@ -1,5 +1,6 @@
 // Turns card data into a token at the acquirer. The data go from this browser to the acquirer; the gateway never gets
 // them.
+import { answerTimeout } from "./calls";
 import type { CardTokens } from "./contract";
 
 export interface CardData {
@@ -57,11 +58,14 @@ export async function tokenOf(tokens: CardTokens, card: CardData): Promise<strin
     credentials: "omit",
     referrerPolicy: "no-referrer",
     cache: "no-store",
+    signal: answerTimeout(),
   }).catch(() => {
     throw new TokenFailure("unreachable");
   });
   if (response.status >= 500 || response.status === 429) throw new TokenFailure("unreachable");
   const answer: unknown = await response.json().catch(() => undefined);
+  // The connection broke, or the answer is not the acquirer's.
+  if (response.ok && answer === undefined) throw new TokenFailure("unreachable");
   const { id, token } = (answer ?? {}) as { id?: unknown; token?: unknown };
   const found = tokens.format === "iugu" ? id : token;
   if (!response.ok || typeof found !== "string" || found === "") throw new TokenFailure("refused");
