@@ -2,8 +2,6 @@
 
 export const businessStrings = {
   businessType: { PF: "Pessoa física", PJ: "Pessoa jurídica" },
-  /** The label of a company's name, by its type. */
-  businessName: { PF: "Pessoa física", PJ: "Razão social" },
   approval: { pending: "Não definido", enabled: "Aprovado", denied: "Negado", deleted: "Deletado" },
   approvalUndefined: "Não definido",
   accountTypes: {

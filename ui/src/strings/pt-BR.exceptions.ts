@@ -174,6 +174,5 @@ export const exceptionsStrings = {
     empty: "Não há nada pendente na fila.",
     nothingFoundTitle: "Nenhuma exceção com esses filtros",
     nothingFound: "Mude ou limpe os filtros para ver outras.",
-    row: (type: string, id: string) => `${type} ${id}`,
   },
 } as const;

@@ -4,7 +4,6 @@
 export const personStrings = {
   name: "Nome",
   email: "E-mail",
-  password: "Senha",
   showPassword: "Mostrar ou ocultar a senha",
   nameRequired: "Nome é requerido.",
   nameTooLong: "O nome deve ter até 120 caracteres.",

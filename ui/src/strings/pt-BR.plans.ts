@@ -3,7 +3,6 @@
 
 export const plansStrings = {
   plans: {
-    title: "Planos",
     hint: "Taxas de venda e tarifas de saque das empresas.",
     tabs: "Tipos de plano",
     sales: "Planos de venda",
@@ -60,7 +59,6 @@ export const plansStrings = {
     solutionHint: "Não muda depois que o plano é criado.",
     type: "Tipo de taxa",
     percentageRate: "Taxa percentual (%)",
-    percentageRateHint: "Sobre o que sobra depois da taxa do pagamento.",
     flatRate: "Tarifa fixa por venda",
     settlementDays: "Prazo de recebimento (dias)",
     active: "Plano ativo",
@@ -247,7 +245,6 @@ export const plansStrings = {
     list: "Versões",
     version: (number: number) => `Versão ${number}`,
     since: "Válida a partir de",
-    recorded: "Salva em",
     withdraw: "Retirar agendamento",
     withdrawn: "A mudança agendada foi retirada.",
     withdrawalRequested: "Pedido enviado. O agendamento só sai depois que outra pessoa aprovar.",

@@ -121,7 +121,6 @@ export const salesStrings = {
     authorization: "Código de autorização",
     externalId: "Código na adquirente",
     id: "Identificador",
-    createdAt: "Criada em",
     capturedAt: "Aprovada em",
     receivables: "Recebimentos",
     receivablesHint: "Quando e quanto entra no saldo disponível.",

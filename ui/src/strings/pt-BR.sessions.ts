@@ -20,7 +20,6 @@ export const sessionsStrings = {
     ],
     staffPromo: "A operação inteira, até o último lançamento.",
   },
-  logout: { title: "Sair", leaving: "Saindo…" },
   forgot: {
     title: "Esqueci minha senha",
     hint: "Informe seu e-mail. Se ele estiver cadastrado, você receberá um link para criar uma nova senha.",
@@ -40,7 +39,6 @@ export const sessionsStrings = {
   },
   verify: {
     title: "Confirmar e-mail",
-    waiting: "Confirmando o seu e-mail…",
     done: "E-mail confirmado",
     doneHint: (email: string) => `O e-mail ${email} foi confirmado e já pode ser usado para entrar.`,
     failed: "Não foi possível confirmar o e-mail",

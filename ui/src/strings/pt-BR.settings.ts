@@ -32,7 +32,6 @@ export const settingsStrings = {
     remove: "Remover logotipo",
   },
   tenants: {
-    title: "Configurações da plataforma",
     hint: "Nome, cores e contatos de cada marca, conforme o subdomínio em que o painel é aberto.",
     list: "Marcas",
     defaultHint: "Usada nos endereços sem marca própria.",

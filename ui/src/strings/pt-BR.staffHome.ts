@@ -4,7 +4,6 @@ const plural = (count: number, one: string, many: string) => (count === 1 ? one 
 
 export const staffHomeStrings = {
   staffHome: {
-    title: "Início",
     greeting: (name: string) => `Olá, ${name}`,
     operation: "Operação",
     waiting: "Aguardando a equipe",

@@ -43,7 +43,6 @@ export const terminalStrings = {
     nothingFoundTitle: "Nenhuma maquininha encontrada",
     nothingFound: "Mude ou limpe os filtros para ver outras maquininhas.",
     open: (serial: string) => `Abrir a maquininha ${serial}`,
-    inStock: "Em estoque",
   },
   actions: {
     company: "Mudar empresa",
@@ -112,7 +111,6 @@ export const terminalStrings = {
     perMonth: (price: string) => `${price} por mês`,
     missingTitle: "Maquininha não encontrada",
     missing: "Confira o endereço ou volte para a lista.",
-    close: "Fechar",
   },
   name: {
     title: (serial: string) => `Nome da maquininha ${serial}`,
