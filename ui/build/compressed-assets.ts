@@ -1,6 +1,6 @@
 // Writes each script, style and SVG image a second time, compressed, so that the gateway compresses none.
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
@@ -12,7 +12,7 @@ export function compressedAssets(): Plugin {
     name: "compressed-assets",
     apply: "build",
     configResolved({ root, build }) {
-      folder = join(root, build.outDir);
+      folder = resolve(root, build.outDir);
     },
     // Not `generateBundle`: only the written files are final.
     writeBundle(_options, bundle) {
