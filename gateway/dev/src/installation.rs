@@ -30,7 +30,7 @@ const SPARE_WAL_FILES: u32 = 64;
 const START_TIMEOUT: Duration = Duration::from_secs(60);
 /// A million captures may be sent faster than they are followed.
 const CATCH_UP_TIMEOUT: Duration = Duration::from_secs(600);
-/// The secret that signs every provider's notices in the run.
+/// The secret that signs the notices of the run. All of them come from Zoop.
 pub const PROVIDER_SECRET: &str = "the-benchmark-signs-with-this";
 
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
@@ -43,7 +43,7 @@ pub struct Installation {
     pub businesses: Vec<BusinessId>,
 }
 
-/// The measured process. Dropping it kills the process.
+/// A running gateway (`razao serve`). Dropping it kills the process.
 pub struct GatewayProcess {
     child: Child,
     pub addr: SocketAddr,
@@ -51,11 +51,12 @@ pub struct GatewayProcess {
 }
 
 impl Installation {
+    /// For measurements of writes: with the spare WAL files that a used cluster has.
     pub async fn prepare(folder: &Path) -> Result<Self, BoxError> {
         Self::create(folder, SPARE_WAL_FILES).await
     }
 
-    /// For measurements that write nothing.
+    /// For measurements of reads, and for trials that measure no rate.
     pub async fn without_spare_wal(folder: &Path) -> Result<Self, BoxError> {
         Self::create(folder, 0).await
     }
@@ -77,13 +78,13 @@ impl Installation {
         Self::stopped(folder, embedded, businesses).await
     }
 
-    /// The installation in a folder that a run has filled before.
+    /// Opens the installation that an earlier run left in a folder. It knows no businesses of it.
     pub async fn loaded(folder: &Path) -> Result<Self, BoxError> {
         let embedded = Embedded::start(Self::cluster_of(folder)).await?;
         Self::stopped(folder, embedded, vec![]).await
     }
 
-    /// Stops the database, which each measured process starts for itself.
+    /// Stops the database, because each gateway starts it for itself.
     async fn stopped(
         folder: &Path,
         embedded: Embedded,
@@ -230,7 +231,7 @@ impl Installation {
 }
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of
-/// writes wait for PostgreSQL to create and zero the next WAL file, which would slow both measurements.
+/// writes wait for PostgreSQL to create and zero the next WAL file, which would slow captures and INSERTs alike.
 async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BoxError> {
     for _ in 0..files {
         client

@@ -1,7 +1,7 @@
 //! Parts for development, tests and measurements, which production does not have: the embedded PostgreSQL, the demo's
-//! story, the sandbox's acquirer and bank, the benchmarks, the faults.
+//! story, the sandbox's acquirers and bank, the benchmarks, the torture trials (faults under load).
 //!
-//! The binary has it behind the feature `dev`.
+//! The binary has them behind the feature `dev`.
 
 pub mod bench;
 pub mod demo;

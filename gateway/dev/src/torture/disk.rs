@@ -10,14 +10,16 @@ use std::time::{Duration, Instant};
 
 use super::ledger::{self, RecordedSales};
 use super::senders::Senders;
-use super::{FaultReport, TortureOptions};
+use super::{CAPTURES_UNDER_LOAD, FaultReport, TortureOptions};
 use crate::installation::{BoxError, Installation};
 
-/// A new cluster takes 60 MB with its log.
-const MEBIBYTES: u32 = 320;
-const CAPTURES_UNDER_LOAD: u64 = 50;
-const UNAVAILABLE: u64 = 100;
-const LASTS: Duration = Duration::from_secs(3);
+/// The size of the file system. A new cluster takes 60 MB with its log.
+const DISK_MEBIBYTES: u32 = 320;
+/// The disk stays full until so many answers of 503, and for this time at least.
+const UNAVAILABLE_MIN: u64 = 100;
+const FULL_AT_LEAST: Duration = Duration::from_secs(3);
+/// Then the disk has stopped too few captures, and the trial fails.
+const FULL_AT_MOST: Duration = Duration::from_secs(60);
 
 /// A file system in memory. Dropping it unmounts it.
 pub struct SmallDisk {
@@ -30,7 +32,7 @@ impl SmallDisk {
     pub fn mount(path: &Path) -> Result<Option<Self>, BoxError> {
         fs::create_dir_all(path)?;
         let path = fs::canonicalize(path)?;
-        let size = format!("size={MEBIBYTES}m,mode=0755");
+        let size = format!("size={DISK_MEBIBYTES}m,mode=0755");
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", &size, "tmpfs"])
             .arg(&path)
@@ -101,10 +103,12 @@ pub async fn run(
     senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
     let began = Instant::now();
     let before = senders.counts();
-    while senders.counts().unavailable < before.unavailable + UNAVAILABLE || began.elapsed() < LASTS {
+    while senders.counts().unavailable < before.unavailable + UNAVAILABLE_MIN
+        || began.elapsed() < FULL_AT_LEAST
+    {
         disk.fill()?;
         senders.check()?;
-        if began.elapsed() > Duration::from_secs(60) {
+        if began.elapsed() > FULL_AT_MOST {
             return Err(format!("a full disk stopped too few captures: {:?}", senders.counts()).into());
         }
         tokio::time::sleep(Duration::from_millis(50)).await;

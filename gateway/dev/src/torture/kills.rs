@@ -9,14 +9,11 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-use super::TortureOptions;
 use super::ledger::{self, RecordedSales};
 use super::random::Random;
 use super::senders::Senders;
+use super::{CAPTURES_UNDER_LOAD, TortureOptions};
 use crate::installation::{BoxError, GatewayProcess, Installation};
-
-/// Captures that must be acknowledged before a kill, and again after the recovery.
-const CAPTURES_UNDER_LOAD: u64 = 50;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Victim {
@@ -78,7 +75,7 @@ pub async fn run(
     let mut gateway = installation.spawn(&options.program, &[])?;
     gateway.wait_until_ready().await?;
     for round in 1..=options.rounds {
-        // A short run has no kind twice. A longer one selects the kinds at random.
+        // A short run has no victim twice. A longer one selects the victims at random.
         let kinds = Victim::ALL.len();
         let place = if usize::try_from(options.rounds)? > kinds {
             random.below(kinds as u64)

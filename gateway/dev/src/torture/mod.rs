@@ -68,20 +68,23 @@ impl FromStr for Fault {
     }
 }
 
-/// How the program behaved while the database took no writes, or while its owner was stopped.
+/// How the program behaved while the database took no writes, or while the process that owned the shards was stopped.
 #[derive(Debug, Clone, Default)]
 pub struct FaultReport {
     /// Captures that were acknowledged during the whole trial. All are in the log once.
     pub acknowledged: u64,
     /// 503 answers. Each had `Retry-After`.
     pub unavailable: u64,
-    /// From the end of the fault, or from the stop of the owner, to the next acknowledgment.
+    /// From the end of the fault, or from the stop of the shards' owner, to the next acknowledgment.
     pub recovered_after: Duration,
     /// The gateway's memory at the end of the fault.
     pub resident_mebibytes: u64,
-    /// If a process took over from another one.
+    /// Set by the trial of two processes only.
     pub take_over: Option<TakeOver>,
 }
+
+/// Captures that must be acknowledged before a fault, and again after the recovery.
+const CAPTURES_UNDER_LOAD: u64 = 50;
 
 /// The most resident memory of a gateway, at any time and in any build. The writer's cache alone may take 128 MiB.
 const RESIDENT_MAX_MEBIBYTES: u64 = 320;
@@ -200,7 +203,7 @@ async fn installation(options: &TortureOptions, name: &str) -> Result<Installati
     Installation::without_spare_wal(&options.folder.join(name)).await
 }
 
-/// A failed trial leaves its files and says where the program's log ends.
+/// A failed trial keeps its files, and its error shows the last lines of the program's log.
 fn finished<R>(installation: Installation, report: Result<R, BoxError>) -> Result<R, BoxError> {
     match report {
         Ok(report) => {

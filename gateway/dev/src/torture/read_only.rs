@@ -7,13 +7,12 @@ use tokio_postgres::Client;
 
 use super::ledger::{self, RecordedSales};
 use super::senders::Senders;
-use super::{FaultReport, TortureOptions};
+use super::{CAPTURES_UNDER_LOAD, FaultReport, TortureOptions};
 use crate::installation::{BoxError, Installation};
 
-const CAPTURES_UNDER_LOAD: u64 = 50;
-/// The 503 answers after which the database takes writes again, and the least time.
-const UNAVAILABLE: u64 = 200;
-const LASTS: Duration = Duration::from_secs(3);
+/// The database is read-only until so many answers of 503, and for this time at least.
+const UNAVAILABLE_MIN: u64 = 200;
+const READ_ONLY_AT_LEAST: Duration = Duration::from_secs(3);
 
 pub async fn run(installation: &Installation, options: &TortureOptions) -> Result<FaultReport, BoxError> {
     let mut gateway = installation.spawn(&options.program, &[])?;
@@ -25,7 +24,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     let began = Instant::now();
     senders
         .wait_until("answers of 503", |counts| {
-            counts.unavailable >= UNAVAILABLE && began.elapsed() >= LASTS
+            counts.unavailable >= UNAVAILABLE_MIN && began.elapsed() >= READ_ONLY_AT_LEAST
         })
         .await?;
     let resident_mebibytes = gateway.resident_kib()? / 1024;

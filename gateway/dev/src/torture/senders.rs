@@ -24,8 +24,8 @@ const ANSWER_TIMEOUT: Duration = Duration::from_secs(3);
 const BEFORE_REPEAT: Duration = Duration::from_millis(20);
 /// No recovery takes longer.
 const RECOVERY_MAX: Duration = Duration::from_secs(90);
-/// Notices of one array.
-const ARRAY: u64 = 5;
+/// One request in four is an array of so many notices.
+const NOTICES_PER_ARRAY: u64 = 5;
 
 /// The flags and counters that all senders share.
 #[derive(Default)]
@@ -159,7 +159,11 @@ impl Sender {
         let mut last_body = None;
         let mut number = 0;
         while !self.shared.stop.load(Ordering::Relaxed) {
-            let count = if self.random.below(4) == 0 { ARRAY } else { 1 };
+            let count = if self.random.below(4) == 0 {
+                NOTICES_PER_ARRAY
+            } else {
+                1
+            };
             let ids: Vec<String> = (number..number + count)
                 .map(|number| format!("{}-{number}", self.name))
                 .collect();

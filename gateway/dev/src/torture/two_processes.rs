@@ -11,11 +11,10 @@ use tokio_postgres::Client;
 
 use super::ledger::{self, RecordedSales};
 use super::senders::Senders;
-use super::{FaultReport, TortureOptions};
+use super::{CAPTURES_UNDER_LOAD, FaultReport, TortureOptions};
 use crate::embedded::DATABASE;
 use crate::installation::{BoxError, Installation};
 
-const CAPTURES_UNDER_LOAD: u64 = 50;
 /// Both work for so long after the stopped one resumes.
 const TOGETHER: Duration = Duration::from_secs(2);
 
@@ -33,7 +32,7 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     let epochs = log::shard_epochs(&database).await?;
     owner.signal(Signal::SIGSTOP)?;
     let stopped_at = Instant::now();
-    let take_over = TakeOver::of(epochs_taken(&database, &epochs, &senders).await?);
+    let take_over = TakeOver::of(all_shards_taken(&database, &epochs, &senders).await?);
     senders.wait_for_more(1).await?;
     let recovered_after = stopped_at.elapsed();
     senders.wait_for_more(CAPTURES_UNDER_LOAD).await?;
@@ -63,8 +62,12 @@ pub async fn run(installation: &Installation, options: &TortureOptions) -> Resul
     })
 }
 
-/// How long it took until every shard had a greater epoch than before.
-async fn epochs_taken(database: &Client, before: &[i64], senders: &Senders) -> Result<Duration, BoxError> {
+/// Waits until every shard has a greater epoch than before: another process owns it. Returns how long that took.
+async fn all_shards_taken(
+    database: &Client,
+    before: &[i64],
+    senders: &Senders,
+) -> Result<Duration, BoxError> {
     let began = Instant::now();
     loop {
         let now = log::shard_epochs(database).await?;
