@@ -44,8 +44,8 @@ pub struct Round {
 }
 
 impl Round {
-    /// Thousandths of a microsecond would be more exact than the measurement.
-    pub fn processor_micros(&self) -> u64 {
+    /// In whole microseconds, because the measurement is no more exact.
+    pub fn processor_micros_each(&self) -> u64 {
         self.processor.sum() / self.count.max(1)
     }
 

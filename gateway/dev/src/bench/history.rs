@@ -15,7 +15,7 @@ use super::report::Report;
 use crate::embedded::DATABASE;
 use crate::installation::Installation;
 
-/// All installments are due by then.
+/// The settlement runs so many days later, when all installments are due.
 const LATER_DAYS: i64 = 60;
 const COPY_TABLE: &str = "bench_copy";
 /// A table or an index with fewer bytes for each sale is not named.
@@ -58,7 +58,7 @@ pub async fn measure(
     let variables = [("DATABASE_URL", url.as_str()), ("RAZAO_NOW", later.as_str())];
     let took = run(installation, program, &["settle"], &variables).await?;
     let what = format!("settling {} due installments, a second", Grouped(events));
-    report.line(what, Grouped(rate(took)).to_string(), "÷ before ≤ 1");
+    report.line(what, Grouped(rate(took)).to_string(), "");
     drop(database);
     Ok(embedded.stop().await?)
 }
@@ -99,6 +99,7 @@ async fn start(
 ) -> Result<(), BenchError> {
     let began = Instant::now();
     let gateway = installation.spawn(program, &[("DATABASE_URL", url)])?;
+    // Greater than the numbers of `fill`, which sends a few sales more than `sales`.
     let sender = NoticeSender::numbered_from(installation, gateway.addr, sales * 2);
     while let Err(error) = sender.send_one().await {
         if began.elapsed() > Duration::from_secs(60) {

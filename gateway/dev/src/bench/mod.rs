@@ -55,13 +55,19 @@ pub struct BenchOptions {
 /// A part of the benchmark that can run alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Part {
+    /// Captures as fast as they are acknowledged, on many connections.
     Rates,
+    /// One notice after another on one connection.
     One,
+    /// A tenth of the rate of INSERTs, for the latency.
     Light,
+    /// One long run.
     Sustained,
+    /// Unmodified cqrs-es with postgres-es, for comparison.
     Upstream,
+    /// The costs that grow with the log.
     History,
-    /// Runs only if it is named, because its log takes gigabytes and minutes.
+    /// Captures in a log with millions of claims. Runs only if it is named, because it takes gigabytes and minutes.
     Claims,
 }
 

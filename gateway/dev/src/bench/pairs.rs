@@ -1,6 +1,6 @@
 //! Measures whether the time of an answer reveals which addresses are registered. It times sign-ins with a wrong
-//! password and requests for a new one. Each pair has a registered and an unregistered e-mail address. All calls go
-//! over HTTP, one at a time.
+//! password and requests for a new password. Each pair has a registered and an unregistered e-mail address. All calls
+//! go over HTTP, one at a time.
 //!
 //! Each call has its own account and address, so that no rate limit applies. The order alternates from pair to pair,
 //! so that the after-effects of a call affect both sides. The benchmark asserts nothing; it reports.
@@ -37,12 +37,17 @@ const WARM_UP: u32 = 20;
 /// The pause between two calls, in addition to the end of the first one's work.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// A password that is not in its normal form (NFC), which takes two hashes.
-const DECOMPOSED: &str = "sign-in, NFD";
+/// The sign-in with a password that is not in its normal form (NFC). Such a password is hashed in both forms.
+const SIGN_IN_DECOMPOSED: &str = "sign-in, NFD";
 
+/// Name, path and expected status.
 const CALLS: [(&str, &str, StatusCode); 3] = [
     ("sign-in", "/api/auth/sign-in", StatusCode::UNPROCESSABLE_ENTITY),
-    (DECOMPOSED, "/api/auth/sign-in", StatusCode::UNPROCESSABLE_ENTITY),
+    (
+        SIGN_IN_DECOMPOSED,
+        "/api/auth/sign-in",
+        StatusCode::UNPROCESSABLE_ENTITY,
+    ),
     (
         "forgot-password",
         "/api/auth/forgot-password",
@@ -183,7 +188,7 @@ impl Requester {
     ) -> Result<u64, BenchError> {
         let form: Value = match name {
             "sign-in" => json!({ "email": email, "password": "uma senha errada" }),
-            DECOMPOSED => json!({ "email": email, "password": "uma seu\u{301}nha errada" }),
+            SIGN_IN_DECOMPOSED => json!({ "email": email, "password": "uma seu\u{301}nha errada" }),
             _ => json!({ "email": email }),
         };
         let address = IpAddr::V4(Ipv4Addr::from_bits(0x0a00_0000 | (rand::random::<u32>() >> 8)));

@@ -1,4 +1,5 @@
-//! The parts of the benchmark that run on one warm installation: rates, light load, sustained load, lag.
+//! The parts of the benchmark that run on one warm installation: rates, one connection, light load, and sustained load
+//! with the lag of the read models.
 
 use std::time::Duration;
 
@@ -101,7 +102,11 @@ fn report_rates(rates: &Rates, report: &mut Report) {
         each(at_256),
         "≥ 0.87",
     );
-    let cost = |series: &Series| series.ratio_to(inserts, Round::processor_micros).show(hundredths);
+    let cost = |series: &Series| {
+        series
+            .ratio_to(inserts, Round::processor_micros_each)
+            .show(hundredths)
+    };
     report.line(
         "processor time of a capture ÷ of an INSERT, 64 connections",
         cost(at_64),
@@ -199,11 +204,13 @@ pub async fn sustained(
     duration: Duration,
     report: &mut Report,
 ) -> Result<(), BenchError> {
-    let beside = (duration / 10).max(Duration::from_secs(3));
+    let inserts_duration = (duration / 10).max(Duration::from_secs(3));
     let mut inserts = Series::new("INSERTs around the sustained run");
-    inserts
-        .rounds
-        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
+    inserts.rounds.push(
+        system
+            .inserts(BASELINE_CONNECTIONS, inserts_duration, None)
+            .await?,
+    );
     let mut captures = Series::new(format!("captures, {} seconds", duration.as_secs()));
     let lag = LagReader::start(system.connect().await?);
     captures
@@ -211,9 +218,11 @@ pub async fn sustained(
         .push(system.captures(Load::of(64), duration).await?);
     let (early, late) = lag.stop().await?.early_and_late();
     let mebibytes = system.gateway.resident_kib()? / 1024;
-    inserts
-        .rounds
-        .push(system.inserts(BASELINE_CONNECTIONS, beside, None).await?);
+    inserts.rounds.push(
+        system
+            .inserts(BASELINE_CONNECTIONS, inserts_duration, None)
+            .await?,
+    );
     let rate = captures.per_second();
     let ratios = Spread::of(inserts.rounds.iter().map(|round| ratio(rate, PER_SECOND(round))));
     let what = format!(
@@ -238,8 +247,8 @@ pub async fn sustained(
         ..Load::of(64)
     };
     let lag = LagReader::start(system.connect().await?);
-    let half_as_long = (duration / 3).max(Duration::from_secs(5));
-    let (half, answers) = system.acknowledged_captures(load, half_as_long).await?;
+    let half_rate_duration = (duration / 3).max(Duration::from_secs(5));
+    let (half, answers) = system.acknowledged_captures(load, half_rate_duration).await?;
     let lags = lag.stop().await?.of_answers(&answers.positions);
     let at = |percent| thousandths(percentile(&lags, percent));
     report.line("read-model lag p50 at half the sustained rate, ms", at(50), "");

@@ -140,7 +140,7 @@ async fn kinds(database: &Client) -> Result<BTreeMap<i32, &'static str>, BenchEr
         .collect())
 }
 
-/// The fields of `/proc/<pid>/stat` behind the process's name.
+/// The fields of `/proc/<pid>/stat` behind the process's name: number 0 is the state, field 3 of proc_pid_stat(5).
 struct Stat(String);
 
 impl Stat {

@@ -118,7 +118,7 @@ impl Report {
             self.row(f, kind, |series| hundredths_as_tenths(series.spread(each).median))?;
         }
         self.row(f, "sum", |series| {
-            series.spread(Round::processor_micros).median.to_string()
+            series.spread(Round::processor_micros_each).median.to_string()
         })?;
         self.row(f, "processors busy, percent", |series| {
             series.spread(Round::busy_percent).median.to_string()

@@ -21,9 +21,10 @@ use super::system::{BASELINE_CONNECTIONS, System};
 use super::{BenchError, figures};
 use crate::installation::Installation;
 
-/// A separate database, so that its size and its statistics are its own.
+/// A separate database, so that its tables do not mix with those of the log.
 const DATABASE: &str = "upstream";
-/// The table that postgres-es documents, under another name: this project's log has a view of that name.
+/// The table that postgres-es documents as `events`. Only `ledger/store` may name the log's view `events` in SQL, so
+/// this table has another name.
 const TABLE: &str = "CREATE TABLE upstream_event (
     aggregate_type text                         NOT NULL,
     aggregate_id   text                         NOT NULL,
@@ -111,6 +112,7 @@ fn command(business_id: BusinessId) -> Result<BusinessCommand, BenchError> {
         terms_at: now,
     };
     let mut command = capture(business_id, sale_id, now);
-    *command.context_mut().ok_or("a command without a context")?.2 = OnePlan::context(&request);
+    let (_, _, context) = command.context_mut().ok_or("a command without a context")?;
+    *context = OnePlan::context(&request);
     Ok(command)
 }

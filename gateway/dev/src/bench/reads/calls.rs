@@ -7,7 +7,7 @@ use ledger_domain::calendar::business_date;
 
 use super::world::{BIG_COMPANY, LAST_PAGE_SMALL, Panel, company_id};
 
-/// The last page of 20 rows that a list of 10,000 rows or more has.
+/// The last page of 20 rows of a long list: pages by number end at row 10,000.
 const LAST_PAGE_LARGE: u32 = 500;
 
 pub struct ListCall {
@@ -93,7 +93,7 @@ const LISTS: [Listed; 6] = [
 ];
 
 pub fn list_calls() -> Vec<ListCall> {
-    let company: BusinessId = company_id(7);
+    let company: BusinessId = company_id(BIG_COMPANY);
     let mut calls = vec![];
     for (path, queries, grows) in LISTS {
         let name = path.trim_start_matches("/api/admin/");

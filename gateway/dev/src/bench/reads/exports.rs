@@ -65,10 +65,11 @@ async fn path_of(world: &World) -> Result<String, BenchError> {
 async fn closing(world: &World) -> Result<ExportFigures, BenchError> {
     let company = company_id(BIG_COMPANY);
     let path = format!("/api/admin/businesses/{company}/closing");
-    let (last, first) = last_month(business_date(Utc::now()));
+    let (next, first) = last_month(business_date(Utc::now()));
+    // Midnight in Brasília is 03:00 UTC.
     let sales = format!(
         "SELECT count(*) FROM sale WHERE business_id = '{}' AND net IS NOT NULL AND captured_at >= '{first} 03:00Z'
-            AND captured_at < '{last} 03:00Z'",
+            AND captured_at < '{next} 03:00Z'",
         company.uuid()
     );
     let rows = world.count(&sales).await?;

@@ -208,6 +208,7 @@ impl MeasuredCall {
 
     fn figures(self, rows: Option<(u64, u64)>) -> CallFigures {
         let calls = self.small.len();
+        // Only the latencies are reported, so the rate is zero.
         let of = |micros| Figures::of(0, micros, 0);
         CallFigures {
             name: self.call.name,

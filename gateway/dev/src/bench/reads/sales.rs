@@ -122,10 +122,10 @@ impl Sales {
             ("credit", 10..=24) => u8::try_from(rng.between(2, 3)).unwrap_or(2),
             _ => 1,
         };
-        let chance = rng.below(1_000);
+        let drawn = rng.below(1_000);
         // A reversal comes two days after the capture, before anything of a credit sale is due.
         let reversible = payment_type == "credit" && at < self.now - TimeDelta::days(3);
-        let status = match chance {
+        let status = match drawn {
             0..=19 if reversible => "canceled",
             20..=29 if reversible => "refunded",
             30..=44 => "failed",
@@ -171,7 +171,7 @@ impl Sale {
         matches!(self.status, "canceled" | "refunded")
     }
 
-    /// Two fees as percentages and one of ten cents.
+    /// The percentage fee, the flat fee, the percentage rate (for each installment) and the flat rate.
     fn fees(&self) -> [i64; 4] {
         let percent = |thousandths: i64| (self.amount * thousandths + 500) / 1_000;
         [percent(25), 0, percent(5) * i64::from(self.installments), 10]

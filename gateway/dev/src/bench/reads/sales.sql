@@ -2,8 +2,8 @@
 --
 -- Settlements happen at nine in the morning of their due dates. The statement has their lines, and the lines of reversals:
 -- the installments paid early and the amount taken back. Withdrawals are not taken out of the balances. Only the company
--- with a tenth of the sales has a journal, for the accountant's month. The log and the schedule's captured_on of later
--- days have no rows: no measured call reads them. Rows are stored in the order of their dates, as followers write them.
+-- with a tenth of the sales has a journal, for the accountant's month. The log has no rows: no measured call reads it.
+-- Rows are stored in the order of their dates, as followers write them.
 
 CREATE FUNCTION pg_temp.shard_of(business uuid) RETURNS smallint LANGUAGE sql IMMUTABLE RETURN
     (get_byte(sha256(uuid_send(business)), 0) % 16)::smallint;

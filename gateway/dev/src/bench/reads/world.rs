@@ -74,6 +74,7 @@ pub enum Panel {
     Seller,
 }
 
+/// A running installation of one size, with a session on each panel.
 pub struct World {
     installation: Installation,
     pub gateway: GatewayProcess,
@@ -146,12 +147,11 @@ impl World {
         }
     }
 
-    /// The rows of tables and the entries of indexes that one call reads, by PostgreSQL's own counters. They count the
-    /// scans of EXPLAIN, over all statements of the call.
+    /// The rows of tables and the entries of indexes that all statements of one call read, by PostgreSQL's counters.
     ///
-    /// A connection reports what it read in its first transaction after a pause. So the same calls are made after two
-    /// pauses, enough of them for all connections of the pool. So the reads that are not reported yet are the same both
-    /// times.
+    /// A connection reports what it read only in its first transaction after a pause. So the same calls are made after
+    /// each of two pauses, enough of them for all connections of the pool. The reads that are not reported yet are then
+    /// the same both times, and the difference of the counters is exact.
     pub async fn rows_read(&self, panel: Panel, path: &str, calls: u32) -> Result<u64, BenchError> {
         let before = self.read_counters_after(panel, path, calls).await?;
         let after = self.read_counters_after(panel, path, calls).await?;
