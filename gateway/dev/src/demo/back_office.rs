@@ -1,5 +1,5 @@
-//! The work that waits for staff when the story begins: messages of sellers and a requested change of a plan. Each has
-//! the audit log of the panel's call, at the time at which a user would have made it.
+//! The work that waits for staff when the story begins: messages of sellers and a requested change of a plan. Each
+//! also has the entries that the panel's calls would have written to the audit log, with their past times.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_environment::clock::BusinessClock;

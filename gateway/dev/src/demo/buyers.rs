@@ -28,7 +28,7 @@ const ADDRESSES: [[&str; 5]; 4] = [
     ["80020310", "Rua XV de Novembro", "Centro", "Curitiba", "PR"],
 ];
 
-/// The buyer of an order.
+/// The buyer of the order with this name. Only boletos need an address.
 pub(super) fn buyer_of(order: &str, with_address: bool) -> Buyer {
     let mut rng = DemoRng::seeded_by(&format!("{order}/buyer"));
     let (first, last) = (*rng.one_of(&FIRST_NAMES), *rng.one_of(&LAST_NAMES));
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buyer_is_the_same_every_time_and_has_an_address_only_for_a_boleto() {
+    fn a_buyer_is_the_same_every_time_and_has_an_address_only_on_request() {
         let (buyer, again) = (buyer_of("a", true), buyer_of("a", true));
         assert!(buyer == again && buyer.address.is_some());
         assert!(buyer_of("a", false).address.is_none());

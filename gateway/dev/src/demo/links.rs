@@ -7,7 +7,7 @@ use ledger_domain::calendar::{Date, start_of};
 use ledger_domain::sale::{PaymentType, Solution};
 use tokio_postgres::{Error, GenericClient};
 
-use super::link_sales::{LinkOrder, OF_OWN_CONTRACT, route};
+use super::link_sales::{LinkOrder, OWN_CONTRACT_COMPANY, route};
 use super::story::{Company, Story, StoryLink};
 
 /// Writes the links, and the acquirers of one company's cards and PIX codes. A link that is used up has a limit equal
@@ -40,12 +40,12 @@ async fn install_route(
         solution: Solution::PaymentLink,
         payment_type,
     };
-    let company = Company::id_of(OF_OWN_CONTRACT);
+    let company = Company::id_of(OWN_CONTRACT_COMPANY);
     let before = route_fetch(client, key, Some(company)).await?;
     let new = NewRoute {
         key,
         business_id: Some(company),
-        providers: Some(route(OF_OWN_CONTRACT, payment_type)),
+        providers: Some(route(OWN_CONTRACT_COMPANY, payment_type)),
         valid_from: start_of(today) - Duration::days(100),
         set_by: story.staff(),
     };

@@ -61,7 +61,7 @@ pub enum DemoError {
     User(#[from] UserError),
     #[error("a password of the story could not be hashed: {0}")]
     Password(String),
-    #[error("the notice {id} of the story was not recorded: {why}")]
+    #[error("{id} of the story was not recorded: {why}")]
     NotRecorded { id: String, why: String },
     #[error(transparent)]
     Settlement(#[from] SettlementError),

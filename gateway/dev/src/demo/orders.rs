@@ -1,5 +1,5 @@
-//! Writes the story's orders: those of the past as they ended, and those that are open, which the platform itself has
-//! charged at the sandbox.
+//! Writes the story's orders: past orders as they ended, and open orders, which the order worker then charges at the
+//! sandbox.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

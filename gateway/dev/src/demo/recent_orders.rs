@@ -1,5 +1,5 @@
-//! The orders of the last minutes before the story ends: one for each state that a buyer's page can have, and the
-//! orders of a card tester on a link until its card form is closed.
+//! The orders of the last hours before the story ends: open orders in each state in which a buyer's page waits, and one
+//! order of a card tester, whose declined cards close the card form of a link.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_platform::providers::CanonicalSale;

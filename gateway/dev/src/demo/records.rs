@@ -34,7 +34,7 @@ use super::story::{Company, Plan, Story, StoryUser};
 /// The fee of a withdrawal.
 const RECEIVING_FLAT_RATE: Cents = Cents::new(350);
 
-/// The city's holidays, some weeks before and after today, so that both the past and the agenda have one.
+/// The city's moving holidays, in days from today: one in the past, and one in the receivables schedule.
 const LOCAL_HOLIDAYS: [(i64, &str); 2] = [(-24, "Aniversário da cidade"), (33, "Padroeira da cidade")];
 
 /// A fixed holiday of the city: 25 January in São Paulo.
@@ -216,7 +216,7 @@ async fn team_create(
     };
     seller_insert(client, Actor::System, &seller).await?;
     for access in &user.access {
-        let role = SellerRole::parse(&access.role).expect("the story's people have a seller's roles");
+        let role = SellerRole::parse(&access.role).expect("the story's sellers have a seller's roles");
         let company = Company::id_of(&access.business);
         access_upsert(client, Actor::System, user.id(), company, role).await?;
     }

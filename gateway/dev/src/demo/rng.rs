@@ -1,7 +1,7 @@
 //! A random number generator with the same output on every machine and in every version: SplitMix64 (Steele, Lea and
 //! Flood, 2014).
 //!
-//! Only for demo data; no secret may come from it.
+//! Only for demo data and measurements; no secret may come from it.
 
 #[derive(Debug, Clone)]
 pub struct DemoRng(u64);

@@ -145,6 +145,7 @@ pub struct Terminal {
 pub struct FormerOwner {
     /// A company; without it, the stock.
     pub business: Option<String>,
+    /// When it received the terminal.
     pub days_ago: i64,
 }
 
@@ -163,6 +164,7 @@ pub struct Trade {
     pub sales_a_day: i64,
     /// Percent of an average day, from Sunday on.
     pub week: [i64; 7],
+    /// The hours of the day between which it sells.
     pub opens: i64,
     pub closes: i64,
     /// The smallest and the largest amount, in cents. Small ones are frequent.

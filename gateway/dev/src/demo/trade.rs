@@ -37,7 +37,8 @@ pub struct Attempt {
 }
 
 impl DemoNotice {
-    /// The attempt whose sale this is the creation of. The platform itself creates it, before it asks the acquirer.
+    /// The attempt whose sale begins with this notice. Acquirers send no such notice: the platform itself creates the
+    /// sale, before it asks the acquirer.
     pub fn creates(&self) -> Option<&Attempt> {
         self.attempt
             .as_ref()

@@ -13,7 +13,7 @@ use super::trade::DAYS;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Withdrawal {
-    /// The permanent id of the withdrawal.
+    /// The name from which the ids of the withdrawal and of its payout are derived.
     pub key: String,
     /// The share of the available balance, in percent.
     pub share: i64,
@@ -177,7 +177,7 @@ pub fn recent_withdrawals(company: &Company, until: Instant) -> Vec<Withdrawal> 
         .collect()
 }
 
-/// The adjustments are selected by the number of withdrawal days before the last one.
+/// The adjustments of a withdrawal day. `withdrawal_days_left` counts that day too: on the last one it is 1.
 pub fn adjustments(company: &Company, withdrawal_days_left: usize) -> Vec<Adjustment> {
     match (company.key.as_str(), withdrawal_days_left) {
         ("supermercado", 7) => vec![Adjustment::Transfer(

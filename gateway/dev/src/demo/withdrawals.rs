@@ -25,7 +25,8 @@ use super::withdrawal_plan::{Adjustment, Withdrawal, WithdrawalStep};
 
 /// Whole tens of reais, as users request them.
 const ROUND_TO: i64 = 10_00;
-const SMALLEST: i64 = 50_00;
+/// The smallest withdrawal. A company with less available money requests none.
+const AMOUNT_MIN: i64 = 50_00;
 
 /// The actions of users in the panels.
 pub struct PanelActions<'a> {
@@ -47,10 +48,10 @@ enum CommandActor {
 impl PanelActions<'_> {
     pub async fn withdraw(&mut self, company: &Company, withdrawal: &Withdrawal) -> Result<(), DemoError> {
         let available = self.available(company).await?;
-        if available < SMALLEST {
+        if available < AMOUNT_MIN {
             return Ok(());
         }
-        let amount = (available * withdrawal.share / 100 / ROUND_TO * ROUND_TO).max(SMALLEST);
+        let amount = (available * withdrawal.share / 100 / ROUND_TO * ROUND_TO).max(AMOUNT_MIN);
         let client = self.pool.get().await?;
         let withdrawing = withdrawal_reference_data(&**client, company.id())
             .await?

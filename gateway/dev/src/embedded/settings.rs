@@ -65,7 +65,7 @@ const THROWAWAY: [(&str, &str); 9] = [
     ("dynamic_shared_memory_type", "mmap"),
     // Many tests run concurrently, each with its own database and pool.
     ("max_connections", "300"),
-    // Each of hundreds of databases would get a worker every some seconds. Tests of plans vacuum by themselves.
+    // Each of hundreds of databases would get a worker every few seconds. Tests of plans vacuum by themselves.
     ("autovacuum_naptime", "1h"),
 ];
 
