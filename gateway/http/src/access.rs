@@ -76,7 +76,7 @@ pub fn panels_of(method: &HttpMethod, path: &str) -> &'static [Panel] {
 
 /// The handler's name for the path parameter that holds the company's id. The guard reads the company from no other
 /// parameter.
-pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
+pub fn company_parameter_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
     let TableRule::Business {
         company: Some(segment),
         ..
@@ -89,15 +89,15 @@ pub fn company_of<'a>(method: &HttpMethod, path: &'a str) -> Option<&'a str> {
 
 /// The staff roles that may make a call. A handler asks for the roles of another call if a part of its answer follows
 /// that call's rule.
-pub fn staff_of(method: &str, path: &str) -> &'static [AdminRole] {
+pub fn staff_roles_of(method: &str, path: &str) -> &'static [AdminRole] {
     match rule_of(method, path) {
         TableRule::Staff(roles) => roles,
         _ => panic!("{method} {path} is not a call of staff"),
     }
 }
 
-/// The roles in a company that may make a call. Handlers use it like `staff_of`.
-pub fn sellers_of(method: &str, path: &str) -> &'static [SellerRole] {
+/// The roles in a company that may make a call. Handlers use it like `staff_roles_of`.
+pub fn seller_roles_of(method: &str, path: &str) -> &'static [SellerRole] {
     match rule_of(method, path) {
         TableRule::Business { roles, .. } => roles,
         _ => panic!("{method} {path} is not a call about a company"),
@@ -252,9 +252,9 @@ mod tests {
             AccessRule::Staff(&[]),
             "the owner alone"
         );
-        assert_eq!(staff_of("GET", "/admin/me"), AdminRole::ALL);
+        assert_eq!(staff_roles_of("GET", "/admin/me"), AdminRole::ALL);
         assert_eq!(
-            sellers_of("GET", "/balance/history"),
+            seller_roles_of("GET", "/balance/history"),
             [SellerRole::Owner, SellerRole::Admin]
         );
     }
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn the_table_says_which_parameter_names_the_company() {
-        let company = |method, path| company_of(&method, path);
+        let company = |method, path| company_parameter_of(&method, path);
         assert_eq!(company(HttpMethod::Post, "/business/{any}/access"), Some("any"));
         assert_eq!(
             company(HttpMethod::Get, "/business/{id}/terminals/sales"),
@@ -342,6 +342,7 @@ mod tests {
         for (error, expected) in errors.iter().zip(expected) {
             assert!(error.starts_with(expected), "{error}");
         }
-        assert!(read("").is_err());
+        let empty = read("").expect_err("no table");
+        assert_eq!(empty, ["the first line must name the columns"]);
     }
 }

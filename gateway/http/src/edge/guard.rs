@@ -31,7 +31,7 @@ use super::body::read_bytes;
 use super::id::PathParam;
 use super::{FromQuery, QueryValue, control_characters, position, query};
 use crate::AppState;
-use crate::access::{AccessRule, sellers_of, staff_of};
+use crate::access::{AccessRule, seller_roles_of, staff_roles_of};
 use crate::edge::{cookies, json};
 use crate::openapi::{CallDocument, Documented};
 use crate::problem::{Problem, Result};
@@ -67,7 +67,7 @@ impl CurrentBusiness {
 
     /// Whether answers may show the company's balance. Uses the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
-        sellers_of("GET", "/balance/history").contains(&self.role)
+        seller_roles_of("GET", "/balance/history").contains(&self.role)
     }
 }
 
@@ -78,7 +78,8 @@ pub struct CurrentAdmin(pub SignedInAdmin);
 impl CurrentAdmin {
     /// Whether answers may show companies' balances. Uses the rule of the balance's own call.
     pub fn sees_balance(&self) -> bool {
-        self.0.has_any_role(staff_of("GET", "/admin/balance/history"))
+        self.0
+            .has_any_role(staff_roles_of("GET", "/admin/balance/history"))
     }
 }
 

@@ -20,7 +20,7 @@ use projections::withdrawals::pending_withdrawals;
 
 use super::bodies::staff::{AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff};
 use crate::AppState;
-use crate::access::staff_of;
+use crate::access::staff_roles_of;
 use crate::companies::bodies::NewBusiness;
 use crate::edge::{CurrentAdmin, Db, Json};
 use crate::operations::followers::followers;
@@ -52,8 +52,8 @@ pub async fn get_admin_overview(
 async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Result<AdminOverview> {
     let db = &**db;
     let today = business_date(now);
-    let companies = staff_of("GET", "/admin/businesses");
-    let billing = staff_of("GET", "/admin/transactions/billing");
+    let companies = staff_roles_of("GET", "/admin/businesses");
+    let billing = staff_roles_of("GET", "/admin/transactions/billing");
     let first = today.with_day(1).unwrap_or(today);
     let (volume_today, volume_month, revenue, active, newest) = try_join!(
         or_problem(period_totals(db, None, today, today)),
@@ -77,7 +77,7 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
 async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<WorkOfStaff> {
     let db = &**db;
     let now = state.clock.now();
-    let roles = |path| staff_of("GET", path);
+    let roles = |path| staff_roles_of("GET", path);
     let payout_late = state.config.withdrawals.payout_late_after;
     let refund_late = state.config.refunds.late_after;
     let money_of_all = roles("/admin/transactions/financial/all");

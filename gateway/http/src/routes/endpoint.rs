@@ -68,7 +68,7 @@ impl Endpoint {
         let mut document = CallDocument {
             access: access::access_of(&method, &path),
             panels: access::panels_of(&method, &path),
-            company: access::company_of(&method, &path).map(str::to_owned),
+            company: access::company_parameter_of(&method, &path).map(str::to_owned),
             method,
             path,
             operation,

@@ -12,7 +12,7 @@ use super::list::transfer_answer;
 use super::query::{StaffTransferQuery, TransferTotalsQuery, WithdrawQuery};
 use super::related_rows::Viewer;
 use crate::AppState;
-use crate::access::staff_of;
+use crate::access::staff_roles_of;
 use crate::edge::{CurrentAdmin, Db, Json, ListQuery};
 use crate::problem::{Problem, Result};
 use crate::spreadsheet::ResponseFormat;
@@ -77,7 +77,7 @@ pub async fn list_all_transfers(
     // Transfers of all companies are for the roles that read the financial report of all companies.
     let sees_all = staff
         .0
-        .has_any_role(staff_of("GET", "/admin/transactions/financial/all"));
+        .has_any_role(staff_roles_of("GET", "/admin/transactions/financial/all"));
     if query.filter.business_id.is_none() && !sees_all {
         return Err(Problem::field("business_id", "Informe a empresa."));
     }

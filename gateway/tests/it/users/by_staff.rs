@@ -1,6 +1,6 @@
 //! Staff read and change the seller users of every company, owners included.
 
-use gateway_http::access::staff_of;
+use gateway_http::access::staff_roles_of;
 use gateway_identity::roles::AdminRole;
 use gateway_identity::users::{ActingUser, StaffCaller, UserError, team_member_delete};
 use serde_json::{Value, json};
@@ -173,7 +173,7 @@ async fn a_staff_user_who_loses_the_role_during_the_request_changes_no_user() {
     let gone = fixture.app.admin(&[AdminRole::Sac]).await;
     let caller = StaffCaller {
         id: gone.id,
-        allowed: staff_of("DELETE", "/admin/sellers/{id}"),
+        allowed: staff_roles_of("DELETE", "/admin/sellers/{id}"),
     };
     for concurrent_change in [
         "UPDATE admin_user SET roles = ARRAY['operator', 'financial']",

@@ -1,4 +1,4 @@
-//! Makes the file of a period by the report's own call, with the filters that the user kept.
+//! Makes the file of a period with the report's own call and the filters of the report by e-mail.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use gateway_identity::reports::{ReportEmail, ReportOwner};
 use ledger_domain::BusinessId;
 
 use crate::AppState;
-use crate::access::{sellers_of, staff_of};
+use crate::access::{seller_roles_of, staff_roles_of};
 use crate::edge::{CurrentBusiness, FromQuery, Id, ListQuery, Query, QueryReader, QueryValue};
 use crate::problem::{Problem, Result};
 use crate::reports::names::ReportName;
@@ -31,7 +31,7 @@ pub fn with_period(
     filters.insert("start".to_owned(), start.to_string());
     filters.insert("end".to_owned(), end.to_string());
     if report == ReportName::Withdrawals {
-        // The days of a list are in a zone; those of reports always are Brasília's.
+        // The list of withdrawals takes a time zone. The days of a report by e-mail are always those of Brasília.
         filters.remove("time_zone");
     }
     filters
@@ -41,11 +41,11 @@ pub fn with_period(
 pub fn roles_of(report: ReportName) -> Vec<String> {
     let names: Vec<&str> = match report.audience() {
         Audience::Seller => {
-            let roles = sellers_of("GET", report.path());
+            let roles = seller_roles_of("GET", report.path());
             roles.iter().map(|role| role.as_str()).collect()
         }
         Audience::Admin => {
-            let roles = staff_of("GET", report.path());
+            let roles = staff_roles_of("GET", report.path());
             roles.iter().map(|role| role.as_str()).collect()
         }
     };
@@ -71,13 +71,13 @@ pub fn file_stem(report: ReportName, (start, end): (NaiveDate, NaiveDate)) -> St
 /// The workbook of a period, as the report's call answers it. The caller has checked the access.
 pub async fn workbook(
     state: &AppState,
-    order: &ReportEmail,
+    email: &ReportEmail,
     report: ReportName,
     period: (NaiveDate, NaiveDate),
 ) -> Result<Body> {
-    let filters = with_period(report, &order.filters, period);
+    let filters = with_period(report, &email.filters, period);
     let format = ResponseFormat::Spreadsheet(Spreadsheet::workbook(file_stem(report, period)));
-    let answer = call(state.clone(), order.owner, report, &filters, format).await?;
+    let answer = call(state.clone(), email.owner, report, &filters, format).await?;
     Ok(answer.into_body())
 }
 
