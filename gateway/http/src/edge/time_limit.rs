@@ -4,9 +4,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use axum::extract::Request;
-use axum::middleware::Next;
-use axum::response::Response;
 use tokio::time::Instant;
 
 /// The time limit of one request. The server puts it into the request's extensions.
@@ -35,15 +32,8 @@ impl TimeLimit {
         *deadline = deadline.map(|deadline| deadline.max(self.started + limit));
     }
 
+    /// For an answer without a fixed end, such as server-sent events.
     pub fn lift(&self) {
         *self.deadline.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
-}
-
-/// A layer for routes whose answers have no end, such as server-sent events.
-pub async fn lifted(request: Request, next: Next) -> Response {
-    if let Some(limit) = request.extensions().get::<TimeLimit>() {
-        limit.lift();
-    }
-    next.run(request).await
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::body::{Body, Bytes};
-use axum::middleware::from_fn;
+use axum::extract::Extension;
 use axum::routing::{get, post};
 use futures::stream;
 use gateway_environment::config::HttpLimits;
@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 
 use super::HttpServer;
-use crate::edge::time_limit;
+use crate::edge::time_limit::TimeLimit;
 
 const SOON: Duration = Duration::from_millis(200);
 const NEVER: Duration = Duration::from_secs(3_600);
@@ -41,6 +41,10 @@ fn routes() -> Router {
         });
         Body::from_stream(chunks)
     };
+    let endless_without_limit = async move |Extension(limit): Extension<TimeLimit>| {
+        limit.lift();
+        endless().await
+    };
     Router::new()
         .route("/", get(async || "ok"))
         .route("/body", post(async |body: Bytes| body.len().to_string()))
@@ -59,7 +63,7 @@ fn routes() -> Router {
         )
         .route("/large", get(async || vec![b'x'; LARGE_BYTES]))
         .route("/endless", get(endless))
-        .route("/events", get(endless).layer(from_fn(time_limit::lifted)))
+        .route("/events", get(endless_without_limit))
 }
 
 async fn start(limits: HttpLimits) -> HttpServer {
@@ -85,7 +89,7 @@ async fn until_closed(mut stream: TcpStream) -> String {
     String::from_utf8_lossy(&answer).into_owned()
 }
 
-async fn is_answered(web: &HttpServer) {
+async fn assert_answered(web: &HttpServer) {
     let answer =
         until_closed(connect(web, "GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n").await).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
@@ -102,7 +106,7 @@ async fn a_connection_without_a_request_is_closed() {
     let kept = connect(&web, "GET / HTTP/1.1\r\nhost: a\r\n\r\n").await;
     let answer = until_closed(kept).await;
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    is_answered(&web).await;
+    assert_answered(&web).await;
 }
 
 #[tokio::test]
@@ -129,7 +133,7 @@ async fn a_partial_header_is_closed_at_its_limit() {
         () = dripping => {}
         read = reading.read(&mut end) => assert!(matches!(read, Ok(0) | Err(_)), "no answer"),
     }
-    is_answered(&web).await;
+    assert_answered(&web).await;
 }
 
 #[tokio::test]
@@ -234,7 +238,7 @@ async fn connections_beyond_the_cap_are_served_when_a_place_is_free() {
     let web = start(limits).await;
     let idle = [connect(&web, "").await, connect(&web, "").await];
     // Both idle connections are accepted before the next one.
-    is_answered(&web).await;
+    assert_answered(&web).await;
     let mut closed = 0;
     for mut stream in idle {
         let mut byte = [0];
