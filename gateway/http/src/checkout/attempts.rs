@@ -18,7 +18,7 @@ use super::answer;
 use super::body::CheckoutJson;
 use super::choices::AttemptRequest;
 use super::forms::AttemptForm;
-use super::offer::{NOT_OFFERED, check_price, offered, route};
+use super::offer::{acquirers_of, check_price, offered};
 use super::order::{answered_view, cannot_be_paid, view_when};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
@@ -72,7 +72,7 @@ pub async fn create_attempt(
             attempt_request = Some(form.read(order.has_address)?);
         }
         let Some(attempt_request) = &attempt_request else {
-            return Err(Problem::internal("a form is read in the first round"));
+            return Err(Problem::internal("the form of an attempt was not read"));
         };
         match give_up_open(&state, tx, &order).await? {
             GivenUp::Nothing(tx) => {
@@ -144,11 +144,7 @@ async fn add(
     let choice = &attempt_request.choice;
     let link = link_fetch(&**tx, order.link_id).await?.ok_or_else(unknown_link)?;
     check_link(state, tx, &link).await?;
-    let route = route(state, &**tx, &link, choice.payment_type).await?;
-    let (provider, fallback) = match route.split_first() {
-        Some(route) if link.fields.payment_types.contains(&choice.payment_type) => route,
-        _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
-    };
+    let (provider, fallback) = acquirers_of(state, &**tx, &link, choice.payment_type).await?;
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, &link).await?.fields;
     check_price(context.terms.as_deref(), &fields, order.amount, choice)?;
@@ -160,8 +156,8 @@ async fn add(
         sale_id: SaleId::from_uuid(state.ids.new_uuid()),
         order_id: order.id,
         business_id: link.company.id,
-        provider: *provider,
-        fallback,
+        provider,
+        fallback: &fallback,
         payment_type: choice.payment_type,
         total: choice.total,
         card: choice.card.clone(),

@@ -113,6 +113,7 @@ fn choice(
     }
 }
 
+/// The limit of the column `order_attempt.card_token`.
 const TOKEN_CHARACTERS_MAX: usize = 500;
 
 fn card(errors: &mut FormErrors, form: CardForm) -> Option<NewCard> {

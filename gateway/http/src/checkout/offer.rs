@@ -12,12 +12,27 @@ use super::choices::Choice;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-pub const PRICE_CHANGED: &str = "O preço mudou. Confira o novo valor e tente de novo.";
-pub const NOT_OFFERED: &str = "Este link não aceita esta forma de pagamento.";
+const PRICE_CHANGED: &str = "O preço mudou. Confira o novo valor e tente de novo.";
+const NOT_OFFERED: &str = "Este link não aceita esta forma de pagamento.";
+
+/// The acquirer that is asked first to charge the payment type, and those that are asked after it. A 422 if the link
+/// does not offer the payment type.
+pub async fn acquirers_of(
+    state: &AppState,
+    client: &impl GenericClient,
+    link: &PaymentLink,
+    payment_type: PaymentType,
+) -> Result<(Provider, Vec<Provider>)> {
+    let mut route = route(state, client, link, payment_type).await?.into_iter();
+    match route.next() {
+        Some(first) if link.fields.payment_types.contains(&payment_type) => Ok((first, route.collect())),
+        _ => Err(Problem::field("payment_type", NOT_OFFERED)),
+    }
+}
 
 /// The acquirers that are asked to charge the payment type, in this order. For cards it is at most one, because a
 /// card's token is valid at one acquirer only.
-pub async fn route(
+async fn route(
     state: &AppState,
     client: &impl GenericClient,
     link: &PaymentLink,
@@ -183,9 +198,10 @@ mod tests {
 
     #[test]
     fn a_payment_by_card_without_a_card_has_no_price() {
-        assert!(checked(PaymentType::Pix).is_ok());
-        assert!(checked(PaymentType::Boleto).is_ok());
-        assert!(checked(PaymentType::Credit).is_err());
-        assert!(checked(PaymentType::Debit).is_err());
+        let not_offered = || Err(Problem::field("payment_type", NOT_OFFERED));
+        assert_eq!(checked(PaymentType::Pix), Ok(()));
+        assert_eq!(checked(PaymentType::Boleto), Ok(()));
+        assert_eq!(checked(PaymentType::Credit), not_offered());
+        assert_eq!(checked(PaymentType::Debit), not_offered());
     }
 }

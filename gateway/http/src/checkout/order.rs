@@ -23,7 +23,7 @@ use super::answer;
 use super::body::CheckoutJson;
 use super::choices::OrderRequest;
 use super::forms::PlaceOrderForm;
-use super::offer::{NOT_OFFERED, check_price, offered, route};
+use super::offer::{acquirers_of, check_price, offered};
 use super::status::unknown_order;
 use super::status_bodies::OrderStatus;
 use crate::AppState;
@@ -160,11 +160,7 @@ async fn add(
     let choice = &order_request.choice;
     let amount = amount_of(&link.fields, order_request.amount)?
         .ok_or_else(|| Problem::field("amount", "Informe o valor que você vai pagar."))?;
-    let route = route(state, &**tx, link, choice.payment_type).await?;
-    let (provider, fallback) = match route.split_first() {
-        Some(route) if link.fields.payment_types.contains(&choice.payment_type) => route,
-        _ => return Err(Problem::field("payment_type", NOT_OFFERED)),
-    };
+    let (provider, fallback) = acquirers_of(state, &**tx, link, choice.payment_type).await?;
     let context = context_on(state, tx, link.company.id, SOLUTION).await?;
     let fields = offered(state, &**tx, link).await?.fields;
     check_price(context.terms.as_deref(), &fields, amount, choice)?;
@@ -184,8 +180,8 @@ async fn add(
         sale_id: SaleId::from_uuid(state.ids.new_uuid()),
         order_id: order.id,
         business_id: link.company.id,
-        provider: *provider,
-        fallback,
+        provider,
+        fallback: &fallback,
         payment_type: choice.payment_type,
         total: choice.total,
         card: choice.card.clone(),
