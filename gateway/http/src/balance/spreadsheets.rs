@@ -67,7 +67,7 @@ const JOURNAL_COLUMNS: &[Column<JournalEntry>] = &[
     column("Identificador", 42, |entry| text(&entry.event_id)),
 ];
 
-/// The event's name in spreadsheets. A type that is missing here keeps its own name.
+/// The event's name in spreadsheets.
 pub fn event_label(name: &str) -> &str {
     match name {
         "SaleCreated" => "Venda criada",
@@ -123,4 +123,18 @@ fn movement_label(line: &BalanceMovement) -> String {
         (other, _) => return format!("#{other}"),
     };
     name.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use ledger_domain::business::BusinessEvent;
+
+    use super::*;
+
+    #[test]
+    fn every_event_type_has_a_name_in_portuguese() {
+        for (event_type, _) in BusinessEvent::TYPES {
+            assert_ne!(event_label(event_type), *event_type);
+        }
+    }
 }
