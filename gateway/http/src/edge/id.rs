@@ -108,6 +108,7 @@ macro_rules! path_params {
     };
 }
 
+// A plain UUID is the id of a receiving plan. Other subjects with UUIDs have a type for their id, such as `SessionId`.
 path_params! {
     UserId, "user", "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01";
     BusinessId, "company", "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02";

@@ -11,11 +11,11 @@ use metrics::{Counter, Histogram};
 
 const REQUESTS: &str = "razao_http_requests_total";
 const DURATION: &str = "razao_http_request_duration_seconds";
-const NOTICES: &str = "/api/webhooks/{provider}";
+const NOTICES_ROUTE: &str = "/api/webhooks/{provider}";
 
 /// The meters of a 200 to a provider's notices, looked up once. This answer is given thousands of times a second.
 static NOTICE_200_METERS: LazyLock<(Counter, Histogram)> =
-    LazyLock::new(|| meters(&Method::POST, NOTICES, StatusCode::OK));
+    LazyLock::new(|| meters(&Method::POST, NOTICES_ROUTE, StatusCode::OK));
 
 /// For requests of the panels: logs every answer.
 pub async fn layer(request: Request, next: Next) -> Response {
@@ -37,7 +37,7 @@ pub fn machine_answered(method: &Method, route: &str, status: StatusCode, elapse
     if status != StatusCode::OK {
         log(route, status, elapsed);
     }
-    if route == NOTICES && method == Method::POST && status == StatusCode::OK {
+    if route == NOTICES_ROUTE && method == Method::POST && status == StatusCode::OK {
         count(NOTICE_200_METERS.clone(), elapsed);
     } else {
         count(meters(method, route, status), elapsed);

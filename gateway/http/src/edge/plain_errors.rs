@@ -19,9 +19,8 @@ pub async fn layer(request: Request, next: Next) -> Response {
 /// Returns the response, converted into a problem if it is an error in another format.
 pub fn explained(response: Response) -> Response {
     let status = response.status();
-    if !(status.is_client_error() || status.is_server_error())
-        || response.headers().contains_key(header::CONTENT_TYPE) && is_ours(&response)
-    {
+    let is_error = status.is_client_error() || status.is_server_error();
+    if !is_error || has_json_body(&response) {
         return response;
     }
     let mut problem = explain(status).into_response();
@@ -34,7 +33,8 @@ pub fn explained(response: Response) -> Response {
     problem
 }
 
-fn is_ours(response: &Response) -> bool {
+/// Whether the answer is a problem or the JSON of `/readyz`. The framework's own errors have a plain text or no body.
+fn has_json_body(response: &Response) -> bool {
     let content_type = response
         .headers()
         .get(header::CONTENT_TYPE)

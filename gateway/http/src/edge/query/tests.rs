@@ -134,7 +134,7 @@ fn a_rule_over_two_values_has_its_error_with_the_others() {
 }
 
 #[test]
-fn an_empty_value_is_invalid_missing_or_no_text() {
+fn an_empty_value_is_an_error_unless_it_is_a_free_text() {
     let expected = json!({ "date": ["Informe a data."], "order": ["Deve ser asc ou desc."] });
     assert_eq!(errors("date=&order=+&note=+"), expected);
     let query = read("date=2026-11-21&note=").expect("a query");

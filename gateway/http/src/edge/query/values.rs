@@ -171,7 +171,7 @@ where
     }
 }
 
-/// A free text that any characters but control characters may be part of.
+/// A free text. `QueryReader` has already refused control characters.
 impl QueryValue for String {
     // Every text is valid.
     const INVALID: &'static str = "Deve ser um texto.";
