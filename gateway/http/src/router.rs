@@ -33,8 +33,8 @@ pub fn public(state: AppState) -> Router {
     machines(&state).fallback_service(host_router).with_state(state)
 }
 
-/// The router of the operators' port. The metrics reveal business volumes and, after some calls, which users are
-/// registered. Therefore the public port does not serve them.
+/// The router of the operators' port. The public port does not serve the metrics, because they reveal business volumes.
+/// After a request for a password reset, the number of waiting e-mails also reveals whether the address is registered.
 pub fn operations(state: AppState) -> Router {
     Router::new()
         .route("/healthz", get(probes::healthz))
@@ -83,5 +83,5 @@ fn with_browser_layers(state: &AppState, router: Router<AppState>) -> Router {
 
 /// Spreadsheets are ZIP files. Compressing them again saves nothing.
 fn not_compressed_yet() -> impl Predicate {
-    DefaultPredicate::new().and(NotForContentType::const_new(spreadsheet::MEDIA_TYPE))
+    DefaultPredicate::new().and(NotForContentType::const_new(spreadsheet::XLSX_MEDIA_TYPE))
 }

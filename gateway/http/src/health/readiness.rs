@@ -17,7 +17,7 @@ use crate::problem::Problem;
 
 /// A probe would time out if the database took longer.
 const DATABASE_TIMEOUT: Duration = Duration::from_secs(2);
-/// With a larger lag the screens would show outdated data.
+/// Ten times the lag from which answers are marked as stale (`FAR_BEHIND_EVENTS` of the projections).
 const LAG_EVENTS_MAX: i64 = 20_000;
 
 #[derive(Debug, Default, Serialize)]
