@@ -26,6 +26,7 @@ use crate::problem::{Problem, Result};
 /// documents.
 static DRAWING_LOGOS: Semaphore = Semaphore::const_new(1);
 static DRAWING_DOCUMENTS: Semaphore = Semaphore::const_new(1);
+/// How long a request waits for its turn to draw. After that it is a 503.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// A logo's address has its file's id, so its image never changes.
@@ -126,8 +127,8 @@ async fn document_image(
 ) -> Result<Response> {
     let document = document_fetch(&*state.db().await?, company, id).await?;
     let document = document.ok_or_else(Problem::not_found)?;
-    let kept = (&DRAWING_DOCUMENTS, ASK_AGAIN);
-    image(state, headers, &document.file, query, kept).await
+    let drawing = (&DRAWING_DOCUMENTS, ASK_AGAIN);
+    image(state, headers, &document.file, query, drawing).await
 }
 
 async fn image(

@@ -53,11 +53,11 @@ pub fn draw(
     quality: u8,
 ) -> Result<ResizedImage, ImageError> {
     let mut decoder = open(content, format)?;
-    // The camera's position is in the metadata, which is dropped.
+    // The metadata say how the camera was held. They are dropped, so the pixels are turned instead.
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
     if image.width().max(image.height()) > width {
-        image = image.thumbnail(longest(&image, width), u32::MAX);
+        image = image.thumbnail(width_before_turn(&image, width), u32::MAX);
     }
     image.apply_orientation(orientation);
     if image.width() > width {
@@ -79,7 +79,7 @@ pub fn draw(
 }
 
 /// The width at which the shorter side still has `width` pixels, because the image may be turned afterwards.
-fn longest(image: &DynamicImage, width: u32) -> u32 {
+fn width_before_turn(image: &DynamicImage, width: u32) -> u32 {
     let shorter = u64::from(image.width().min(image.height()).max(1));
     let scaled = u64::from(image.width()) * u64::from(width) / shorter;
     u32::try_from(scaled).unwrap_or(u32::MAX).clamp(1, image.width())
@@ -170,7 +170,7 @@ mod tests {
         assert_eq!(decoder.icc_profile().expect("no error"), None);
         assert!(
             draw(&content, ImageFormat::Png, 16, 75).is_ok(),
-            "the pixels are sound"
+            "the pixels are valid"
         );
     }
 

@@ -25,6 +25,7 @@ use crate::problem::{Problem, Result};
 /// Files are received into memory, because no connection to the database may wait for a slow sender. So their number
 /// is limited: 8 of 10 MB.
 static RECEIVING: Semaphore = Semaphore::const_new(8);
+/// How long an upload waits until fewer files are being received. After that it is a 503.
 const WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// A file of an accepted type. It counts as being received until it is dropped.
@@ -58,7 +59,7 @@ impl FromRequest<AppState> for Upload {
             return Err(too_large());
         }
         let user = user_of(&request)
-            .ok_or_else(|| Problem::internal("a file is uploaded by a user who is signed in"))?;
+            .ok_or_else(|| Problem::internal("the route of an upload has no signed-in user"))?;
         let uploads = &state.slots.uploads;
         let slot = uploads
             .take(user)
