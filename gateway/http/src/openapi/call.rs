@@ -28,7 +28,8 @@ pub struct CallDocument {
     pub company: Option<String>,
     pub operation: Operation,
     pub schemas: Vec<(String, RefOr<Schema>)>,
-    /// The parts of an annotation that follow from elsewhere. A test keeps it empty.
+    /// The parts of the annotation that repeat an addition of the arguments, the access rule or the framework. A test
+    /// requires that there are none.
     pub repeated: Vec<String>,
 }
 

@@ -24,6 +24,7 @@ pub fn complete(document: &mut Value) {
             let is_required = required
                 .as_array()
                 .is_some_and(|fields| fields.contains(&json!(field)));
+            // A `bool` with a default refuses null.
             if forms.contains(name)
                 && !is_required
                 && property.get("type").is_none_or(|kind| kind != "boolean")

@@ -1,4 +1,4 @@
-//! Faults for which the document is not made. The tests of the route table check its statements about each call.
+//! Errors that stop the build of the document. The tests of the route table check the document of each call.
 
 use std::collections::BTreeMap;
 
