@@ -40,7 +40,7 @@ pub struct Problem {
     pub retry_after_seconds: Option<u64>,
 }
 
-pub(crate) const GROUP_NOT_THEIRS: &str = "Você não pode atribuir este grupo nesta empresa.";
+pub(crate) const GROUP_NOT_ASSIGNABLE: &str = "Você não pode atribuir este grupo nesta empresa.";
 
 /// The amount that a reversal of a sale needs, the balance that can cover it, and the date from which it suffices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]

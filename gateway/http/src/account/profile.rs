@@ -117,18 +117,18 @@ impl<S: Send + Sync> FromRequest<S> for RequestedProfile {
 
     async fn from_request(request: Request, state: &S) -> Result<Self> {
         let (mut parts, body) = request.into_parts();
-        let Query(asked) = Query::<ProfileChangeBody>::from_request_parts(&mut parts, state).await?;
+        let Query(in_query) = Query::<ProfileChangeBody>::from_request_parts(&mut parts, state).await?;
         let request = Request::from_parts(parts, body);
-        let sent = if request.body().is_end_stream() {
+        let in_body = if request.body().is_end_stream() {
             ProfileChangeBody::default()
         } else {
             Json::from_request(request, state).await?.0
         };
         Ok(Self(ProfileChangeBody {
-            name: sent.name.or(asked.name),
-            theme: sent.theme.or(asked.theme),
-            time_zone: sent.time_zone.or(asked.time_zone),
-            paid_link_emails: sent.paid_link_emails,
+            name: in_body.name.or(in_query.name),
+            theme: in_body.theme.or(in_query.theme),
+            time_zone: in_body.time_zone.or(in_query.time_zone),
+            paid_link_emails: in_body.paid_link_emails,
         }))
     }
 }

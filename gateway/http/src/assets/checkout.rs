@@ -48,7 +48,7 @@ impl<'a> CheckoutPage<'a> {
     }
 }
 
-/// Whether the text is the same in an address and in a header.
+/// Whether the id needs no escaping in an address and in the header `Link`.
 fn is_plain(id: &str) -> bool {
     id.bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
@@ -160,7 +160,7 @@ fn fill_page(built: &str, tenant: &Tenant, summary: Option<&Summary>, nonce: &st
         ("seller", seller),
         ("seller-mark", &initial),
         ("description", description),
-        // The same space as in the page's own amounts, which never wraps.
+        // A no-break space, as the page's script writes it: the amount never wraps.
         ("amount", &amount.replace("R$ ", "R$\u{a0}")),
     ]
     .into_iter()
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_call_is_named_only_for_plain_ids() {
+    fn the_first_call_is_preloaded_only_for_plain_ids() {
         let call = |path| CheckoutPage::of_path(path).and_then(|page| page.first_call());
         assert_eq!(call("/pl/2f6f").as_deref(), Some("/api/pl/2F6F"));
         assert_eq!(

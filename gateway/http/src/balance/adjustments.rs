@@ -50,8 +50,8 @@ pub async fn make_manual_transfer(
     Json(body): Json<ManualTransfer>,
 ) -> Result<impl IntoResponse> {
     let adjustment = body.read(in_query)?;
-    let by = SessionOwner::from(staff);
-    reauthentication::check(&state.accounts, by, &adjustment.password).await?;
+    let owner = SessionOwner::from(staff);
+    reauthentication::check(&state.accounts, owner, &adjustment.password).await?;
     caller.check_still_allowed(&*state.db().await?).await?;
     let business_id = adjustment.business_id;
     check_company_exists(&state, business_id).await?;
@@ -64,7 +64,7 @@ pub async fn make_manual_transfer(
     };
     let command_context = CommandContext {
         state: &state,
-        actor: Actor::Admin(by.user),
+        actor: Actor::Admin(owner.user),
         key: &key,
     };
     let receipt = command_context
@@ -84,7 +84,7 @@ pub async fn make_manual_transfer(
     };
     command_context.write_audit_log(&receipt, change).await;
     let db = state.db().await?;
-    let row = Row::manual_transfer_made(business_id, made, Some(by.user.to_string()));
+    let row = Row::manual_transfer_made(business_id, made, Some(owner.user.to_string()));
     let transfer = one_transfer(&state, &db, Audience::Admin, row).await?;
     Ok((StatusCode::CREATED, receipt.headers(), Json(transfer)))
 }

@@ -125,11 +125,8 @@ pub async fn act_on_exception(
     }
     staff.lock_and_check_allowed(&*tx).await?;
     resolution::act(&*tx, &before, &action, staff.id).await?;
-    let change = change_of(&action, &before);
-    let change = Change {
-        subject_id: &id.to_string(),
-        ..change
-    };
+    let subject_id = id.to_string();
+    let change = change_of(&action, &before, &subject_id);
     record(&*tx, Actor::Admin(staff.id), change).await?;
     tx.commit().await?;
     if before.assignable && matches!(action, Action::Retry | Action::Assign(_)) {
@@ -205,8 +202,8 @@ fn reason_error(reason: &str) -> Option<String> {
     }
 }
 
-/// The row of the audit log without the exception's id.
-fn change_of(action: &Action, before: &ExceptionRecord) -> Change<'static> {
+/// The row of the audit log.
+fn change_of<'a>(action: &'a Action, before: &ExceptionRecord, subject_id: &'a str) -> Change<'a> {
     let after = match action {
         Action::Retry => json!({}),
         Action::Assign(business_id) => json!({ "assigned_to": business_id }),
@@ -216,7 +213,7 @@ fn change_of(action: &Action, before: &ExceptionRecord) -> Change<'static> {
     Change {
         action: action.name(),
         subject: "exception",
-        subject_id: "",
+        subject_id,
         before: Some(was),
         after: Some(after),
     }

@@ -6,7 +6,7 @@ use gateway_identity::users::UserError;
 use gateway_identity::users::authority::AuthorityRefusal;
 use gateway_identity::users::staff_rules::StaffRefusal;
 
-use super::{GROUP_NOT_THEIRS, Problem};
+use super::{GROUP_NOT_ASSIGNABLE, Problem};
 
 impl From<UserError> for Problem {
     fn from(error: UserError) -> Self {
@@ -38,8 +38,8 @@ impl From<AuthorityRefusal> for Problem {
                 StatusCode::FORBIDDEN,
                 "Você não pode mudar o acesso deste usuário nesta empresa.",
             ),
-            R::RoleNotAssignable => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_THEIRS),
-            R::RoleNotAssignableInListedCompany => Self::field("businesses_ids", GROUP_NOT_THEIRS),
+            R::RoleNotAssignable => Self::new(StatusCode::FORBIDDEN, GROUP_NOT_ASSIGNABLE),
+            R::RoleNotAssignableInListedCompany => Self::field("businesses_ids", GROUP_NOT_ASSIGNABLE),
             R::RoleMissing => Self::field("role_id", fields::GROUP_MISSING),
             R::NoCompany => Self::field("businesses_ids", fields::COMPANY_MISSING),
         }

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::edge::FormErrors;
-use crate::problem::{GROUP_NOT_THEIRS, Problem, Result};
+use crate::problem::{GROUP_NOT_ASSIGNABLE, Problem, Result};
 
 // The fields are optional in Rust so that the 422 names a missing one.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -201,7 +201,7 @@ impl StaffSellerUserChange {
 fn companies(errors: &mut FormErrors, listed: &[String]) -> Option<BTreeSet<BusinessId>> {
     let companies: Option<BTreeSet<BusinessId>> = listed.iter().map(|text| text.parse().ok()).collect();
     if companies.is_none() {
-        errors.add("businesses_ids", GROUP_NOT_THEIRS);
+        errors.add("businesses_ids", GROUP_NOT_ASSIGNABLE);
     }
     companies
 }
