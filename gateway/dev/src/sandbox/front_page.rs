@@ -49,7 +49,8 @@ fn push_rules_of_charges(text: &mut String) {
                                    refund, reverse, dispute, win-dispute, charge-back\n\
          POST /sandbox/held-orders/release  charges and answers the held orders (x,30)\n\
          POST /sandbox/notice-addresses  where an acquirer's panel sends notices, e.g. {\"provider\": \"zoop\", \"url\": \"…\"}\n\n\
-         Iugu's and the sandbox's own contract also pay out, by the rules of payouts above, without a notice.\n\n\
+         Iugu's and the sandbox's own contract also pay out, by the rules of payouts above, without a notice.\n\
+         They know no withdrawals, so x,01 fails every time, and x,07 is never paid.\n\n\
          Cards of charges, by their last four digits:\n",
     );
     for (last_four, _, what) in CardOutcome::RULES {

@@ -174,7 +174,7 @@ pub(super) async fn hang() -> Refused {
     refused(StatusCode::GATEWAY_TIMEOUT, "timed out on purpose")
 }
 
-fn unreadable(message: &str) -> Refused {
+fn unprocessable(message: &str) -> Refused {
     refused(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
@@ -183,13 +183,13 @@ async fn create_sale(
     Json(request): Json<SaleRequest>,
 ) -> Result<(StatusCode, Json<SaleResponse>), Refused> {
     if Cents::checked_amount(request.amount).is_err() {
-        return Err(unreadable("amount: whole cents, from 1 to 9999999999"));
+        return Err(unprocessable("amount: whole cents, from 1 to 9999999999"));
     }
     if !request.payment_type.takes_installments(request.installments) {
-        return Err(unreadable("installments: 1 to 21 by credit, 1 otherwise"));
+        return Err(unprocessable("installments: 1 to 21 by credit, 1 otherwise"));
     }
     if request.business_id.is_none() && request.terminal.is_none() {
-        return Err(unreadable("terminal or business_id: one of them is required"));
+        return Err(unprocessable("terminal or business_id: one of them is required"));
     }
     let (response, notices) = request.decide(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
@@ -201,7 +201,7 @@ async fn create_facts(
     Json(request): Json<FactsRequest>,
 ) -> Result<(StatusCode, Json<FactsResponse>), Refused> {
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
-        return Err(unreadable("facts: 1 to 20"));
+        return Err(unprocessable("facts: 1 to 20"));
     }
     let (response, notices) = request.notices(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
@@ -213,10 +213,10 @@ async fn create_stream(
     Json(request): Json<StreamRequest>,
 ) -> Result<(StatusCode, Json<Value>), Refused> {
     if !(1..=stream::COUNT_MAX).contains(&request.count) {
-        return Err(unreadable("count: 1 to 10000"));
+        return Err(unprocessable("count: 1 to 10000"));
     }
     if !(1..=stream::PER_MINUTE_MAX).contains(&request.per_minute) {
-        return Err(unreadable("per_minute: 1 to 6000"));
+        return Err(unprocessable("per_minute: 1 to 6000"));
     }
     let targets = if request.targets.is_empty() {
         sandbox.targets
@@ -224,7 +224,7 @@ async fn create_stream(
         request.targets
     };
     if targets.is_empty() {
-        return Err(unreadable(
+        return Err(unprocessable(
             "targets: at least one with a terminal or a business_id",
         ));
     }

@@ -105,13 +105,13 @@ impl SandboxCharge {
     /// The state after a change, or `None` if the change is not possible now.
     pub fn after(&self, change: Change) -> Option<ChargeState> {
         use ChargeState as State;
-        let late = self.contract.takes_late_payments();
+        let takes_late = self.contract.takes_late_payments();
         match (change, self.state) {
             (Change::Pay | Change::Capture, State::Authorized)
             // A second payment of the same code changes nothing here, and is reported again.
             | (Change::Pay, State::Pending | State::Paid)
             | (Change::WinDispute, State::Disputed) => Some(State::Paid),
-            (Change::Pay, State::Canceled) => Some(if late { State::Paid } else { State::Canceled }),
+            (Change::Pay, State::Canceled) => Some(if takes_late { State::Paid } else { State::Canceled }),
             (Change::Decline, State::Pending) => {
                 Some(State::Declined(gateway_acquirers::charge::Decline::Other))
             }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_late_payment_counts_except_at_zoop_and_an_ended_charge_stays_ended() {
+    fn a_late_payment_counts_except_at_zoop_and_an_expired_charge_has_no_refund() {
         let expired = SandboxCharge {
             state: ChargeState::Canceled,
             ..waiting(ChargedMethod::Pix {

@@ -1,5 +1,6 @@
 //! Money that the sandbox's acquirers send out of our account there. The rules by the cents are those of the sandbox's
-//! bank (`PayoutBehavior`). Nothing is notified: a look-up tells how a payout ended.
+//! bank (`PayoutBehavior`), with two exceptions. An acquirer knows no withdrawals, so `FailsOnce` fails every time, and
+//! `PaysAfterFailing` is never paid. No notice is sent: a look-up tells how a payout ended.
 
 use std::collections::HashSet;
 use std::path::Path;

@@ -21,9 +21,10 @@ pub struct SandboxReceivable {
     pub canceled: bool,
 }
 
-/// The sandbox's cost, in hundredths of a percent.
+/// The sandbox's cost of a card or PIX, in hundredths of a percent.
 const COST_OF_CARD: i64 = 250;
 const COST_OF_PIX: i64 = 90;
+/// The amount that a boleto costs.
 const COST_OF_BOLETO: Cents = Cents::new(1_99);
 
 /// The receivables of a contract, by the arrival of their charges.
@@ -36,7 +37,8 @@ pub fn of_contract(charges: &Charges, contract: Contract) -> Vec<SandboxReceivab
     of_contract.flat_map(|charge| of_charge(charge, today)).collect()
 }
 
-/// The receivables of a charge. An installment that is due by today counts as paid, unless the charge was returned.
+/// The receivables of a charge. An installment that is due by today counts as paid, unless the charge was refunded,
+/// reversed or charged back.
 fn of_charge(charge: &SandboxCharge, today: Date) -> Vec<SandboxReceivable> {
     let Some(paid_at) = charge.paid_at else {
         return Vec::new();

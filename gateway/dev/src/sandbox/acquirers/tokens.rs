@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn a_wrong_field_is_named() {
         assert_eq!(new_token(&card("4242424242424241")), Err("number"));
-        let expired = CardFields {
+        let no_such_month = CardFields {
             month: "13",
             ..card("4242424242424242")
         };
-        assert_eq!(new_token(&expired), Err("month"));
+        assert_eq!(new_token(&no_such_month), Err("month"));
     }
 }

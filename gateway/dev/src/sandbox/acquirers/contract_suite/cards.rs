@@ -6,7 +6,7 @@ use reqwest::Method;
 
 use super::run::{Outcome, Run, Verdict, answered, ensure, sale_key, whole_charge};
 use crate::sandbox::acquirers::behavior::CardOutcome;
-use crate::sandbox::acquirers::charge::Contract;
+use crate::sandbox::acquirers::charge::{Contract, SandboxCharge};
 
 macro_rules! needs_cards {
     ($run:expr) => {
@@ -32,6 +32,10 @@ pub async fn paid(run: &Run<'_>) -> Outcome {
         looked_up.state == ChargeState::Paid && looked_up.amount == Some(order.amount),
         "{looked_up:?}"
     );
+    let charges = run.world.charges.list();
+    let charged = charges.iter().find(|charge| charge.sale_id == order.sale_id);
+    let installments = charged.map(SandboxCharge::installments);
+    ensure!(installments == Some(3), "{installments:?}");
     Ok(Verdict::Passed)
 }
 

@@ -189,6 +189,7 @@ fn charge_response(charge: &SandboxCharge) -> Value {
     })
 }
 
+/// Iugu's `LR`: the code of a decline.
 const fn lr(decline: Decline) -> &'static str {
     match decline {
         Decline::InsufficientFunds => "51",

@@ -258,7 +258,7 @@ fn receivable_body(receivable: SandboxReceivable) -> ReceivableBody {
     }
 }
 
-/// The charge as the contract shows it. The host of the request is that of the challenge's page.
+/// The charge as the contract shows it. The page of a challenge is on the host that the request named.
 fn body(charge: &SandboxCharge, headers: &HeaderMap) -> ChargeBody {
     let (status, decline) = StatusBody::of(charge.state);
     ChargeBody {
