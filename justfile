@@ -126,12 +126,12 @@ program:
 ui:
     built=node_modules/.cache/razao-ui-built
     sources="fixtures/access ui/index.html ui/src ui/checkout ui/public ui/build ui/vite.config.ts ui/vite.checkout.config.ts
-        ui/postcss.config.mjs package-lock.json"
+        package-lock.json"
     if [ -f ui/dist/index.html ] && [ -f "$built" ] && [ -z "$(find $sources -newer "$built" | head -n 1)" ]; then
         exit 0
     fi
     mkdir -p node_modules/.cache
-    # The mark is set before: what is edited during the build is newer than it.
+    # The mark is set before the build, so that a file that is edited during the build is newer.
     touch "$built.begun"
     vite build ui
     vite build --config ui/vite.checkout.config.ts
@@ -178,7 +178,7 @@ browser *arguments:
     fi
     # Their clock starts on one Saturday, so that no test depends on today.
     RAZAO_NOW=${RAZAO_NOW:-2026-11-21T12:00:00-03:00}
-    # An hour of tests is one of its minutes: none runs over midnight.
+    # It runs 60 times slower: an hour of tests is a minute of it, so that no test runs over midnight.
     RAZAO_NOW_SLOWDOWN=60
     RAZAO_NOW_BEGUN=$(date +%s)
     export RAZAO_NOW RAZAO_NOW_SLOWDOWN RAZAO_NOW_BEGUN
@@ -221,7 +221,7 @@ browser *arguments:
     }
 
 # Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python
-# 3.10 and, once, the network; no part of `npm test`. `just fuzz --max-time 600` goes on for so many seconds a run.
+# 3.10 and, once, the network; no part of `npm test`. `just fuzz --max-time 600` fuzzes for 600 seconds a run.
 [script("sh", "-eu")]
 fuzz *arguments="--max-time 120": program
     venv=node_modules/.cache/razao-fuzz
@@ -229,13 +229,13 @@ fuzz *arguments="--max-time 120": program
         python3 -m venv "$venv"
         "$venv/bin/pip" install --quiet --disable-pip-version-check --requirement gateway/fuzz/requirements.txt
     fi
-    said=$(mktemp)
-    {{ razao }} demo-server > "$said" &
+    output=$(mktemp)
+    {{ razao }} demo-server > "$output" &
     server=$!
-    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$said"' EXIT
+    trap 'kill "$server" 2>/dev/null || :; wait "$server" || :; rm -f "$output"' EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM
-    until url=$(sed -n 's|.*\(http://localhost:[0-9]*\).*|\1|p' "$said" | head -n 1) && [ -n "$url" ]; do
+    until url=$(sed -n 's|.*\(http://localhost:[0-9]*\).*|\1|p' "$output" | head -n 1) && [ -n "$url" ]; do
         kill -0 "$server" || { echo "the gateway ended before it served" >&2; exit 1; }
         sleep 0.1
     done
@@ -267,7 +267,7 @@ browser-days *keys: build
         RAZAO_NOW="$now" {{ just }} e2e {{ dated_specs }} < /dev/null
     done < node_modules/.cache/razao-days
 
-# Those whose screens or figures depend on the day.
+# The browser tests whose screens or figures depend on the day.
 dated_specs := "explanations overview past-balance receivables sales.spec reversals withdrawals.spec"
 
 # The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to
@@ -335,7 +335,8 @@ db *arguments:
 one_build := "--bin razao --example with_database"
 with_database := built / "examples/with_database"
 
-# Biome's own package names binaries for every system and breaks a lock file where one is missing, hence by path.
+# Biome's own package names binaries for every system and breaks a lock file where one is missing. So only the binary
+# is installed, and it is called by its path.
 [private]
 [script("sh", "-eu")]
 biome +arguments:

@@ -15,7 +15,7 @@ import requests
 HERE = pathlib.Path(__file__).resolve().parent
 TEAM = json.loads((HERE / "../../fixtures/story/team.json").read_text())
 
-# These may end the session that a run lives by, and have a run of their own.
+# Operations that may end the session of their run. They are fuzzed in a separate run with another session.
 ENDS_SESSION = {"delete_session", "delete_admin_session", "end_session", "end_admin_session"}
 
 
@@ -59,7 +59,7 @@ def fuzz(url, panel, ends_session, token, arguments):
         command = ["schemathesis", "--config-file", str(HERE / "schemathesis.toml"), "run", str(file)]
         command += ["--url", f"{url}/api", "--checks", "all", "--header", f"Host: {host}"]
         command += ["--header", f"Authorization: Bearer {token}", *arguments]
-        print(f"\n════ {panel}{', what ends sessions' if ends_session else ''}", flush=True)
+        print(f"\n════ {panel}{', operations that end sessions' if ends_session else ''}", flush=True)
         # In the temporary folder, because schemathesis keeps what it found in the working directory.
         code = subprocess.run(command, check=False, cwd=folder).returncode
     if ends_session:
@@ -67,7 +67,7 @@ def fuzz(url, panel, ends_session, token, arguments):
     me = "/admin/me" if panel == "admin" else "/sellers/me"
     headers = {"host": host, "authorization": f"Bearer {token}"}
     if requests.get(f"{url}/api{me}", headers=headers, timeout=30).status_code != 200:
-        print(f"{panel}: the session ended during the run, so what came after it was not fuzzed", file=sys.stderr)
+        print(f"{panel}: the session ended during the run, so later calls were not fuzzed", file=sys.stderr)
         return 1
     return code
 
@@ -76,7 +76,7 @@ if __name__ == "__main__":
     server, *rest = sys.argv[1:]
     server = server.rstrip("/")
     runs = [(panel, ends) for panel in ("seller", "admin") for ends in (False, True)]
-    # Before any run: the failed sign-ins of one would refuse the next one's.
+    # All sign-ins come first: the failed sign-ins that a run tries use up the rate limit of later ones.
     tokens = [sign_in(server, panel, host_of(server, panel)) for panel, _ in runs]
     codes = [fuzz(server, panel, ends, token, rest) for (panel, ends), token in zip(runs, tokens)]
     sys.exit(max(codes))
