@@ -8,6 +8,7 @@ use std::fmt::Display;
 
 use ledger_domain::documents::Document;
 use ledger_domain::sale::{PaymentType, Provider, Solution};
+use ledger_domain::transfer::AccountType;
 use tokio_postgres::row::RowIndex;
 use tokio_postgres::types::{FromSql, Type};
 use tokio_postgres::{Error, Row};
@@ -89,6 +90,7 @@ macro_rules! column_words {
 pub(crate) use column_words;
 
 column_words! {
+    AccountType = "bank account type" |word| Self::parse(word).ok();
     PaymentType = "payment type" |word| Self::parse(word).ok();
     Document = "document" |text| Self::parse(text).ok();
 }

@@ -64,7 +64,7 @@ pub async fn profile_update(
     change: &ProfileChange,
 ) -> Result<bool, Error> {
     let table = audience.table();
-    let sql = format!("SELECT name, time_zone FROM {table} WHERE id = $1 AND deleted_at IS NULL");
+    let sql = format!("SELECT name, time_zone FROM {table} WHERE id = $1 AND deleted_at IS NULL FOR UPDATE");
     let rows = transaction
         .query_typed(&sql, &[(&user.uuid(), Type::UUID)])
         .await?;

@@ -1,10 +1,12 @@
 //! The bank accounts that can receive a company's withdrawals.
 
 use ledger_domain::BusinessId;
-use ledger_domain::transfer::{AccountType, BankAccount};
+use ledger_domain::transfer::BankAccount;
 use tokio_postgres::types::Type;
 use tokio_postgres::{Error, GenericClient, Row};
 use uuid::Uuid;
+
+use crate::columns;
 
 #[derive(Debug, Clone)]
 pub struct NewBankAccount {
@@ -59,14 +61,15 @@ pub async fn bank_accounts_of(
             &[(&company.uuid(), Type::UUID)],
         )
         .await?;
-    let record = |row: &Row| {
-        Some(BankAccountRecord {
+    let mut accounts = vec![];
+    for row in &rows {
+        accounts.extend(bank_account(row)?.map(|account| BankAccountRecord {
             id: row.get("id"),
             is_default: row.get("is_default"),
-            account: bank_account(row)?,
-        })
-    };
-    Ok(rows.iter().filter_map(record).collect())
+            account,
+        }));
+    }
+    Ok(accounts)
 }
 
 /// Makes one account of the company the default. The caller has locked the company and found the account. A wrong id
@@ -108,14 +111,16 @@ pub async fn bank_account_remove(
 }
 
 /// Reads the account of a row. `None` if an outer join found none.
-pub(super) fn bank_account(row: &Row) -> Option<BankAccount> {
-    Some(BankAccount {
-        bank_code: row.get::<_, Option<String>>("bank_code")?,
-        // The table allows only the four values.
-        account_type: AccountType::parse(row.get("account_type")).ok()?,
+pub(super) fn bank_account(row: &Row) -> Result<Option<BankAccount>, Error> {
+    let Some(account_type) = columns::read_opt(row, "account_type")? else {
+        return Ok(None);
+    };
+    Ok(Some(BankAccount {
+        account_type,
+        bank_code: row.get("bank_code"),
         routing_number: row.get("routing_number"),
         routing_digit: row.get("routing_digit"),
         account_number: row.get("account_number"),
         account_digit: row.get("account_digit"),
-    })
+    }))
 }

@@ -66,7 +66,7 @@ pub async fn withdrawal_reference_data(
     Ok(Some(WithdrawalReferenceData {
         approval: columns::read(row, "approval")?,
         fee: Cents::new(row.get("flat_rate")),
-        bank_account: bank_account(row),
+        bank_account: bank_account(row)?,
         document: row.get("document"),
     }))
 }
