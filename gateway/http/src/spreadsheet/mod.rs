@@ -19,5 +19,5 @@ pub use response_format::{ResponseFormat, Spreadsheet, attachment, safe_file_nam
 pub use sheet::{Cell, Column, SheetError};
 
 /// The media types that a client sends in `Accept` to get a spreadsheet.
-pub const MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+pub const XLSX_MEDIA_TYPE: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 pub const CSV_MEDIA_TYPE: &str = "text/csv";

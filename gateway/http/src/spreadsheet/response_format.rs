@@ -11,7 +11,7 @@ use gateway_platform::companies::company_fetch;
 use ledger_domain::BusinessId;
 use utoipa::ToSchema;
 
-use super::{CSV_MEDIA_TYPE, MEDIA_TYPE};
+use super::{CSV_MEDIA_TYPE, XLSX_MEDIA_TYPE};
 use crate::AppState;
 use crate::edge::list_query::list_zone;
 use crate::edge::time_limit::TimeLimit;
@@ -49,7 +49,7 @@ impl FileKind {
 
     pub(super) const fn content_type(self) -> &'static str {
         match self {
-            Self::Xlsx => MEDIA_TYPE,
+            Self::Xlsx => XLSX_MEDIA_TYPE,
             Self::Csv => "text/csv; charset=utf-8",
         }
     }
@@ -106,7 +106,7 @@ impl FromRequestParts<AppState> for ResponseFormat {
 impl Documented for ResponseFormat {
     fn describe(call: &mut CallDocument) {
         call.parameters(FileQuery::params());
-        call.success_content::<Workbook>(MEDIA_TYPE);
+        call.success_content::<Workbook>(XLSX_MEDIA_TYPE);
         call.success_content::<CsvText>(CSV_MEDIA_TYPE);
     }
 }
@@ -148,7 +148,7 @@ fn accepted_file(headers: &HeaderMap) -> Option<FileKind> {
         .filter_map(accepted_media_type)
         .collect();
     let names = |media_type: &str| ranges.iter().any(|range| range.eq_ignore_ascii_case(media_type));
-    if names(MEDIA_TYPE) {
+    if names(XLSX_MEDIA_TYPE) {
         Some(FileKind::Xlsx)
     } else {
         names(CSV_MEDIA_TYPE).then_some(FileKind::Csv)
@@ -320,8 +320,8 @@ mod tests {
             let value = HeaderValue::from_str(value).expect("a header's value");
             accepted_file(&HeaderMap::from_iter([(header::ACCEPT, value)]))
         };
-        assert_eq!(accepting(MEDIA_TYPE), Some(FileKind::Xlsx));
-        let both = format!("text/csv, {MEDIA_TYPE};q=0.9");
+        assert_eq!(accepting(XLSX_MEDIA_TYPE), Some(FileKind::Xlsx));
+        let both = format!("text/csv, {XLSX_MEDIA_TYPE};q=0.9");
         assert_eq!(accepting(&both), Some(FileKind::Xlsx));
         assert_eq!(accepting("text/html, text/csv;q=0.9"), Some(FileKind::Csv));
         assert_eq!(

@@ -8,11 +8,11 @@ use gateway_identity::reports::{ReportDelivery, delivery_part};
 
 use crate::AppState;
 use crate::problem::Problem;
-use crate::spreadsheet::{MEDIA_TYPE, attachment};
+use crate::spreadsheet::{XLSX_MEDIA_TYPE, attachment};
 
 pub fn attached(state: AppState, delivery: &ReportDelivery) -> Response {
     let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE)),
+        (header::CONTENT_TYPE, HeaderValue::from_static(XLSX_MEDIA_TYPE)),
         (header::CONTENT_LENGTH, HeaderValue::from(delivery.byte_count)),
         (header::CONTENT_DISPOSITION, attachment(&delivery.file_name)),
     ];
