@@ -11,6 +11,8 @@ use crate::problem::Result;
 const PRODUCT_NAME_CHARACTERS_MAX: usize = 40;
 /// The limit of a DNS label (RFC 1035, section 2.3.4).
 const LABEL_CHARACTERS_MAX: usize = 63;
+/// The two digits of the area code (DDD), and a number of 8 or 9 digits.
+const PHONE_DIGITS: std::ops::RangeInclusive<usize> = 10..=11;
 
 pub enum TenantChange {
     Set(Tenant),
@@ -129,7 +131,7 @@ fn phone(errors: &mut FormErrors, field: &str, text: Option<&String>) -> Option<
     let text = non_empty(text)?;
     let digits: String = text.chars().filter(char::is_ascii_digit).collect();
     let mask = text.chars().all(|c| c.is_ascii_digit() || " ()-".contains(c));
-    if !mask || !(10..=11).contains(&digits.len()) {
+    if !mask || !PHONE_DIGITS.contains(&digits.len()) {
         errors.add(field, "Informe o número com DDD.");
     }
     Some(digits)

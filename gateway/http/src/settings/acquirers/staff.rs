@@ -66,7 +66,7 @@ pub async fn list_acquirers(
         }
     }
     let companies = routed_companies(&*db).await?;
-    let adapter = |provider| {
+    let payment_types = |provider| {
         state
             .acquirers
             .of(provider)
@@ -76,7 +76,7 @@ pub async fn list_acquirers(
     Ok(Json(AcquirerSettings {
         acquirers: configured
             .iter()
-            .map(|config| ConfiguredAcquirer::of(config, adapter(config.provider)))
+            .map(|config| ConfiguredAcquirer::of(config, payment_types(config.provider)))
             .collect(),
         routes,
         companies: companies
@@ -156,9 +156,9 @@ async fn body(
     key: RouteKey,
     business_id: Option<BusinessId>,
 ) -> Result<AcquirerRoute> {
-    let asked = route_fetch(client, key, business_id).await?;
-    let revision = asked.revision;
-    let mut route = asked;
+    let mut route = route_fetch(client, key, business_id).await?;
+    // An edit replaces the requested list, even if another list applies.
+    let revision = route.revision;
     let mut source = match business_id {
         Some(_) => AcquirerRouteSource::Company,
         None => AcquirerRouteSource::All,

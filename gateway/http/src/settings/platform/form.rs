@@ -146,7 +146,7 @@ mod tests {
         let form = PlatformSettingForm {
             key: Some("terminal_rental".to_owned()),
             value: None,
-            valid_from: DateTime::from_timestamp(7_258_118_400, 0),
+            valid_from: "2200-01-01T00:00:00Z".parse().ok(),
             revision: Some(0),
         };
         let problem = read(form, DateTime::UNIX_EPOCH).expect_err("invalid");
