@@ -200,7 +200,10 @@ mod tests {
     #[test]
     fn the_acquisition_follows_the_billing_type_if_it_is_left_out() {
         let of = |body| billing(body).expect("a billing");
-        assert_eq!(of(json!({ "billing_type": 0 })), Billing::NEW);
+        assert_eq!(
+            of(json!({ "billing_type": 0 })),
+            Billing::Adhesion(Acquisition::Purchased)
+        );
         assert_eq!(of(json!({ "billing_type": "1" })), Billing::Rental(None));
         assert_eq!(
             of(json!({ "billing_type": 0, "acquisition": 1 })),

@@ -34,7 +34,7 @@ impl QueryValue for Vec<SellerRole> {
     }
 }
 
-/// The panels call a role of an admin user a group (Grupo).
+/// The message calls a role a group (Grupo), as the panels do.
 impl QueryValue for Vec<AdminRole> {
     const INVALID: &'static str = "Deve ser o nome de um grupo.";
 

@@ -51,7 +51,7 @@ query! {
         /// 0 withdrawal, 1 adjustment by staff, 2 terminal rental.
         #[example = 0]
         kind: Option<TransferKind>,
-        /// 1: only withdrawals to a bank account that was changed shortly before the request.
+        /// 1: only withdrawals with a `destination_changed_at`.
         new_destination: bool = false,
     } => {
         let mut list = list;

@@ -102,7 +102,7 @@ pub async fn with_related_rows(
     Ok(transfers.collect())
 }
 
-/// When the bank account was changed, for withdrawals that were requested shortly after the change.
+/// When the bank account was changed, for withdrawals that the change marks (setting `marked_destination_days`).
 async fn changed_destinations(db: &Db, rows: &[Row]) -> Result<HashMap<TransferId, DateTime<Utc>>> {
     let to_account = |row: &&Row| matches!(row.destination, Some(Destination::BankAccount(_)));
     let rows: Vec<&Row> = rows.iter().filter(to_account).collect();

@@ -97,8 +97,8 @@ pub struct Transfer {
     /// A bank reported an unexpected result of a payout, and staff must check it. Null for sellers.
     #[schema(required = true, example = false)]
     pub needs_attention: Option<bool>,
-    /// UTC instant at which the bank account was changed, if that was only days before this request. Null otherwise,
-    /// and for sellers.
+    /// UTC instant at which the bank account was changed, if that was at most `marked_destination_days` (a setting of
+    /// the platform) before this request. Null otherwise, and for sellers.
     #[schema(required = true, example = json!(null))]
     pub destination_changed_at: Option<DateTime<Utc>>,
 }
@@ -158,7 +158,7 @@ pub struct RelatedRows {
     /// `None` for sellers, who do not see how staff handle a withdrawal.
     pub approvals_needed: Option<u8>,
     pub available_now: Option<i64>,
-    /// `None` for sellers, and for withdrawals that were not requested shortly after a change of the bank account.
+    /// `None` for sellers, and for withdrawals that no change of the bank account marks.
     pub destination_changed_at: Option<DateTime<Utc>>,
 }
 
