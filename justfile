@@ -1,5 +1,6 @@
 # Everything that this project does from a terminal. `npm start` and `npm test` come here after their `npm ci`;
 # every recipe can be run alone. Recipes are POSIX shell and need nothing beyond Node, Rust and what npm installed.
+# `just --list` shows only the last line of a recipe's comment, so the summary is on that line.
 
 export PATH := justfile_directory() / "node_modules/.bin" + ":" + env("PATH")
 
@@ -164,8 +165,9 @@ drift: build
     diff -u ui/openapi.json "$fresh/openapi.json"
     diff -u ui/src/api/schema.d.ts "$fresh/schema.d.ts"
 
-# Browser tests, two workers at a time, each against its own gateway with demo data and a throwaway database (or
-# against those that RAZAO_E2E_URL names, separated by commas).
+# Each worker has its own gateway with demo data and a throwaway database, unless RAZAO_E2E_URL names the gateways,
+# separated by commas.
+# Browser tests, two workers at a time.
 e2e *arguments: build (browser arguments)
 
 # The browser tests on what is built.
@@ -220,8 +222,9 @@ browser *arguments:
         exit 1
     }
 
-# Fuzzes the API with schemathesis and all its checks, as seller and as staff, on a throwaway demo server. Needs Python
-# 3.10 and, once, the network; no part of `npm test`. `just fuzz --max-time 600` fuzzes for 600 seconds a run.
+# Runs schemathesis with all its checks. Needs Python 3.10 and, once, the network; no part of `npm test`.
+# `just fuzz --max-time 600` fuzzes for 600 seconds a run.
+# Fuzzes the API, as seller and as staff, on a throwaway demo server.
 [script("sh", "-eu")]
 fuzz *arguments="--max-time 120": program
     venv=node_modules/.cache/razao-fuzz
@@ -270,8 +273,8 @@ browser-days *keys: build
 # The browser tests whose screens or figures depend on the day.
 dated_specs := "explanations overview past-balance receivables sales.spec reversals withdrawals.spec"
 
-# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks (some minutes to
-# compile).
+# Takes some minutes to compile.
+# The program as production runs it: without embedded PostgreSQL, demo, sandbox and benchmarks.
 release: ui
     cargo build --release --no-default-features --bin razao
 
@@ -283,14 +286,14 @@ demo *arguments: build
 audit *arguments="verify": build
     {{ razao }} audit {{ arguments }}
 
-# Measures the write path in a release build with the benchmarks (some minutes to compile); `--quick` in two minutes,
-# `--only rates` one part of it.
+# Takes some minutes to compile. `just bench --quick` measures for two minutes, `just bench --only rates` one part.
+# Measures the write path in a release build with the benchmarks.
 bench *arguments: ui
     cargo build --release --bin razao
     {{ parent_directory(built) / "release/razao" }} bench {{ arguments }}
 
-# Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease; `just torture 10 --only
-# kills`.
+# `just torture 10 --only kills` does ten rounds of kills.
+# Kills gateway and PostgreSQL under load, fills the disk, stops a process past its lease.
 torture *arguments: build
     {{ razao }} torture {{ arguments }}
 
@@ -312,8 +315,8 @@ mutants *arguments:
     fi
     exec cargo mutants --config mutants.toml --package ledger-domain --output target {{ arguments }}
 
-# Runs the ledger under a simulated world, seed by seed, in a release build; `just simulate --minutes 60`,
-# `just simulate --seed 7 --trace`.
+# `just simulate --minutes 60` goes on for an hour, `just simulate --seed 7 --trace` shows one seed's steps.
+# Runs the ledger under a simulated world, seed by seed, in a release build.
 simulate *arguments:
     @cargo build --release --workspace --bin simulate
     @exec {{ parent_directory(built) / "release/simulate" }} {{ arguments }}
