@@ -1,5 +1,6 @@
 //! Sales of a pending company: held like those of a denied one, until the company is approved.
 
+use super::held::balances;
 use super::reversals::*;
 use super::transfers::*;
 use super::*;
@@ -33,13 +34,6 @@ fn released(cents: i64) -> BusinessEvent {
         reason: APPROVAL_REASON.to_owned(),
         sales: vec![sale_facts().sale_id],
     })
-}
-
-/// (receivable, available, held by staff), in cents.
-fn balances(events: &[BusinessEvent]) -> (i64, i64, i64) {
-    let accounts = replay(events).accounts;
-    let cents = [accounts.receivable, accounts.available, accounts.held_by_staff].map(Cents::get);
-    (cents[0], cents[1], cents[2])
 }
 
 #[test]

@@ -62,19 +62,23 @@ fn three_installments_of_97_00_settle_one_by_one() {
     assert_eq!(balances(&captured), (400_00, 291_00, 0));
 
     commands.push(settle("2026-12-23", &[1]).into());
-    assert_eq!(balances(&replay(&history(commands.clone()))), (497_00, 194_00, 0));
+    assert_eq!(
+        balances(&replay(&history(commands.clone()))),
+        (400_00 + 97_00, 194_00, 0)
+    );
 
     commands.extend([
         settle("2027-01-22", &[2]).into(),
         settle("2027-02-22", &[3]).into(),
     ]);
     let business = replay(&history(commands));
-    assert_eq!(balances(&business), (691_00, 0, 0));
+    assert_eq!(balances(&business), (400_00 + 3 * 97_00, 0, 0));
     assert_eq!(business.accounts.platform_fees, Cents::new(9_00));
-    assert_eq!(business.accounts.clearing, Cents::new(-700_00));
+    assert_eq!(business.accounts.clearing, Cents::new(-400_00 - 300_00));
 }
 
-/// The balances after the first installment settled and the commands were applied.
+/// The balances after the first installment settled and the commands were applied. Before the commands, 400,00 + 97,00
+/// are available and 194,00 receivable.
 fn after_the_first_installment<const N: usize>(commands: [BusinessCommand; N]) -> (i64, i64, i64) {
     let reported = [
         other_money(),

@@ -118,7 +118,7 @@ fn an_event_settles_at_most_500_installments() {
             other => panic!("a settlement, not {other:?}"),
         })
         .collect();
-    assert_eq!(counts, [INSTALLMENTS_PER_EVENT, 220]);
+    assert_eq!(counts, [INSTALLMENTS_PER_EVENT, 720 - INSTALLMENTS_PER_EVENT]);
     assert_eq!(
         (business.accounts.receivable, business.accounts.available),
         (Cents::ZERO, promised)
@@ -154,7 +154,8 @@ fn a_plan_of_zero_days_settles_at_the_capture() {
         (settled.due_date, settled.occurred_at),
         (date("2026-11-23"), minute(0))
     );
-    assert_eq!(settled.total, Cents::new(297_00));
+    // The PIX fee is 1 %.
+    assert_eq!(settled.total, Cents::new(300_00 - 3_00));
     assert_eq!(replay(&events).sales[&sale_facts().sale_id].open, []);
 }
 

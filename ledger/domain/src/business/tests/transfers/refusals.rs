@@ -174,7 +174,7 @@ fn a_command_that_the_status_forbids_is_refused_with_the_status() {
         (refuse().into(), &[Pending]),
         (fail().into(), &[Processing]),
         (reopen().into(), &[Processing, Failed]),
-        // A payout that did not pay any of these transfers.
+        // None of these transfers has a payout.
         (failed(1).into(), &[]),
     ];
     for (status, events) in histories {
@@ -295,7 +295,7 @@ fn a_failed_transfer_without_cover_cannot_reopen() {
 }
 
 #[test]
-fn a_refusal_without_a_reason_is_refused() {
+fn a_refusal_failure_hold_or_release_without_a_reason_is_refused() {
     let reason = || " ".to_owned();
     let refuse = RefuseTransfer {
         reason: reason(),

@@ -103,7 +103,8 @@ fn again(minutes: i64) -> RequestTransfer {
     }
 }
 
-fn after_one_of_100_00(command: &RequestTransfer) -> Result<usize, Refusal> {
+/// The number of events of the command after a withdrawal of R$ 100,00 to the bank account at minute 0.
+fn decide_after_one_of_100_00(command: &RequestTransfer) -> Result<usize, Refusal> {
     let business = replay(&funded([request(100_00).into()]));
     business
         .decide(&command.clone().into())
@@ -117,12 +118,12 @@ fn a_repeat_within_15_minutes_is_accepted_once_confirmed() {
         ..again(15)
     };
     let asks = Err(TransferRefusal::PossibleDuplicate(Cents::new(100_00)).into());
-    assert_eq!(after_one_of_100_00(&again(15)), asks);
-    assert_eq!(after_one_of_100_00(&confirmed), Ok(1));
-    assert_eq!(after_one_of_100_00(&again(16)), Ok(1));
+    assert_eq!(decide_after_one_of_100_00(&again(15)), asks);
+    assert_eq!(decide_after_one_of_100_00(&confirmed), Ok(1));
+    assert_eq!(decide_after_one_of_100_00(&again(16)), Ok(1));
     // The clock of one of two processes may be behind.
-    assert_eq!(after_one_of_100_00(&again(-1)), asks);
-    assert_eq!(after_one_of_100_00(&again(-16)), Ok(1));
+    assert_eq!(decide_after_one_of_100_00(&again(-1)), asks);
+    assert_eq!(decide_after_one_of_100_00(&again(-16)), Ok(1));
 }
 
 #[test]
@@ -131,13 +132,13 @@ fn another_amount_or_another_destination_is_no_duplicate() {
         amount: Cents::new(100_01),
         ..again(1)
     };
-    assert_eq!(after_one_of_100_00(&other_amount), Ok(1));
+    assert_eq!(decide_after_one_of_100_00(&other_amount), Ok(1));
 
     let mut other_account = again(1);
     if let Some(Destination::BankAccount(account)) = &mut other_account.context.destination {
         account.account_number = "0056780".to_owned();
     }
-    assert_eq!(after_one_of_100_00(&other_account), Ok(1));
+    assert_eq!(decide_after_one_of_100_00(&other_account), Ok(1));
 }
 
 #[test]
