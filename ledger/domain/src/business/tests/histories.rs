@@ -10,6 +10,7 @@ use proptest::strategy::ValueTree;
 
 use self::reversals::{any_rental_step, any_reversal_step};
 use self::transfers::any_transfer_step;
+use super::notices::decide;
 use super::*;
 
 /// Only a few sales, so that commands concern the same ones. Some facts contradict, some times are equal, some plans
@@ -171,15 +172,6 @@ fn command(business: &Business, step: Step) -> Option<BusinessCommand> {
             )
         }
     }
-}
-
-fn decide(business: &Business, mut command: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
-    let decided = business.decide(&command);
-    if let (Err(Refusal::TermsNeededAt(instant)), Some((.., context))) = (&decided, command.context_mut()) {
-        context.terms_at = *instant;
-        return business.decide(&command);
-    }
-    decided
 }
 
 /// Every event of a random history with the state after it.

@@ -1,5 +1,5 @@
-//! Delivers a sale's notices in every order, once or twice each, and retries refused ones. The balances at the end are
-//! the same, or a refusal waits for staff.
+//! Delivers a sale's notices in every order, also with one of them repeated, and retries refused ones. The balances at
+//! the end are the same, or a refusal waits for staff.
 
 use super::*;
 
@@ -51,7 +51,10 @@ pub(super) fn deliver(notices: &[BusinessCommand]) -> (Outcome, Notices) {
 }
 
 /// Decides as the store does: once more if the decision needs the plan's terms as of another instant.
-fn decide(business: &Business, mut notice: BusinessCommand) -> Result<Vec<BusinessEvent>, Refusal> {
+pub(super) fn decide(
+    business: &Business,
+    mut notice: BusinessCommand,
+) -> Result<Vec<BusinessEvent>, Refusal> {
     match business.decide(&notice) {
         Err(Refusal::TermsNeededAt(instant)) => {
             let (_, _, context) = notice
@@ -80,7 +83,8 @@ fn orders(notices: &[BusinessCommand]) -> Vec<Notices> {
     }
 }
 
-/// Every order of the notices, each delivered once or twice: at most 6 of them, so 720 orders.
+/// Every order of the notices, and every order in which one of them is delivered twice. For 5 notices these are
+/// 5! + 5 × 6! = 3,720 orders.
 pub(super) fn every_delivery(notices: &[BusinessCommand]) -> Vec<Notices> {
     let once = orders(notices);
     let twice = (0..notices.len()).flat_map(|again| {
@@ -168,7 +172,8 @@ fn a_payment_voided_afterwards_is_returned_in_every_order() {
 }
 
 #[test]
-fn a_void_before_its_sale_waits() {
+fn a_void_reported_before_its_sale_waits_for_the_sale() {
+    assert_eq!(outcome_of(&[void_at(3).into()]).waiting, [Refusal::UnknownSale]);
     let outcome = outcome_of(&[void_at(3).into(), create_at(0).into()]);
     assert_eq!(outcome.waiting, []);
     assert_eq!(outcome.sale.map(|sale| sale.status), Some(SaleStatus::Canceled));

@@ -48,7 +48,7 @@ fn reports(sale: &SaleFacts, context: &SaleContext) -> [BusinessCommand; 3] {
     ]
 }
 
-fn captured_in(context: SaleContext) -> CaptureSale {
+fn capture_in(context: SaleContext) -> CaptureSale {
     CaptureSale {
         context,
         ..capture_at(0)
@@ -63,7 +63,7 @@ fn a_sale_of_an_unknown_business_is_refused() {
 }
 
 #[test]
-fn a_denied_or_deleted_business_cannot_create_a_sale() {
+fn a_pending_denied_or_deleted_business_cannot_create_a_sale() {
     for company_status in [
         CompanyStatus::Pending,
         CompanyStatus::Denied,
@@ -82,7 +82,7 @@ fn a_capture_without_a_plan_is_refused() {
     let context = in_context(|context| context.terms = None);
     refused(
         vec![],
-        captured_in(context),
+        capture_in(context),
         Refusal::NoPlan(Solution::CardMachine),
     );
 }
@@ -93,7 +93,7 @@ fn a_capture_without_a_fee_in_its_plan_is_refused() {
         fees: FeeTable::default(),
     };
     let context = in_context(|context| context.terms = Some(Arc::new(PlanTerms { kind, ..terms() })));
-    refused(vec![], captured_in(context), Refusal::NoFee);
+    refused(vec![], capture_in(context), Refusal::NoFee);
 }
 
 #[test]
@@ -158,15 +158,15 @@ fn a_different_solution_payment_type_or_installments_is_refused() {
 
 #[test]
 fn a_second_payment_of_a_sale_is_refused() {
-    let again = SaleFacts {
+    let other_transaction = SaleFacts {
         external_id: "tx-11".to_owned(),
         ..sale_facts()
     };
-    let elsewhere = SaleFacts {
+    let other_acquirer = SaleFacts {
         provider: Provider::Iugu,
         ..sale_facts()
     };
-    for sale in [again, elsewhere] {
+    for sale in [other_transaction, other_acquirer] {
         refused(
             captured(),
             CaptureSale {

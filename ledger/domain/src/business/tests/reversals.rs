@@ -29,8 +29,7 @@ pub(super) fn cancel(at: i64) -> CancelSale {
     }
 }
 
-/// By the platform: the charge expired.
-pub(super) fn give_up(at: i64) -> VoidSale {
+pub(super) fn void_by_platform(at: i64) -> VoidSale {
     VoidSale {
         initiator: Initiator::Platform,
         ..void_at(at)
@@ -110,6 +109,17 @@ pub(super) fn cancel_rental() -> CancelTerminalRental {
 fn captured<const N: usize>(commands: [BusinessCommand; N]) -> Vec<BusinessEvent> {
     let before = [super::transfers::credit(1_000_00).into(), capture_at(5).into()];
     history(before.into_iter().chain(commands))
+}
+
+/// The captured sale's three installments, as a reversal before the first settlement accelerates them.
+fn accelerated_installments() -> Vec<AcceleratedReceivable> {
+    [(1, "2026-12-23"), (2, "2027-01-22"), (3, "2027-02-22")]
+        .map(|(number, due_date)| AcceleratedReceivable {
+            number,
+            net: Cents::new(97_00),
+            due_date: date(due_date),
+        })
+        .to_vec()
 }
 
 fn sale_after(events: &[BusinessEvent]) -> Sale {

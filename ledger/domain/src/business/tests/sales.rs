@@ -157,7 +157,7 @@ fn a_failure_of_a_denied_company_is_recorded() {
 }
 
 #[test]
-fn a_repeated_capture_adds_nothing_even_for_a_denied_company() {
+fn a_repeated_capture_adds_nothing_even_for_a_deleted_company_without_a_plan() {
     let context = SaleContext {
         company_status: CompanyStatus::Deleted,
         terms: None,

@@ -32,6 +32,7 @@ fn reversals() -> Vec<BusinessEvent> {
         open(D1, 8).into(),
         win(D1, 9).into(),
     ]);
+    // The capture, the settlement and the credit are in the other histories.
     events.drain(..3);
     let ends = [history(captured().into_iter().chain([lose(D1, 8).into()])), {
         let refunded = captured()
@@ -219,7 +220,7 @@ fn a_void_of_version_1_0_has_the_acquirer_as_initiator() {
 fn the_stored_json_of_a_disputed_sale_s_state_is_pinned() {
     let business = replay(&history([
         create_at(0).into(),
-        give_up(6).into(),
+        void_by_platform(6).into(),
         capture_of_created(0, 7).into(),
         lose(D1, 8).into(),
     ]));

@@ -47,7 +47,7 @@ pub(super) fn any_reversal_step() -> impl Strategy<Value = Step> {
             }),
             _ => submit(VoidSale {
                 sale_id,
-                ..give_up(at)
+                ..void_by_platform(at)
             }),
         }
     });

@@ -252,8 +252,8 @@ proptest! {
         }
     }
 
-    /// No other command and no report of another payout ends it, because the money may have left. The exception is an
-    /// earlier payout that was reported as failed and was paid after all.
+    /// No other command and no report of another payout ends a payout in flight, because the money may have left. The
+    /// exception is an earlier payout that was reported as failed and was paid after all.
     #[test]
     fn only_its_result_or_an_earlier_payment_ends_a_payout(history in any_withdrawals()) {
         let mut before = Business::default();
@@ -266,30 +266,30 @@ proptest! {
                 {
                     continue;
                 }
-                let told_of = match &event {
+                let reported_payout = match &event {
                     BusinessEvent::TransferApproved(event) => event.payout_id,
                     BusinessEvent::TransferFailed(event) => event.payout_id,
                     _ => None,
                 };
-                prop_assert_eq!(told_of, Some(in_flight), "{:?}", event);
+                prop_assert_eq!(reported_payout, Some(in_flight), "{:?}", event);
             }
             before = business;
         }
     }
 
-    /// Only a bank's report, or a manual transfer that allows it, makes a balance negative.
+    /// Among these commands, only a bank's report or a manual transfer that allows it makes a balance negative.
     #[test]
     fn withdrawals_and_reopenings_never_overdraw(history in any_withdrawals()) {
         let mut before = Business::default();
         for (event, business) in history {
-            let by_staff = match &event {
+            let must_be_covered = match &event {
                 BusinessEvent::TransferRequested(_) | BusinessEvent::AmountHeld(_) => true,
                 // A bank's report reopens and approves at one instant, the report's time.
                 BusinessEvent::TransferReopened(event) => event.occurred_at != paid(1).occurred_at,
                 _ => false,
             };
             let less = business.accounts.available < before.accounts.available;
-            prop_assert!(!(by_staff && less) || business.accounts.available >= Cents::ZERO, "{event:?}");
+            prop_assert!(!(must_be_covered && less) || business.accounts.available >= Cents::ZERO, "{event:?}");
             before = business;
         }
     }
@@ -326,6 +326,7 @@ proptest! {
         let mut by_hand = Cents::ZERO;
         business.apply(&history([credit(1_500_00).into()])[0]);
         for (step, pays, which) in steps {
+            // In about half of the steps, the bank reports one of its payouts.
             if let Some(order) = bank.orders.get(which % (2 * bank.orders.len()).max(1)) {
                 prop_assert!(recorded(&mut business, &order.notice()).is_ok(), "a true report is never refused");
             }

@@ -3,16 +3,6 @@
 use super::*;
 use crate::sale::Cancellation;
 
-fn outstanding() -> Vec<AcceleratedReceivable> {
-    [(1, "2026-12-23"), (2, "2027-01-22"), (3, "2027-02-22")]
-        .map(|(number, due_date)| AcceleratedReceivable {
-            number,
-            net: Cents::new(97_00),
-            due_date: date(due_date),
-        })
-        .to_vec()
-}
-
 fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option<&str>) -> BusinessEvent {
     BusinessEvent::SaleCanceled(SaleCanceled {
         occurred_at: minute(at),
@@ -23,7 +13,7 @@ fn canceled(at: i64, outcome: Cancellation, initiator: Initiator, reason: Option
         fees: Cents::new(9_00),
         net: Cents::new(291_00),
         blocked_by: None,
-        accelerated: outstanding(),
+        accelerated: accelerated_installments(),
         reason: reason.map(str::to_owned),
     })
 }
@@ -82,7 +72,7 @@ fn only_open_installments_are_accelerated() {
     let Some(BusinessEvent::SaleCanceled(canceled)) = events.last() else {
         panic!("{events:?}");
     };
-    assert_eq!(canceled.accelerated, outstanding()[1..]);
+    assert_eq!(canceled.accelerated, accelerated_installments()[1..]);
     assert_eq!(sale_after(&events).open, []);
 }
 
@@ -103,11 +93,12 @@ fn a_capture_with_a_later_void_is_recorded_and_reversed_at_once() {
         ]);
 }
 
+/// The platform refunds the buyer of each sale that it cancels itself.
 #[test]
-fn a_payment_of_a_sale_that_the_platform_voided_must_be_refunded() {
+fn a_payment_after_a_void_by_the_platform_is_canceled_by_the_platform() {
     let events = history([
         create_at(0).into(),
-        give_up(6).into(),
+        void_by_platform(6).into(),
         capture_of_created(0, 5).into(),
     ]);
     assert_eq!(
@@ -165,17 +156,17 @@ fn a_returned_sale_is_not_returned_again() {
 fn a_void_repeated_after_the_returned_payment_adds_nothing() {
     let given_back = history([
         create_at(0).into(),
-        give_up(6).into(),
+        void_by_platform(6).into(),
         capture_of_created(0, 5).into(),
     ]);
-    adds_nothing(given_back.clone(), give_up(6));
+    adds_nothing(given_back.clone(), void_by_platform(6));
     adds_nothing(given_back, void_at(6));
 }
 
 #[test]
 fn a_void_dated_before_the_payment_adds_nothing_from_either_initiator() {
     adds_nothing(captured([]), void_at(4));
-    adds_nothing(captured([]), give_up(4));
+    adds_nothing(captured([]), void_by_platform(4));
     adds_nothing(captured([lose(D1, 8).into()]), void_at(4));
 }
 
@@ -195,7 +186,7 @@ fn a_refund_during_a_dispute_ends_it() {
 }
 
 #[test]
-fn only_an_acquirer_can_make_the_balance_negative() {
+fn a_refund_can_make_the_balance_negative_and_a_user_s_cancel_cannot() {
     let captured = || vec![capture_at(5).into()];
     let refunded = history(
         captured()

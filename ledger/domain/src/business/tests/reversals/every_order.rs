@@ -40,7 +40,7 @@ fn is_buyer_repaid(sale: &Sale) -> bool {
 }
 
 /// Whether the notice is visible in the state. Notices that wait need not be.
-fn is_heard(sale: &Sale, notice: &BusinessCommand) -> bool {
+fn is_recorded(sale: &Sale, notice: &BusinessCommand) -> bool {
     let stage = |id: &DisputeId| sale.dispute(id).map(|dispute| dispute.stage);
     match notice {
         BusinessCommand::CaptureSale(_) => sale.captured_at.is_some(),
@@ -107,6 +107,7 @@ fn two_orders() -> impl Strategy<Value = (Notices, Notices)> {
     })
 }
 
+/// Returns the sale, and whether no notice waits at the end.
 fn check(order: &[BusinessCommand]) -> Result<(Option<Sale>, bool), TestCaseError> {
     let (outcome, waiting) = deliver(order);
     prop_assert_eq!(outcome.accounts, accounts_of(outcome.sale.as_ref()));
@@ -122,7 +123,7 @@ fn check(order: &[BusinessCommand]) -> Result<(Option<Sale>, bool), TestCaseErro
                 .iter()
                 .any(|waiting| format!("{waiting:?}") == format!("{notice:?}"));
             prop_assert!(
-                waits || is_heard(sale, notice),
+                waits || is_recorded(sale, notice),
                 "{:?} is lost: {:?}",
                 notice,
                 sale
@@ -139,9 +140,9 @@ proptest! {
 
     #[test]
     fn no_notice_is_lost_and_the_order_does_not_matter((one, other) in two_orders()) {
-        let (one, one_is_settled) = check(&one)?;
-        let (other, other_is_settled) = check(&other)?;
-        if one_is_settled && other_is_settled {
+        let (one, one_is_complete) = check(&one)?;
+        let (other, other_is_complete) = check(&other)?;
+        if one_is_complete && other_is_complete {
             prop_assert_eq!(one, other);
         }
     }
@@ -213,9 +214,9 @@ fn consistent_notices_lead_to_the_same_state_in_every_order() {
     }
 }
 
-/// If the money would leave twice, one notice waits in every order.
+/// The money would leave the seller twice.
 #[test]
-fn contradicting_notices_leave_one_waiting_in_every_order() {
+fn contradicting_notices_leave_at_least_one_waiting_in_every_order() {
     let contradicting: [&[BusinessCommand]; 4] = [
         &[capture_at(5).into(), refund(8).into(), lose(D1, 9).into()],
         &[

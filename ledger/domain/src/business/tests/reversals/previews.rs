@@ -36,8 +36,12 @@ fn a_cancel_preview_shows_what_it_takes_and_accelerates() {
     ];
     let business = business(400_00, &settled);
     let preview = business.preview_cancel(&cancel(9)).expect("the sale stands");
-    assert_eq!(cents(preview.before), (427_00, 194_00, 20_00, 50_00));
-    assert_eq!(cents(preview.after), (330_00, 0, 20_00, 50_00));
+    let available = 400_00 + 97_00 - 50_00 - 20_00;
+    assert_eq!(cents(preview.before), (available, 194_00, 20_00, 50_00));
+    assert_eq!(
+        cents(preview.after),
+        (available + 194_00 - 291_00, 0, 20_00, 50_00)
+    );
     assert_eq!(preview.needed, Cents::new(291_00));
     let numbers: Vec<_> = preview
         .accelerated
@@ -54,7 +58,7 @@ fn a_dispute_preview_shows_the_blocked_gross() {
         .preview_dispute(&dispute(9))
         .expect("the sale stands");
     assert_eq!(cents(preview.before), (300_00, 291_00, 0, 0));
-    assert_eq!(cents(preview.after), (291_00, 0, 0, 300_00));
+    assert_eq!(cents(preview.after), (300_00 + 291_00 - 300_00, 0, 0, 300_00));
     assert_eq!(preview.needed, Cents::new(300_00));
     assert!(preview.is_covered());
 }
@@ -125,5 +129,6 @@ fn the_schedule_gives_the_date_of_sufficient_balance() {
     assert_eq!(schedule(97_00, -1), Some(date("2027-01-22")));
     assert_eq!(schedule(194_00, 0), Some(date("2027-01-22")));
     assert_eq!(schedule(194_01, 0), None);
+    // The balance is sufficient already.
     assert_eq!(schedule(100, 100), None);
 }

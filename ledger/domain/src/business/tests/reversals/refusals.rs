@@ -81,8 +81,8 @@ fn a_sale_loses_its_money_once() {
 #[test]
 fn a_void_by_the_platform_after_the_capture_is_refused() {
     let paid = || Refusal::StatusForbids(SaleStatus::Succeeded);
-    refused(captured([]), give_up(5), paid());
-    refused(captured([]), give_up(6), paid());
+    refused(captured([]), void_by_platform(5), paid());
+    refused(captured([]), void_by_platform(6), paid());
 }
 
 #[test]

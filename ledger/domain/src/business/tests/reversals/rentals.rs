@@ -93,7 +93,7 @@ fn only_a_rental_can_be_refunded_as_one() {
 }
 
 #[test]
-fn a_rental_of_nothing_is_refused() {
+fn a_rental_whose_amount_is_out_of_range_is_refused() {
     for cents in [-1, 0, Cents::AMOUNT_MAX.get() + 1] {
         refused(vec![], rental(cents), Refusal::AmountOutOfRange);
     }
