@@ -30,6 +30,7 @@ fn the_cost_of_advance_joins_the_percentage_fee() {
 fn each_installment_bears_its_own_cost_of_advance() {
     let nets = quoted(&mdr("3", "1.50"), &credit(300_00, 3)).receivables;
     let nets: Vec<_> = nets.iter().map(|part| part.net.get()).collect();
+    // 97,00 × 1.50 % a month for 29, 59 and 89 days, each rounded.
     assert_eq!(nets, [97_00 - 1_41, 97_00 - 2_86, 97_00 - 4_32]);
 }
 
@@ -39,7 +40,7 @@ fn an_installment_paid_after_the_acquirer_pays_has_no_advance_cost() {
         settlement_days: 60,
         ..mdr("3", "1.50")
     };
-    // Only the third installment is paid before its 90 days.
+    // Only the third installment is paid early: 30 days before its 90, for 97,00 × 1.50 %.
     let fee = quoted(&late, &credit(300_00, 3)).fees.percentage_fee.get();
     assert_eq!(fee, 9_00 + 1_46);
 }

@@ -269,12 +269,12 @@ fn terms_that_did_not_price_the_sale_are_refused() {
         spoil(&mut spoilt);
         assert_eq!(by(&own, &spoilt), differ, "{spoilt:?}");
     }
-    let nameless = PricingInput {
+    let unpriced = PricingInput {
         installments: 22,
         ..sale
     };
     assert_eq!(
-        explain(&own, &nameless, &stored, date("2026-11-23")),
+        explain(&own, &unpriced, &stored, date("2026-11-23")),
         Err(ExplanationError::Unpriced(QuoteError::Installments))
     );
 }

@@ -40,6 +40,7 @@ prop_compose! {
         mdr_fees in proptest::option::of((any_fees(), any_fees())),
         percent in any_rate(),
         percentage_rate in any_rate(),
+        // A negative fee is not taken, and a fee above the amount takes no more than the amount.
         flat_rate in -1i64..=10_000,
         settlement_days in 0u8..=99,
         boleto_fee in 0i64..=i64::MAX,
