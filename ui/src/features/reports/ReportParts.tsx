@@ -33,11 +33,11 @@ import styles from "./Reports.module.css";
 import { ReportRows, type ReportTableProps, useReportTable } from "./ReportTable";
 import {
   isPaged,
-  NAME,
   type ReportBody,
   type ReportRow,
   type RowKind,
   rowsOf,
+  sortOf,
   sortRows,
   totalOf,
 } from "./rows";
@@ -59,9 +59,7 @@ export interface ReportPartsProps {
 function useView(definition: ReportDefinition, filters: ReportFilters) {
   const list = useListState();
   const kind: RowKind = definition.rows.find((each) => each === filters.rows) ?? definition.rows[0];
-  const defaultSort = kind === "period" ? NAME : definition.ranked;
-  const sort = filters.sort ?? defaultSort;
-  return { list, kind, sort };
+  return { list, kind, sort: sortOf(kind, filters.sort, definition.ranked) };
 }
 
 export default function ReportParts({ definition, company, head }: ReportPartsProps) {

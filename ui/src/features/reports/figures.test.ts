@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { salesBehind } from "./drillDown";
 import { changeOf, FIGURES, type FigureKey, figureText, type Sums } from "./figures";
-import { type ReportRow, sortRows } from "./rows";
+import { type ReportRow, sortOf, sortRows } from "./rows";
 
 const none = { count: 0, gross: 0, net: 0 };
 const nothing: Sums = {
@@ -99,3 +99,15 @@ it("sorts rows by name and by figure", () => {
   expect(names(sortRows(rows, "solution", "name", "asc"))).toEqual(["novembro", "outubro", "setembro"]);
   expect(names(sortRows(rows, "period", "gross", "desc"))).toEqual(["novembro", "setembro", "outubro"]);
 });
+
+it.each([
+  ["company", null, "platform_total", "gross"],
+  ["company", "refunded", "settled", "gross"],
+  ["company", null, "settled", "settled"],
+  ["company", "name", "settled", "name"],
+  ["period", null, "platform_total", "name"],
+  ["period", "platform_total", "platform_total", "platform_total"],
+  ["brand", null, "gross", "gross"],
+] as const)("sorts rows by %s, with %s chosen and %s ranked, by %s", (kind, chosen, ranked, sort) =>
+  expect(sortOf(kind, chosen, ranked)).toBe(sort),
+);

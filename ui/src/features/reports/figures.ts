@@ -18,7 +18,10 @@ export interface Behind {
   status?: "canceled" | "reversed" | "dispute" | "charged_back";
 }
 
-/** The columns by which the gateway can sort its lists of companies and terminals. */
+/**
+ * The figures by which the gateway can sort its lists of companies and terminals. It also sorts by refunded and by
+ * reversed, whose sum is one figure here.
+ */
 export type ServerSort =
   | "name"
   | "count"

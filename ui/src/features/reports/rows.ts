@@ -121,6 +121,15 @@ export const previousOf = ({ previous_totals, previous_platform_fees }: ReportBo
 export const NAME = "name";
 export type SortKey = FigureKey | typeof NAME;
 
+/**
+ * The column by which the rows are sorted: the chosen one, else the name of a period, or the report's `ranked` figure.
+ * The gateway sorts paged rows by gross if it cannot sort them by the figure.
+ */
+export function sortOf(kind: RowKind, chosen: SortKey | null, ranked: FigureKey): SortKey {
+  const wanted = chosen ?? (kind === "period" ? NAME : ranked);
+  return isPaged(kind) && wanted !== NAME && !FIGURES[wanted].sort ? "gross" : wanted;
+}
+
 /** The rows sorted by `sort`. By name, periods are sorted by their start, and other rows alphabetically. */
 export function sortRows(
   rows: readonly ReportRow[],

@@ -29,7 +29,7 @@ export function useReport(
     ...query,
     ...(!inPath && (panel === "seller" ? { business_id: id } : business_id && { business_id })),
     ...(isPaged(rows) && {
-      sort: sort === NAME ? NAME : (FIGURES[sort].sort ?? "gross"),
+      sort: sort === NAME ? NAME : FIGURES[sort].sort,
       order: list.order,
     }),
   };
