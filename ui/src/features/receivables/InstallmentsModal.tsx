@@ -13,7 +13,7 @@ import { money } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { OpenedDay } from "./filters";
-import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleOf } from "./installmentColumns";
+import { HIDDEN_AT_FIRST, installmentCard, installmentColumns, saleTarget } from "./installmentColumns";
 import styles from "./Receivables.module.css";
 import { type DueAmounts, scheduledOf } from "./sums";
 import { unitText } from "./unitColumns";
@@ -114,7 +114,7 @@ function Installments({ day, provider, brand, type }: OpenedDay) {
         </Notice>
       }
       rowId={({ sale_id, number }) => `${sale_id}/${number}`}
-      rowTarget={saleOf}
+      rowTarget={saleTarget}
       card={installmentCard}
     />
   );

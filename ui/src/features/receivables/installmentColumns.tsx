@@ -18,7 +18,7 @@ const words = receivablesStrings.receivables.installments;
 const titles = words.columns;
 const none = strings.list.none;
 
-export function saleOf({ sale_id }: DueInstallment): RowTarget {
+export function saleTarget({ sale_id }: DueInstallment): RowTarget {
   return { to: `/vendas/${sale_id}`, label: words.openSale(shortCode(sale_id)) };
 }
 
@@ -31,7 +31,7 @@ export const installmentColumns = column.columns([
     id: "sale",
     header: titles.sale,
     enableHiding: false,
-    cell: ({ row }) => <RowLink target={saleOf(row.original)}>{shortCode(row.original.sale_id)}</RowLink>,
+    cell: ({ row }) => <RowLink target={saleTarget(row.original)}>{shortCode(row.original.sale_id)}</RowLink>,
   }),
   column.display({
     id: "number",

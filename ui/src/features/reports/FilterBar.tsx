@@ -87,7 +87,7 @@ interface GroupSelectProps {
   error: string | undefined;
 }
 
-/** Parts that the gateway would refuse for the period cannot be chosen. */
+/** A group that the gateway would refuse for the period cannot be chosen. */
 function GroupSelect({ filters, usual, error }: GroupSelectProps) {
   const allowed = allowedGroups(filters.period);
   return (

@@ -24,7 +24,7 @@ export interface ReportDefinition {
   /** Its screen in the access table, which has the title. */
   route: string;
   path: ReportPath;
-  /** The parts of a period that the gateway uses if the address names none. */
+  /** The parts of the period if the address names none; the same as the gateway's default. */
   group: Group;
   hint: string;
   /** The beginning of the name of its files. */

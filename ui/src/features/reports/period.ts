@@ -1,5 +1,5 @@
-// The parts that a report's period may be cut into: hours, days, weeks or months. The gateway cuts the parts, and has
-// the same limits (reports/period.rs).
+// The parts that a report's period may be cut into: hours, days, weeks or months (the report's group). The gateway cuts
+// the parts, and has the same limits (gateway/http/src/reports/period.rs).
 import { GROUPS, type Group, isInstant, type Span } from "../../format/parts";
 
 const DAY_MS = 86_400_000;

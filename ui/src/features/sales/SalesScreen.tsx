@@ -135,7 +135,7 @@ function Filters({
   );
 }
 
-/** Filters that only the address sets: reports link to the sales behind a figure. Here they can be seen and removed. */
+/** Filters that a report's link to its sales sets in the address. The user can see and remove them here. */
 function FromReport({ filters, oneSolution }: { filters: SaleFilters; oneSolution: boolean }) {
   const { by, terminal, link, change } = filters;
   return (

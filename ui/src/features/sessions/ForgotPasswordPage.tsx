@@ -25,6 +25,7 @@ export default function ForgotPasswordPage() {
     setSent(undefined);
     const answer = await forgot.run({ body: { email: email.trim() } }).catch(() => undefined);
     setSent(answer?.message);
+    // The form keeps the typed values.
     return false;
   };
   return (

@@ -30,6 +30,7 @@ export default function LoginPage() {
   const submit = async ({ email, password }: typeof EMPTY) => {
     const done = await succeeds(signIn.run({ body: { email: email.trim(), password } }));
     if (done) await begin();
+    // The form keeps the typed values.
     return false;
   };
   return (

@@ -41,6 +41,7 @@ function NewPassword({ token }: { token: string }) {
   const submit = async ({ password }: typeof EMPTY) => {
     const done = await succeeds(reset.run({ body: { token, password } }));
     if (done) navigate("/login", { replace: true, state: { flash: words.done } });
+    // The form keeps the typed values.
     return false;
   };
   const field = { size: "md", autoComplete: "new-password" } as const;

@@ -47,17 +47,18 @@ export interface FormContext {
   current?: string | undefined;
 }
 
-const changeable = (user: ExistingUser | undefined) =>
+const changeableAccesses = (user: ExistingUser | undefined) =>
   user?.businesses.filter((access) => access.changeable) ?? [];
 
 /** The group that the user has in all changeable companies; empty if they differ. */
 export function commonGroup(user: ExistingUser): GroupChoice {
-  const roles = new Set(changeable(user).map(({ role }) => role));
+  const roles = new Set(changeableAccesses(user).map(({ role }) => role));
   const [only] = roles;
   return only && roles.size === 1 ? groupOf(only) : "";
 }
 
-export const groupsDiffer = (user: ExistingUser) => commonGroup(user) === "" && changeable(user).length > 0;
+export const groupsDiffer = (user: ExistingUser) =>
+  commonGroup(user) === "" && changeableAccesses(user).length > 0;
 
 export function initialValues({ user, current }: FormContext): SellerUserValues {
   return {
@@ -67,7 +68,7 @@ export function initialValues({ user, current }: FormContext): SellerUserValues 
     document: user?.document ?? "",
     active: user?.active ?? true,
     role_id: user ? commonGroup(user) : "",
-    businesses_ids: user ? changeable(user).map(({ id }) => id) : current ? [current] : [],
+    businesses_ids: user ? changeableAccesses(user).map(({ id }) => id) : current ? [current] : [],
   };
 }
 
@@ -84,7 +85,7 @@ export function accessFaults(values: SellerUserValues, context: FormContext): Ac
   const roleIn = (id: string) => user?.businesses.find((access) => access.id === id)?.role;
   const needsGroup = role_id === "" && (!user || businesses_ids.some((id) => !roleIn(id)));
   const otherAccesses = user
-    ? user.businesses.length - changeable(user).length + (user.other_businesses ?? 0)
+    ? user.businesses.length - changeableAccesses(user).length + (user.other_businesses ?? 0)
     : 0;
   const role = roleOf(role_id);
   const notManaged =
