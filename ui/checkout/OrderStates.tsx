@@ -54,7 +54,7 @@ export function Paid({ order }: { order: Order }) {
           </div>
         ))}
       </dl>
-      <Again code={link_code} label={words.openOrder.again} />
+      <Again code={link_code} label={words.order.payAgain} />
     </Message>
   );
 }
@@ -76,7 +76,7 @@ export function Returned({ order: { attempt, link_code } }: { order: Order }) {
       title={words.order.returned}
       text={words.order.returnedText[kind](money(attempt.total))}
     >
-      <Again code={link_code} label={words.openOrder.again} />
+      <Again code={link_code} label={words.order.payAgain} />
     </Message>
   );
 }

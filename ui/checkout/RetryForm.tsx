@@ -29,12 +29,12 @@ const OPEN: readonly AttemptStatus[] = ["processing", "to_pay", "challenge"];
 
 export function RetryForm(props: Props) {
   const { order } = props;
-  const [isAsked, setAsked] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   // An attempt that can still be paid or confirmed is shown first. Until it has ended, the form is closed behind a
   // button.
-  if (!isAsked && OPEN.includes(order.attempt.status)) {
+  if (!isFormOpen && OPEN.includes(order.attempt.status)) {
     return (
-      <button type="button" className="secondary" onClick={() => setAsked(true)}>
+      <button type="button" className="secondary" onClick={() => setFormOpen(true)}>
         {words.order.otherWay}
       </button>
     );

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import type { CardTokens } from "./contract";
-import { type CardData, tokenOf } from "./tokens";
+import { type CardData, tokenBody, tokenOf } from "./tokens";
 
 const TOKENS: CardTokens = { format: "sandbox", url: "https://cards.example", account_id: null, test: true };
 const CARD: CardData = {
@@ -41,4 +41,29 @@ it.each([
 ])("reports a %d with %s as %s", async (status, body, kind) => {
   answerWith(status, body);
   await expect(tokenOf(TOKENS, CARD)).rejects.toMatchObject({ kind });
+});
+
+it("builds the body of a token call in each format, and none for an unknown format", () => {
+  const card = { ...CARD, holder: "MARINA S COSTA" };
+  expect(tokenBody({ ...TOKENS, format: "iugu", account_id: "ACC" }, card)).toEqual({
+    account_id: "ACC",
+    method: "credit_card",
+    test: true,
+    data: {
+      number: "4242424242424242",
+      verification_value: "123",
+      first_name: "MARINA",
+      last_name: "S COSTA",
+      month: "08",
+      year: "2029",
+    },
+  });
+  expect(tokenBody(TOKENS, card)).toEqual({
+    number: "4242424242424242",
+    holder: "MARINA S COSTA",
+    month: "08",
+    year: "2029",
+    security_code: "123",
+  });
+  expect(tokenBody({ ...TOKENS, format: "other" }, card)).toBeUndefined();
 });

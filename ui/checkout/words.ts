@@ -116,9 +116,6 @@ export const words = {
     sending: "Verificando o seu pagamento…",
     notPlaced: "O pagamento não chegou até nós, e nada foi cobrado. Confira os dados e confirme de novo.",
   },
-  openOrder: {
-    again: "Fazer outro pagamento",
-  },
   order: {
     reference: (id: string) => `Pedido ${id}`,
     processing: "Estamos confirmando o pagamento",
@@ -152,6 +149,7 @@ export const words = {
     },
     otherWay: "Pagar de outra forma",
     openLink: "Abrir o link de novo",
+    payAgain: "Fazer outro pagamento",
     facts: {
       amount: "Valor",
       paidWith: "Forma de pagamento",
