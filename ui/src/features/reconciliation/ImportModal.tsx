@@ -4,6 +4,7 @@ import { useApi } from "../../api/hooks";
 import type { SettlementImportDetail } from "../../api/models";
 import { FactList } from "../../components/FactList";
 import type { Fact } from "../../components/facts";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { Instant } from "../../components/Instant";
 import { FailureNotice } from "../../components/Notice";
 import { wholeNumber } from "../../format/money";
@@ -26,6 +27,7 @@ interface ImportModalProps {
 }
 
 export default function ImportModal({ id, onClose }: ImportModalProps) {
+  useReturnFocus();
   const read = useApi(
     "/admin/settlements/imports/{id}",
     { path: { id }, query: { perPage: BAD_LINES_SHOWN } },

@@ -11,6 +11,7 @@ import { reportCalls } from "../../api/reportCalls";
 import { useSession } from "../../api/session";
 import { ConfirmModal } from "../../components/forms/ConfirmModal";
 import { FormModal } from "../../components/forms/FormModal";
+import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { RowActions } from "../../components/table/RowActions";
 import { rememberedColumns } from "../../components/table/useRememberedColumns";
 import { spanName } from "../../format/parts";
@@ -102,6 +103,7 @@ export function SaveView({ viewed, onClose }: DialogProps) {
 type Step = { kind: "rename" | "replace" | "delete"; view: ReportView };
 
 export function ManageViews({ viewed, views, onClose }: DialogProps & { views: readonly ReportView[] }) {
+  useReturnFocus();
   const [step, setStep] = useState<Step>();
   const back = () => setStep(undefined);
   if (step?.kind === "rename") return <RenameView view={step.view} onClose={back} />;
