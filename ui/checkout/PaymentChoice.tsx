@@ -1,4 +1,4 @@
-// The choice of the payment type, and what the chosen type needs.
+// The choice of the payment type, and the fields or the hint of the chosen type.
 import type { FieldErrors } from "./buyer";
 import { CardForm } from "./CardForm";
 import type { CardFields } from "./card";

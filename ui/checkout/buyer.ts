@@ -38,7 +38,7 @@ export const ADDRESS_LENGTHS = { number: 20, street: 120, complement: 60, distri
 export type FieldErrors = Readonly<Record<string, string>>;
 
 const CPF_LENGTH = 11;
-/** The gateway checks more; this catches what is mistyped. */
+/** Finds typing mistakes; the gateway checks more. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 /** An area code, which has two digits without a zero, and eight or nine further digits. */
 const PHONE = /^[1-9][1-9]\d{8,9}$/;
@@ -74,7 +74,7 @@ function addressError(name: string, value: string): string | undefined {
   return name === "postal_code" && value.length !== 8 ? words.address.postalCodeInvalid : undefined;
 }
 
-/** Leaves out what has no error. */
+/** Leaves out the fields without an error. */
 export function fieldErrors(found: Readonly<Record<string, string | undefined>>): FieldErrors {
   return Object.fromEntries(
     Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -36,7 +36,7 @@ export class CallFailure extends Error {
     this.order = ORDER_ADDRESS.exec(headers.get("Location") ?? "")?.[1];
   }
 
-  /** Whether the gateway may have done what it was asked. */
+  /** Whether the gateway may have executed the command all the same. */
   get isUnclear(): boolean {
     return this.status === NO_ANSWER || this.status >= SERVER_ERROR;
   }

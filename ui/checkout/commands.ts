@@ -53,7 +53,7 @@ function drop(subject: string) {
   forget(ofTab, unanswered(subject));
 }
 
-/** Another tab may have placed the order with what was typed there. */
+/** Another tab may have used the key for an order with other fields. The refusal then names that order. */
 async function orderOfKey(failure: unknown): Promise<Order> {
   if (failure instanceof CallFailure && failure.order) return await getOrder(failure.order);
   throw failure;
@@ -69,7 +69,7 @@ async function send(subject: string, { key, path, body }: Command, isRepeat: boo
     drop(subject);
     return order;
   } catch (error) {
-    // A repeat that is refused for its rate says nothing about the first.
+    // A 429 to a repeat does not tell whether the gateway executed the first sending.
     const unclear =
       !(error instanceof CallFailure) || error.isUnclear || (isRepeat && error.status === TOO_MANY_REQUESTS);
     if (unclear) throw error;
@@ -102,7 +102,7 @@ export function placeOrder(code: string, order: NewOrder): Promise<Order> {
     if (placed) return placed;
     const known = remembered<string>(ofBrowser, nextKey(code));
     const first = await sendOrder(code, order, typeof known === "string" ? known : randomKey());
-    // An order that was never shown and ended long ago is not what the buyer pays now.
+    // The remembered key may be of an order that was never shown and has ended unpaid. Then a new one is placed.
     return known && first.final && first.status !== "paid"
       ? await sendOrder(code, order, randomKey())
       : first;

@@ -1,4 +1,4 @@
-// The checks of what a buyer types, and what is sent.
+// The checks of the fields that a buyer types, and the buyer as it is sent.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { amountError, boundsText } from "./amount";

@@ -1,5 +1,5 @@
-// The page's head: seller, description and amount. The gateway writes them into the page; this fills in what it did not
-// know.
+// The page's head: seller, description and amount. The gateway writes them into the page; this fills in
+// the rest.
 import { money } from "../src/format/money";
 import { words } from "./words";
 

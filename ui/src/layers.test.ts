@@ -1,4 +1,4 @@
-// Imports flow from shared code to features to the app. Few features know another one.
+// Imports flow from shared code to features to the app. Few features import another one.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { expect, it } from "vitest";

@@ -15,7 +15,7 @@ export function zoneName(zone: TimeZone): string {
   return names[zone] ?? zone.replaceAll("_", " ");
 }
 
-/** All others that the browser knows. */
+/** All other zones that the browser knows. */
 export function otherZones(): TimeZone[] {
   return Intl.supportedValuesOf("timeZone").filter((zone) => !(zone in names));
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 
 type Visibility = ColumnVisibilityState;
 
-/** The event by which `showColumns` tells the table on the screen its columns. */
+/** The event by which `showColumns` sends new columns to the table on the screen. */
 const CHOSEN = "razao-columns-chosen";
 
 const keyOf = (table: string) => `razao-columns-${table}`;
