@@ -153,7 +153,7 @@ test.describe("for staff", () => {
     await expect(page.getByText(/^Não conseguimos carregar os bancos agora\./)).toBeVisible();
     await expect(page.getByRole("button", { name: "Criar empresa" })).toHaveCount(0);
     await page.getByRole("button", { name: "Criar sem conta bancária" }).click();
-    await expect(page.getByText("Empresa criada. Ela espera a aprovação.")).toBeVisible();
+    await expect(page.getByText("Empresa criada. Aguarda aprovação.")).toBeVisible();
     await expect(page.getByRole("link", { name: "Pular por agora" })).toBeVisible();
     await expect(page.getByText(/^Falta para a aprovação: documento de identidade, /)).toBeVisible();
     await uploadDocument(page);

@@ -47,6 +47,7 @@ const FORBIDDEN: readonly [RegExp, string][] = [
   [/\bpor fora\b/i, "manualmente"],
   [/Há campos que/i, "Confira os campos destacados"],
   [/Por que espera/i, "Motivo da pendência"],
+  [/\besperam? (a )?(pagamento|aprovação)\b/i, "aguarda"],
   [/Contar o que foi/i, "Considerar"],
   [/Ver esse instante/i, "Consultar saldo"],
   [/como chegou/i, "Conteúdo original"],

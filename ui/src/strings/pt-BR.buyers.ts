@@ -16,8 +16,8 @@ export const buyersStrings = {
       : `Dados do comprador apagados de ${count} pedidos.`,
   open: (count: number) =>
     count === 1
-      ? "1 pedido ainda espera pagamento e guarda os dados até terminar."
-      : `${count} pedidos ainda esperam pagamento e guardam os dados até terminar.`,
+      ? "1 pedido ainda aguarda pagamento e guarda os dados até terminar."
+      : `${count} pedidos ainda aguardam pagamento e guardam os dados até terminar.`,
   eraseTitle: "Apagar os dados do comprador?",
   eraseOneTitle: (order: string) => `Apagar os dados do comprador do pedido ${order}?`,
   effects: [
@@ -40,7 +40,7 @@ export const buyersStrings = {
     at: "Feito em",
     sale: "Ver a venda",
     saleOf: (order: string) => `Ver a venda do pedido ${order}`,
-    keepsOpen: "Ainda espera pagamento",
+    keepsOpen: "Ainda aguarda pagamento",
     gone: "Dados apagados",
     statuses: { open: "Aberto", paid: "Pago", expired: "Expirado", canceled: "Cancelado" },
   },

@@ -179,7 +179,7 @@ export const companiesStrings = {
     create: "Criar empresa",
     withoutAccount: "Criar sem conta bancária",
     noBanks: "Não conseguimos carregar os bancos agora. Crie a empresa sem conta e adicione a conta depois.",
-    created: "Empresa criada. Ela espera a aprovação.",
+    created: "Empresa criada. Aguarda aprovação.",
     documentsHint: (company: string) =>
       `${company}: envie o que a aprovação pede, ou faça isso depois na página da empresa.`,
     skip: "Pular por agora",

@@ -58,7 +58,7 @@ export const rulesStrings = {
   loosened:
     "Exigir menos aprovações só vale a partir do próximo dia útil. Proprietários e administradores recebem um e-mail.",
   alone:
-    "Hoje só você pode aprovar. Até que haja outro proprietário ou administrador, os pedidos ficam esperando.",
+    "Hoje só você pode aprovar. Até que haja outro proprietário ou administrador, os pedidos ficam aguardando.",
   save: "Salvar",
   saved: (name: string) => `${name}: mudança salva.`,
   scheduled: (name: string, day: string) => `${name}: mudança agendada para ${day}.`,

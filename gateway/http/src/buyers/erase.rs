@@ -131,7 +131,7 @@ fn nothing_erased(open: &[String]) -> Problem {
     if open.is_empty() {
         return Problem::not_found();
     }
-    Problem::conflict("O pedido ainda espera pagamento. Apague os dados depois que ele terminar.")
+    Problem::conflict("O pedido ainda aguarda pagamento. Apague os dados depois que ele terminar.")
 }
 
 /// The buyer that the request names. `None` with an error if a field is invalid, or if not exactly one is given. `None`

@@ -57,7 +57,7 @@ pub(super) fn requested_email(context: &EmailContext<'_>) -> RenderedEmail {
     };
     let who = name(text.requested_by.as_deref());
     RenderedEmail {
-        subject: format!("Mudança do plano {} espera aprovação", text.plan),
+        subject: format!("Mudança do plano {} aguarda aprovação", text.plan),
         greeting: greeting(context),
         paragraphs: vec![
             format!("{who} pediu uma mudança do plano {}.", text.plan),
