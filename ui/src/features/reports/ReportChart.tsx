@@ -173,8 +173,9 @@ function ChartTable({ label, first, series, lines }: ChartTableProps) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {lines.map(({ name, values }) => (
-            <Table.Tr key={name}>
+          {lines.map(({ name, values }, line) => (
+            // Not keyed by name, because two companies or machines can have the same one.
+            <Table.Tr key={line}>
               <Table.Td>{name}</Table.Td>
               {values.map((value, index) => (
                 <Table.Td key={series[index]?.key} data-align="end">
