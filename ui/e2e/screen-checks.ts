@@ -62,7 +62,7 @@ async function repaint(page: Page) {
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Options {
-  /** Checks the whole page, including the shell and what is outside of the main part. */
+  /** Checks the whole page, including the shell and everything outside of the main part. */
   whole?: boolean;
 }
 
@@ -176,7 +176,7 @@ export async function checkScreen(page: Page, screen: string, sizes = SIZES, opt
   }
 }
 
-/** Checks at each size what a change of the size closes: `open` opens it, Escape closes it. */
+/** Checks a menu or a popover at each size. A change of the size closes it, so `open` opens it each time. */
 export async function checkReopenedScreen(page: Page, screen: string, open: () => Promise<void>) {
   for (const size of SIZES) {
     await page.setViewportSize(size);

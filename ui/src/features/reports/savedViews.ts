@@ -1,4 +1,4 @@
-// Saved views and the address: what a view keeps of it, and the address that opens a view.
+// Saved views and the address: the parameters that a view keeps, and the address that opens a view.
 import type { ReportView } from "../../api/models";
 
 /** The gateway's names of filters that have another name in the address. */

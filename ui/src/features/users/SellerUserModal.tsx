@@ -23,7 +23,7 @@ export default function SellerUserModal(props: Props) {
   const { business, businesses } = useSession();
   const { user } = props.payload;
   const staff = panel === "admin";
-  // Fixed at the opening: the form sends the differences to the user with whom it began.
+  // Fixed at the opening: the form sends the differences from this user.
   const [context] = useState<FormContext>(() =>
     staff ? { user } : { user, companies: businesses, current: user ? undefined : business?.id },
   );

@@ -23,7 +23,7 @@ const words = withdrawalsStrings.requestTransfer;
 const CONFLICT = 409;
 
 const SCHEMA_BEFORE_QUOTE = withdrawalSchema({ minimum: 0, available: 0 });
-/** Identifies what the gateway compares to find a duplicate. */
+/** The values that the gateway compares to find a duplicate. */
 const requestKey = ({ amount, destination }: WithdrawalValues) => `${amount}/${destination}`;
 const isDuplicate = (error: unknown) =>
   error instanceof Failure && error.status === CONFLICT && error.type.endsWith("/duplicate-transfer");

@@ -25,7 +25,7 @@ const words = usersStrings.userForm;
 const REFRESHES = ["/admin/users", "/admin/users/{id}", "/admin/users/{id}/history"] as const;
 
 export default function AdminUserModal(props: ModalContentProps<"USER_VIEW">) {
-  // Fixed at the opening: the form sends the differences to the user with whom it began.
+  // Fixed at the opening: the form sends the differences from this user.
   const [user] = useState(props.payload.user);
   const create = useCommand("POST /admin/users", { refreshes: ["/admin/users"] });
   const update = useCommand("PATCH /admin/users/{id}", { refreshes: REFRESHES });
