@@ -36,7 +36,7 @@ export default function AgreedRates({ onDone }: { onDone: (message: string) => v
     </Button>
   );
   return (
-    <div className={styles.imports}>
+    <div className={styles.sections}>
       <Panel title={words.title} hint={words.hint} action={add} flush>
         {data ? (
           <RateList

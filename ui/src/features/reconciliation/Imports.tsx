@@ -42,7 +42,7 @@ export function Imports({ filters, onDone }: ImportsProps) {
   const anyUnfinished = read.data?.data.some(isUnfinished) ?? false;
   usePollWhile(anyUnfinished, read.mutate);
   return (
-    <div className={styles.imports}>
+    <div className={styles.sections}>
       {mayImport && <UploadForm onDone={onDone} />}
       <DataTable
         name="settlementImports"

@@ -1,5 +1,5 @@
 // The figures of the whole period, each with its change and a link to its sales.
-
+import { VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router";
 import { Figure, Figures } from "../../components/Figure";
 import { spanName } from "../../format/parts";
@@ -60,7 +60,7 @@ function Note({ figure, body, to }: { figure: FigureKey; body: ReportBody; to: s
       {to && (
         <Link className={styles.behind} to={to}>
           {reportStrings.rows.behindFigure}
-          <span className={styles.hidden}>: {reportStrings.figures[figure]}</span>
+          <VisuallyHidden>: {reportStrings.figures[figure]}</VisuallyHidden>
         </Link>
       )}
     </span>
