@@ -263,7 +263,7 @@ test.describe("for an administrator", () => {
     }
   });
 
-  test("exceptions can be opened, and closed only with a reason", async ({ page, baseURL }) => {
+  test("an exception can be opened, and is not closed without a reason", async ({ page, baseURL }) => {
     await page.goto(`${staffUrl(baseURL)}/ajustes/excecoes`);
     await expect(page.getByRole("heading", { name: "Exceções" })).toBeVisible();
     const { data } = await getFromPage<Schemas["ExceptionsPage"]>(page, "/admin/exceptions");

@@ -136,7 +136,7 @@ test("a PIX is shown, survives a reload and another tab, and is paid while the p
   await expectInStatement(page, baseURL, amount, amount - PIX_FEE);
 });
 
-test("a card with faults is corrected, is declined, and another one pays; card data never come to us", async ({
+test("a card with faults is corrected, is declined, and another one pays; card data never reach the platform", async ({
   page,
   browser,
   baseURL,
@@ -183,7 +183,7 @@ test("a card with faults is corrected, is declined, and another one pays; card d
   await expect(page.getByText(/O valor de R\$\s184,00 foi devolvido/)).toBeVisible();
 });
 
-test("a closed card form opens again; a lost answer and the bank's question make one card payment", async ({
+test("a closed card form opens again; a lost answer and a 3-D Secure challenge make one card payment", async ({
   page,
   browser,
   baseURL,

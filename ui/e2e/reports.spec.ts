@@ -203,7 +203,11 @@ test.describe("for sellers", () => {
 test.describe("for staff", () => {
   test.use({ storageState: stateOf("administrator") });
 
-  test("the reports fit, add up over companies, and belong to roles", async ({ page, baseURL, browser }) => {
+  test("the reports fit, add up over companies, and open only for their roles", async ({
+    page,
+    baseURL,
+    browser,
+  }) => {
     const home = staffUrl(baseURL);
     await openReport(page, `${home}/relatorios/faturamento`, "Faturamento");
     await checkScreen(page, "billing");

@@ -6,7 +6,7 @@ const row = (name: string, gross: number) =>
   ({ id: name, name, sums: { gross }, scope: null }) as unknown as ReportRow;
 const rows = [row("a", 10), row("b", 60), row("c", 30), row("d", 0)];
 
-it("draws the largest rows first, each with its part of the total", () => {
+it("draws the largest rows first, each with its share of the total", () => {
   expect(barsOf(rows, "gross", { max: 10, total: 100 })).toEqual([
     { name: "b", value: 60, share: 0.6 },
     { name: "c", value: 30, share: 0.3 },
@@ -14,13 +14,13 @@ it("draws the largest rows first, each with its part of the total", () => {
   ]);
 });
 
-it("takes the parts of the report's total, of which a page has only some rows", () => {
+it("computes shares of the report's total, not of the rows of one page", () => {
   const [largest] = barsOf(rows, "gross", { max: 10, total: 240 });
   expect(largest).toEqual({ name: "b", value: 60, share: 0.25 });
   expect(summaryOf("Vendas", [{ name: "b", value: 60_00 }], 240_00)).toContain("Total: R$\u00a0240,00.");
 });
 
-it("takes the parts of the drawn rows' sum if rows below zero make the total smaller", () => {
+it("computes shares of the drawn rows' sum if negative rows lower the total", () => {
   const bars = barsOf([row("a", 100), row("b", -60)], "gross", { max: 10, total: 40 });
   expect(bars).toEqual([{ name: "a", value: 100, share: 1 }]);
 });
@@ -38,7 +38,7 @@ it("draws no bars if all values are zero", () => {
   expect(summaryOf("Vendas", [], 0)).toBe("Vendas");
 });
 
-it("has more bars than fit only if more rows than that have a value", () => {
+it("ignores rows without a value when it decides whether all bars fit", () => {
   const rows = [row("a", 5), row("b", 3), row("c", 0)];
   expect(hasMoreBars(rows, "gross", 2)).toBe(false);
   expect(hasMoreBars(rows, "gross", 1)).toBe(true);

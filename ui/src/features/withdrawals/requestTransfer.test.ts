@@ -17,4 +17,4 @@ it.each([
   [{ amount: 10_001 }, "Valor não pode ser maior que o saldo"],
   [{ destination: "" }, "Requerido"],
   [{ password: "" }, "A senha é requerida."],
-])("a change of %o gets the message %s", (change, expected) => expect(message(change)).toBe(expected));
+])("a request with %o gets the message %s", (change, expected) => expect(message(change)).toBe(expected));
