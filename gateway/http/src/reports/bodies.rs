@@ -49,7 +49,7 @@ pub struct Figures {
     pub disputed: Counted,
     pub disputes_won: Counted,
     pub charged_back: Counted,
-    /// Installments paid on their due dates. Installments that a reversal paid early are not among them.
+    /// Installments that the settlement paid, on their due dates or later. Accelerated installments are not among them.
     pub settled: Settled,
 }
 

@@ -1,10 +1,10 @@
 //! Reports: figures by period, solution, payment type, brand, company and terminal, in both panels.
 
 pub mod bodies;
+pub mod caller;
 pub mod closing;
 pub mod companies;
 pub mod emails;
-pub mod keeper;
 pub mod names;
 pub mod period;
 pub mod query;

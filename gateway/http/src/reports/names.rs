@@ -174,7 +174,7 @@ impl ReportName {
         let read = period.map(|period| Period::of(period, self.default_group(), now));
         match read {
             Some(Err(Problem { errors, .. })) => errors,
-            Some(Ok(_)) | None => errors,
+            Some(Ok(_)) | None => BTreeMap::new(),
         }
     }
 }

@@ -5,7 +5,7 @@ use ledger_domain::calendar::{business_date, days_after, start_of};
 use projections::daily_sales::Within;
 use serde::Serialize;
 
-use super::query::{Group, PeriodQuery, ReportEnd};
+use super::query::{Group, PeriodBound, PeriodQuery};
 use crate::problem::{Problem, Result};
 
 const HOURS_MAX: i64 = 48;
@@ -13,7 +13,7 @@ const DAYS_MAX: i64 = 400;
 /// Weeks and months: five years.
 const LONG_DAYS_MAX: i64 = 5 * 366;
 
-/// An end of a period in an answer: a business date, or an instant if the report is by hour.
+/// The start or the end of a period in an answer: a business date, or an instant if the report is by hour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(untagged)]
 pub enum Moment {
@@ -71,7 +71,7 @@ impl Period {
         if group == Group::Hour {
             return Self::by_hour(query, now);
         }
-        let date = |end: Option<ReportEnd>| end.map(ReportEnd::date);
+        let date = |bound: Option<PeriodBound>| bound.map(PeriodBound::date);
         let today = business_date(now);
         let end =
             date(query.end).unwrap_or_else(|| date(query.start).map_or(today, |start| start.max(today)));
@@ -90,13 +90,13 @@ impl Period {
     fn by_hour(query: PeriodQuery, now: DateTime<Utc>) -> Result<Self> {
         let until = match query.end {
             None => hour_of(now) + TimeDelta::hours(1),
-            Some(ReportEnd::Day(day)) => start_of(days_after(day, 1)),
-            Some(ReportEnd::Instant(at)) => hour_of(at) + TimeDelta::hours(1),
+            Some(PeriodBound::Day(day)) => start_of(days_after(day, 1)),
+            Some(PeriodBound::Instant(at)) => hour_of(at) + TimeDelta::hours(1),
         };
         let from = match query.start {
             None => until - TimeDelta::hours(24),
-            Some(ReportEnd::Day(day)) => start_of(day),
-            Some(ReportEnd::Instant(at)) => hour_of(at),
+            Some(PeriodBound::Day(day)) => start_of(day),
+            Some(PeriodBound::Instant(at)) => hour_of(at),
         };
         if from >= until {
             return Err(end_before_start());

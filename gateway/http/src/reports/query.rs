@@ -35,13 +35,14 @@ impl QueryWord for Group {
     const INVALID: &'static str = "Deve ser hour, day, week ou month.";
 }
 
+/// The start or the end of a period, as the query names it.
 #[derive(Debug, Clone, Copy)]
-pub enum ReportEnd {
+pub enum PeriodBound {
     Day(NaiveDate),
     Instant(DateTime<Utc>),
 }
 
-impl ReportEnd {
+impl PeriodBound {
     pub fn date(self) -> NaiveDate {
         match self {
             Self::Day(date) => date,
@@ -50,7 +51,7 @@ impl ReportEnd {
     }
 }
 
-impl QueryValue for ReportEnd {
+impl QueryValue for PeriodBound {
     const INVALID: &'static str =
         "A data deve estar no formato AAAA-MM-DD ou, com a hora, no formato RFC 3339.";
 
@@ -73,8 +74,8 @@ impl QueryValue for ReportEnd {
 #[derive(Debug, Clone, Copy)]
 pub struct PeriodQuery {
     pub group: Option<Group>,
-    pub start: Option<ReportEnd>,
-    pub end: Option<ReportEnd>,
+    pub start: Option<PeriodBound>,
+    pub end: Option<PeriodBound>,
 }
 
 query! {
@@ -85,10 +86,10 @@ query! {
         group: Option<Group>,
         /// First business date in Brasília, included. By hour also an RFC 3339 instant.
         #[example = "2026-11-01"]
-        start: Option<ReportEnd>,
+        start: Option<PeriodBound>,
         /// Last business date in Brasília, included, in the formats of `start`.
         #[example = "2026-11-21"]
-        end: Option<ReportEnd>,
+        end: Option<PeriodBound>,
     } => Self { group, start, end }
 }
 

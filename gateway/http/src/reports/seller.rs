@@ -21,7 +21,8 @@ use crate::spreadsheet::ResponseFormat;
 /// Get the sales report
 ///
 /// The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-/// installments, each next to the previous period. Every figure counts on the business date on which it happened.
+/// installments. The totals and each period are next to those of the previous period. Every figure counts on the
+/// business date on which it happened.
 /// Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
 #[utoipa::path(
     get, path = "/transactions/report", tag = "reports",

@@ -140,7 +140,8 @@ async fn own_terminals(
     }
 }
 
-/// The company's terminals, and those with figures that it no longer has. Another company may have named these.
+/// The company's terminals, and those with figures that it no longer has. Those have no name: it may be of another
+/// company.
 async fn with_former(
     db: &Db,
     own: Vec<TerminalRecord>,

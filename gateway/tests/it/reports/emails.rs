@@ -4,7 +4,7 @@ use std::io::Cursor;
 
 use calamine::{Reader, Xlsx};
 use gateway::app::{App, Parts};
-use gateway_http::reports::emails::Sent;
+use gateway_http::reports::emails::RunCounts;
 use gateway_identity::roles::{AdminRole, SellerRole};
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -27,15 +27,15 @@ const WITHOUT_MAIL: Parts = Parts {
 const MONDAY: &str = "2026-11-23T07:00:00-03:00";
 
 /// The result of a run that sent this many periods, stopped this many reports, and failed at none.
-fn sent(periods: u64, stopped: u64) -> Sent {
-    Sent {
+fn sent(periods: u64, stopped: u64) -> RunCounts {
+    RunCounts {
         periods,
         stopped,
         failed: 0,
     }
 }
 
-async fn run(app: &App) -> Sent {
+async fn run(app: &App) -> RunCounts {
     app.report_emails().run().await.expect("a run")
 }
 

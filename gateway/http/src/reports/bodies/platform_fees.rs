@@ -56,7 +56,7 @@ impl From<PlatformFeeSum> for PlatformFees {
 }
 
 /// The platform fees by period. The fees of withdrawals and rentals belong to no sale, so they are zero if a filter
-/// other than `business_id` is set.
+/// other than `business_id` is set, and by hour.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct PlatformFeeReport {
     #[serde(flatten)]

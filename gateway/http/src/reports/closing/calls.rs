@@ -16,9 +16,10 @@ use crate::spreadsheet::ResponseFormat;
 
 /// Get a month's closing for the accountant
 ///
-/// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
-/// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
+/// The balances of all accounts before and after the month, their credits and debits, and the month's figures. The
+/// month is the last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets:
+/// summary, sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their
+/// totals.
 #[utoipa::path(
     get, path = "/business/{businessId}/closing", tag = "reports",
     responses(
@@ -37,9 +38,10 @@ pub async fn get_closing(
 
 /// Get a month's closing of a company for its accountant
 ///
-/// The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
-/// last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-/// sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
+/// The balances of all accounts before and after the month, their credits and debits, and the month's figures. The
+/// month is the last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets:
+/// summary, sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their
+/// totals.
 #[utoipa::path(
     get, path = "/admin/businesses/{business_id}/closing", tag = "reports",
     responses(

@@ -29,8 +29,9 @@ pub struct Closing {
     pub month: Month,
     /// By the business clock.
     pub made_at: DateTime<Utc>,
-    /// The accounts at the end of the day before the month, and at the end of its last day, by when events happened.
+    /// The accounts at the end of the day before the month. Events count when they happened, not when recorded.
     pub opening_accounts: Accounts,
+    /// The accounts at the end of the month's last day.
     pub closing_accounts: Accounts,
     pub postings: Vec<PostingSum>,
     /// The days with figures or fees, oldest first.
@@ -108,7 +109,7 @@ impl Closing {
     }
 }
 
-/// Refuses a month that has not ended: it is no closing.
+/// Refuses a month that has not ended. It has no closing yet.
 pub fn check_ended(month: Month, today: Date) -> Result<()> {
     if month.next() <= today {
         return Ok(());

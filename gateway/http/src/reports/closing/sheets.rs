@@ -125,7 +125,7 @@ pub fn summary(closing: &Closing) -> Result<Vec<SummaryLine>> {
 }
 
 pub const SALES_SHEET: &str = "Vendas";
-/// The four fees follow the gross, and the net follows them.
+/// The first column is 0. The four fees follow the gross, and the net follows them.
 pub const SALES_GROSS: usize = 8;
 pub const SALES_NET: usize = SALES_GROSS + 5;
 pub const SALES: &[Column<ListedSale>] = &[
@@ -201,7 +201,7 @@ pub const RETURNS: &[Column<ListedSale>] = &[
     }),
 ];
 
-/// The statuses that a reversal, a dispute or its end leaves.
+/// The statuses of sales after a cancel, a refund, an acquirer's reversal, a dispute or the end of a dispute.
 pub const RETURNED: [SaleStatus; 6] = [
     SaleStatus::Canceled,
     SaleStatus::Refunded,

@@ -17,28 +17,28 @@ use uuid::Uuid;
 
 use super::bodies::{ReportEmail, ReportEmailList, ReportFile};
 use super::download::attached;
-use super::form::{OrderedReport, ReportEmailForm};
+use super::form::{ReportEmailForm, ValidReportEmail};
 use super::spreadsheets::REPORT_EMAILS;
 use crate::AppState;
 use crate::edge::{Db, Id, IdempotentJson, Json, PanelUrl, PathParam, QueryValue};
 use crate::problem::{Problem, Result};
-use crate::reports::keeper::ReportKeeper;
+use crate::reports::caller::ReportCaller;
 use crate::reports::names::ReportName;
 use crate::spreadsheet::ResponseFormat;
 
-/// The table in the audit log.
+/// The subject in the audit log.
 pub const SUBJECT: &str = "report_email";
 
 /// List own reports by e-mail
 ///
-/// The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
-/// user. A seller's belong to the company of the request.
+/// The reports that the signed-in user gets by e-mail, the newest first, and those that the platform stopped. A
+/// seller's belong to the company of the request.
 #[utoipa::path(
     get, path = "/report-emails", tag = "reports",
     responses((status = 200, body = ReportEmailList))
 )]
-pub async fn list_report_emails(keeper: ReportKeeper, format: ResponseFormat, db: Db) -> Result<Response> {
-    let emails = report_emails_of(&*db, keeper.owner).await?;
+pub async fn list_report_emails(caller: ReportCaller, format: ResponseFormat, db: Db) -> Result<Response> {
+    let emails = report_emails_of(&*db, caller.owner).await?;
     let data: Vec<_> = emails.into_iter().filter_map(ReportEmail::of).collect();
     drop(db);
     if let ResponseFormat::Spreadsheet(file) = format {
@@ -47,36 +47,36 @@ pub async fn list_report_emails(keeper: ReportKeeper, format: ResponseFormat, db
     Ok(Json(ReportEmailList { data }).into_response())
 }
 
-/// Order a report by e-mail
+/// Create a report by e-mail
 ///
-/// Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
-/// that is running now. Activity, role and access to the company are checked again before each e-mail.
+/// The report is sent once for each week or month that has ended, to the user's confirmed address. The first one is of
+/// the period that is running now. Before each e-mail, the user must still be active and have access to the report.
 #[utoipa::path(
     post, path = "/report-emails", tag = "reports",
     responses(
         (status = 201, body = ReportEmail),
-        (status = 409, description = "The user's address is not confirmed, or the user gets 10 reports by e-mail"),
+        (status = 409, description = "The user's address is not confirmed, or the user already gets 10 reports by e-mail"),
     )
 )]
 pub async fn create_report_email(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     PanelUrl(panel_url): PanelUrl,
     IdempotentJson { body, idempotency }: IdempotentJson<ReportEmailForm>,
 ) -> Result<Response> {
     let now = state.clock.now();
-    let OrderedReport {
+    let ValidReportEmail {
         report,
         every,
         filters,
     } = body.read(now)?;
-    keeper.check_may_read(report)?;
+    caller.check_may_read(report)?;
     let tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
-    keeper.lock_and_check_may_read(&*tx, report).await?;
-    let account = user_by_id(&*tx, keeper.owner.audience, keeper.owner.user).await?;
+    caller.lock_and_check_may_read(&*tx, report).await?;
+    let account = user_by_id(&*tx, caller.owner.audience, caller.owner.user).await?;
     if !account.is_some_and(|account| account.email_verified) {
         return Err(Problem::conflict(NOT_CONFIRMED));
     }
@@ -89,10 +89,10 @@ pub async fn create_report_email(
         created_at: now,
         due_on: every.end_after(business_date(now)),
     };
-    report_email_create(&*tx, keeper.owner, &new).await?;
+    report_email_create(&*tx, caller.owner, &new).await?;
     let after = json!({
         "report": report.as_str(), "every": every.as_str(), "filters": filters,
-        "business_id": keeper.owner.business,
+        "business_id": caller.owner.business,
     });
     let change = Change {
         action: "create",
@@ -101,7 +101,7 @@ pub async fn create_report_email(
         before: None,
         after: Some(after),
     };
-    record(&*tx, keeper.actor(), change).await?;
+    record(&*tx, caller.actor(), change).await?;
     let created = report_email_fetch(&*tx, new.id).await?.and_then(ReportEmail::of);
     let created = created.ok_or_else(|| Problem::internal("a new report by e-mail is missing"))?;
     let answer = idempotency
@@ -123,12 +123,12 @@ const NOT_CONFIRMED: &str =
 )]
 pub async fn delete_report_email(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     Id(ReportEmailId(id)): Id<ReportEmailId>,
 ) -> Result<StatusCode> {
     let tx = state.begin().await?;
     let found = report_email_locked(&*tx, id).await?;
-    let email = found.filter(|email| email.owner == keeper.owner);
+    let email = found.filter(|email| email.owner == caller.owner);
     let email = email.ok_or_else(Problem::not_found)?;
     if matches!(email.stopped, Some((_, StoppedBy::User))) {
         return Ok(StatusCode::NO_CONTENT);
@@ -141,7 +141,7 @@ pub async fn delete_report_email(
         before: None,
         after: Some(json!({ "stopped_by": StoppedBy::User.as_str() })),
     };
-    record(&*tx, keeper.actor(), change).await?;
+    record(&*tx, caller.actor(), change).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -158,14 +158,14 @@ pub async fn delete_report_email(
 )]
 pub async fn download_report_file(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     Id(DeliveryId(id)): Id<DeliveryId>,
 ) -> Result<Response> {
     let db = state.db().await?;
-    let (email, delivery) = own_delivery(&db, &keeper, id).await?;
+    let (email, delivery) = own_delivery(&db, &caller, id).await?;
     drop(db);
     let report = <ReportName as QueryValue>::parse(&email.report).ok_or_else(Problem::not_found)?;
-    keeper.check_may_read(report)?;
+    caller.check_may_read(report)?;
     if delivery.expires_at <= state.clock.now() {
         let message = "Este arquivo não está mais disponível: ele podia ser baixado por sete dias.";
         return Err(Problem::new(StatusCode::GONE, message));
@@ -174,10 +174,10 @@ pub async fn download_report_file(
 }
 
 /// The file of another user, or of another company, is a 404, like an unknown one.
-async fn own_delivery(db: &Db, keeper: &ReportKeeper, id: Uuid) -> Result<(Record, ReportDelivery)> {
+async fn own_delivery(db: &Db, caller: &ReportCaller, id: Uuid) -> Result<(Record, ReportDelivery)> {
     let delivery = delivery_fetch(&**db, id).await?.ok_or_else(Problem::not_found)?;
     let email = report_email_fetch(&**db, delivery.report_email).await?;
-    let email = email.filter(|email| email.owner == keeper.owner);
+    let email = email.filter(|email| email.owner == caller.owner);
     Ok((email.ok_or_else(Problem::not_found)?, delivery))
 }
 

@@ -27,14 +27,14 @@ pub struct ReportEmailForm {
     pub filters: Option<BTreeMap<String, String>>,
 }
 
-pub struct OrderedReport {
+pub struct ValidReportEmail {
     pub report: ReportName,
     pub every: Every,
     pub filters: BTreeMap<String, String>,
 }
 
 impl ReportEmailForm {
-    pub fn read(self, now: DateTime<Utc>) -> Result<OrderedReport> {
+    pub fn read(self, now: DateTime<Utc>) -> Result<ValidReportEmail> {
         let mut errors = FormErrors::default();
         let report = self.report.as_deref().and_then(<ReportName as QueryValue>::parse);
         if report.is_none() {
@@ -64,7 +64,7 @@ impl ReportEmailForm {
         }
         errors.finish()?;
         match (report, every) {
-            (Some(report), Some(every)) => Ok(OrderedReport {
+            (Some(report), Some(every)) => Ok(ValidReportEmail {
                 report,
                 every,
                 filters,

@@ -1,6 +1,6 @@
-//! The job that makes the reports by e-mail. It runs in any number of processes. A row is locked while its period is
-//! made. The period's row, its file, its e-mail and the next due day are written in one transaction. So each period is
-//! ordered once, and one that was missed is made when a job runs again.
+//! The job that makes the files of reports by e-mail and queues the e-mails. Any number of processes may run it. It
+//! locks the row of a report by e-mail while it makes the file of a period. One transaction writes the delivery, its
+//! file, its e-mail and the next due day. So each period is sent once, and the next run sends a period that was missed.
 
 use std::time::Duration;
 
@@ -27,14 +27,16 @@ use super::file::{file_stem, roles_of, workbook};
 use crate::AppState;
 use crate::edge::{QueryValue, Tx};
 use crate::problem::{Problem, Result};
-use crate::reports::keeper::check_access;
+use crate::reports::caller::check_access;
 use crate::reports::names::ReportName;
 
 const RUN_INTERVAL: Duration = Duration::from_secs(60);
-/// The hour in Brasília. Acquirers report the last day of a period overnight.
+/// The hour in Brasília at which a period is due on the day after its end. Acquirers report its last day overnight.
 const SENT_FROM_HOUR: i64 = 6;
-/// Larger files get a link. The limits of mail servers begin at 10 MB, and base64 adds a third.
+/// The e-mail has a link instead of a larger file. It stays far below the limits of mail servers, which begin at 10 MB:
+/// base64 adds a third to the file.
 const ATTACHED_BYTES_MAX: i64 = 2 * 1024 * 1024;
+/// How long a file can be downloaded.
 const EXPIRES_AFTER: TimeDelta = TimeDelta::days(7);
 /// As large as a row of `report_delivery_part` may be.
 const PART_BYTES: usize = 256 * 1024;
@@ -45,12 +47,14 @@ pub struct ReportEmails {
     attached_bytes_max: i64,
 }
 
-/// The counts of one run.
+/// The counts of one run of the job.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Sent {
+pub struct RunCounts {
+    /// The periods whose file was made and whose e-mail was queued.
     pub periods: u64,
-    /// Stopped because their users lost access, or because no report can be made with their filters.
+    /// Reports by e-mail that stopped: their users lost access, or the report no longer takes the filters.
     pub stopped: u64,
+    /// Reports by e-mail whose period could not be made. The next run tries again.
     pub failed: u64,
 }
 
@@ -75,7 +79,7 @@ impl ReportEmails {
         }
     }
 
-    /// Larger files get a link.
+    /// Changes the size above which the e-mail has a link instead of the file.
     #[must_use]
     pub fn attaching_up_to(self, attached_bytes_max: i64) -> Self {
         Self {
@@ -89,16 +93,17 @@ impl ReportEmails {
         let task = supervisor.every("reports by e-mail", RUN_INTERVAL, move || {
             let job = self.clone();
             async move {
-                let sent = job.run().await;
-                let sent = sent.map_err(|problem| ReportEmailsError::Unavailable(problem.message.into()))?;
-                if sent.periods + sent.stopped > 0 {
+                let counts = job.run().await;
+                let counts =
+                    counts.map_err(|problem| ReportEmailsError::Unavailable(problem.message.into()))?;
+                if counts.periods + counts.stopped > 0 {
                     tracing::info!(
-                        periods = sent.periods,
-                        stopped = sent.stopped,
-                        "reports by e-mail made"
+                        periods = counts.periods,
+                        stopped = counts.stopped,
+                        "reports by e-mail queued"
                     );
                 }
-                match sent.failed {
+                match counts.failed {
                     0 => Ok(()),
                     failed => Err(ReportEmailsError::Failed(failed)),
                 }
@@ -107,8 +112,8 @@ impl ReportEmails {
         ReportEmailJob { _task: task }
     }
 
-    /// Makes everything that is due. A report that fails does not stop the others.
-    pub async fn run(&self) -> Result<Sent> {
+    /// Makes the files of all periods that are due. A report that fails does not stop the others.
+    pub async fn run(&self) -> Result<RunCounts> {
         let context = RequestContext {
             clock: self.state.clock,
             ..RequestContext::default()
@@ -116,16 +121,16 @@ impl ReportEmails {
         context.scope(self.run_in_context()).await
     }
 
-    async fn run_in_context(&self) -> Result<Sent> {
+    async fn run_in_context(&self) -> Result<RunCounts> {
         let state = &self.state;
         let now = state.clock.now();
         expired_parts_delete(&*state.db().await?, now).await?;
         // Reports would lack sales while a read model is stopped or far behind. Readiness shows which one.
         if state.completeness.is_incomplete(&state.pool).await? {
-            return Ok(Sent::default());
+            return Ok(RunCounts::default());
         }
         let today = business_date(now - TimeDelta::hours(SENT_FROM_HOUR));
-        let (mut sent, mut failed) = (Sent::default(), vec![]);
+        let (mut counts, mut failed) = (RunCounts::default(), vec![]);
         loop {
             let mut tx = state.begin().await?;
             let Some(email) = report_email_due(&*tx, today, &failed).await? else {
@@ -134,11 +139,11 @@ impl ReportEmails {
             match self.make(&mut tx, &email, now).await {
                 Ok(Made::Period) => {
                     tx.commit().await?;
-                    sent.periods += 1;
+                    counts.periods += 1;
                 }
                 Ok(Made::Stopped) => {
                     tx.commit().await?;
-                    sent.stopped += 1;
+                    counts.stopped += 1;
                 }
                 Err(problem) => {
                     drop(tx);
@@ -150,8 +155,8 @@ impl ReportEmails {
                 }
             }
         }
-        sent.failed = u64::try_from(failed.len()).unwrap_or(u64::MAX);
-        Ok(sent)
+        counts.failed = u64::try_from(failed.len()).unwrap_or(u64::MAX);
+        Ok(counts)
     }
 
     async fn make(&self, tx: &mut Tx, email: &ReportEmail, now: DateTime<Utc>) -> Result<Made> {
@@ -167,7 +172,7 @@ impl ReportEmails {
         let period = email.every.period_before(email.due_on);
         let body = match workbook(&self.state, email, report, period).await {
             Ok(body) => body,
-            // Other filters would mend it: an unknown company, a refused value, or more rows than a sheet holds.
+            // The user can mend this with other filters: the call refused a filter, or the file has too many rows.
             Err(problem) if problem.status.is_client_error() => {
                 return self.stop(tx, email, report, StoppedBy::Filters, now).await;
             }
@@ -175,12 +180,12 @@ impl ReportEmails {
         };
         let id = Uuid::now_v7();
         self.store(tx, email, (id, report, period), body, now).await?;
-        self.tell(tx, email, report, (EmailKind::ReportReady, Some(id)))
+        self.enqueue_email(tx, email, report, (EmailKind::ReportReady, Some(id)))
             .await?;
         Ok(Made::Period)
     }
 
-    /// Stores the row of the period and its file in parts.
+    /// Stores the delivery and its file in parts.
     async fn store(
         &self,
         tx: &Tx,
@@ -227,13 +232,13 @@ impl ReportEmails {
             after: Some(json!({ "stopped_by": by.as_str() })),
         };
         record(&**tx, Actor::System, change).await?;
-        self.tell(tx, email, report, (EmailKind::ReportStopped, None))
+        self.enqueue_email(tx, email, report, (EmailKind::ReportStopped, None))
             .await?;
         Ok(Made::Stopped)
     }
 
-    /// Queues the e-mail. A deleted user has no address, and gets none.
-    async fn tell(
+    /// Queues the e-mail. A deleted user has no address and gets no e-mail.
+    async fn enqueue_email(
         &self,
         tx: &mut Tx,
         email: &ReportEmail,
@@ -266,13 +271,14 @@ impl ReportEmails {
 }
 
 enum Made {
+    /// The file of a period.
     Period,
+    /// Nothing: the report by e-mail was stopped.
     Stopped,
 }
 
-/// The file in parts of the size that a row takes. The whole file is in memory. Most reports have a row for each
-/// period, terminal or company; a file of 100,000 companies has about 15 MB. The report of withdrawals has a row for
-/// each transfer.
+/// Reads the whole file into memory, in parts of `PART_BYTES`. A report by company has about 15 MB for 100,000
+/// companies. The report of withdrawals grows with the number of transfers in its period.
 async fn parts_of(body: Body) -> Result<Vec<Vec<u8>>> {
     let mut parts: Vec<Vec<u8>> = vec![];
     let mut chunks = body.into_data_stream();

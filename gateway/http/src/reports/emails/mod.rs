@@ -1,5 +1,6 @@
-//! Reports by e-mail: what a user orders every week or month, the job that makes each period's file, and the page of
-//! its download. The file is the one of the report's own call, under the access that the user has when it is made.
+//! Reports by e-mail: a user gets a report every week or month. Here are its calls, the job that makes the file of each
+//! period, and the download of a file. The file has what the report's own call answers. The user must have access to
+//! that call when the file is made.
 
 mod bodies;
 pub mod calls;
@@ -9,4 +10,4 @@ mod form;
 mod job;
 mod spreadsheets;
 
-pub use job::{ReportEmailJob, ReportEmails, Sent};
+pub use job::{ReportEmailJob, ReportEmails, RunCounts};

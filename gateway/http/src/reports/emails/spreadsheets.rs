@@ -50,7 +50,7 @@ fn filters_in_words(filters: &BTreeMap<String, String>) -> String {
     filters.collect::<Vec<_>>().join(", ")
 }
 
-/// The label of the filter's field on the screen. A name that is missing here is that of the call.
+/// The label of the filter's field on the screen. Other filters keep the name of their query parameter.
 fn filter_name(name: &str) -> &str {
     match name {
         "group" => "Agrupar por",
@@ -67,7 +67,7 @@ fn filter_name(name: &str) -> &str {
     }
 }
 
-/// The word of the field's choice. Ids, numbers and what the report no longer takes are shown as they are.
+/// The label of the value on the screen. Ids, numbers and values that the report no longer takes stay as they are.
 fn value_name(name: &str, value: &str) -> String {
     let in_words = match name {
         "group" => match value {

@@ -11,14 +11,14 @@ fn at(text: &str) -> DateTime<Utc> {
 }
 
 fn query(group: Group, start: Option<&str>, end: Option<&str>) -> PeriodQuery {
-    let end_of = |text: &str| match text.len() {
-        10 => ReportEnd::Day(date(text)),
-        _ => ReportEnd::Instant(at(text)),
+    let bound = |text: &str| match text.len() {
+        10 => PeriodBound::Day(date(text)),
+        _ => PeriodBound::Instant(at(text)),
     };
     PeriodQuery {
         group: Some(group),
-        start: start.map(end_of),
-        end: end.map(end_of),
+        start: start.map(bound),
+        end: end.map(bound),
     }
 }
 
@@ -151,6 +151,7 @@ fn a_period_has_a_greatest_length() {
         48
     );
     assert!(error(Group::Hour, "2026-11-19", "2026-11-21").contains("48 horas"));
+    // 365 + 31 + 4 days.
     assert_eq!(
         period(Group::Day, Some("2025-01-01"), Some("2026-02-04"))
             .parts
@@ -159,6 +160,10 @@ fn a_period_has_a_greatest_length() {
     );
     assert!(error(Group::Day, "2025-01-01", "2026-02-05").contains("400 dias"));
     assert!(error(Group::Month, "2015-01-01", "2026-02-05").contains("cinco anos"));
+}
+
+#[test]
+fn a_period_cannot_end_before_it_starts() {
     assert!(error(Group::Week, "2026-02-06", "2026-02-05").contains("posterior"));
     assert!(error(Group::Hour, "2026-02-06T10:00:00Z", "2026-02-06T08:00:00Z").contains("posterior"));
 }

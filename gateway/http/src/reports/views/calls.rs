@@ -15,7 +15,7 @@ use super::form::{ReportViewChange, ReportViewForm};
 use crate::AppState;
 use crate::edge::{Db, Id, IdempotentJson, Json, PathParam, Query, QueryValue, query};
 use crate::problem::{Problem, Result};
-use crate::reports::keeper::ReportKeeper;
+use crate::reports::caller::ReportCaller;
 use crate::reports::names::ReportName;
 
 /// List own saved views
@@ -28,16 +28,16 @@ use crate::reports::names::ReportName;
 )]
 pub async fn list_report_views(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     Query(query): Query<ViewQuery>,
     db: Db,
 ) -> Result<Json<ReportViews>> {
     let report = query.report.map(ReportName::as_str);
-    let views = views_of(&*db, keeper.owner, report).await?;
+    let views = views_of(&*db, caller.owner, report).await?;
     let now = state.clock.now();
     let views = views.into_iter().filter_map(|view| ReportView::of(view, now));
     Ok(Json(ReportViews {
-        data: views.filter(|view| keeper.may_read(view.report)).collect(),
+        data: views.filter(|view| caller.may_read(view.report)).collect(),
     }))
 }
 
@@ -54,24 +54,24 @@ pub async fn list_report_views(
 )]
 pub async fn create_report_view(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     IdempotentJson { body, idempotency }: IdempotentJson<ReportViewForm>,
 ) -> Result<Response> {
     let now = state.clock.now();
     let (report, content) = body.read(now)?;
-    keeper.check_may_read(report)?;
+    caller.check_may_read(report)?;
     let tx = state.begin().await?;
     if let Some(answer) = idempotency.replayed_answer(&tx).await? {
         return Ok(answer);
     }
-    keeper.lock_and_check_may_read(&*tx, report).await?;
+    caller.lock_and_check_may_read(&*tx, report).await?;
     let new = NewView {
         id: state.ids.new_uuid(),
         report: report.as_str(),
         content: &content,
         at: now,
     };
-    let view = view_create(&*tx, keeper.owner, &new).await?;
+    let view = view_create(&*tx, caller.owner, &new).await?;
     let answer = answer_of(view, &state)?;
     let answer = idempotency
         .store_answer(&tx, StatusCode::CREATED, &answer)
@@ -89,14 +89,14 @@ pub async fn create_report_view(
 )]
 pub async fn update_report_view(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,
     Json(change): Json<ReportViewChange>,
 ) -> Result<Json<ReportView>> {
     let now = state.clock.now();
     let tx = state.begin().await?;
-    let (view, report) = own_view(&*tx, keeper.owner, id).await?;
-    keeper.lock_and_check_may_read(&*tx, report).await?;
+    let (view, report) = own_view(&*tx, caller.owner, id).await?;
+    caller.lock_and_check_may_read(&*tx, report).await?;
     let content = change.read(&view, report, now)?;
     let view = view_update(&*tx, view, content, now).await?;
     let answer = answer_of(view, &state)?;
@@ -111,11 +111,11 @@ pub async fn update_report_view(
 )]
 pub async fn delete_report_view(
     State(state): State<AppState>,
-    keeper: ReportKeeper,
+    caller: ReportCaller,
     Id(ViewId(id)): Id<ViewId>,
 ) -> Result<StatusCode> {
     let tx = state.begin().await?;
-    own_view(&*tx, keeper.owner, id).await?;
+    own_view(&*tx, caller.owner, id).await?;
     view_delete(&*tx, id).await?;
     tx.commit().await?;
     Ok(StatusCode::NO_CONTENT)

@@ -184,7 +184,7 @@ fn order(errors: &mut FormErrors, given: Option<String>) -> Option<String> {
     Some(given)
 }
 
-/// The names of columns and rows belong to the screen.
+/// The screen defines the names of columns and rows, so only their form is checked.
 fn is_word(text: &str) -> bool {
     let of_a_name = |character: char| character.is_ascii_alphanumeric() || character == '_';
     !text.is_empty() && text.len() <= WORD_CHARACTERS_MAX && text.chars().all(of_a_name)
