@@ -13,7 +13,7 @@ use ledger_domain::transfer::BankAccount;
 use crate::AppState;
 use crate::edge::Tx;
 use crate::problem::{Problem, Result};
-use crate::users::emails::Notice;
+use crate::users::emails::EmailToUsers;
 
 /// The e-mail about a change to the company's owners. It has no full account number, because others may read an e-mail
 /// too.
@@ -77,14 +77,14 @@ impl OwnersEmail {
             ..Facts::default()
         };
         let owners = company_owners(&**tx, company).await?;
-        let notice = Notice {
+        let email = EmailToUsers {
             kind: self.kind,
             audience: Audience::Seller,
             panel_url: sellers_url,
             caused_by,
             facts,
         };
-        notice.send(state, tx, &owners).await
+        email.send(state, tx, &owners).await
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notice_never_has_the_full_account_number() {
+    fn an_email_never_has_the_full_account_number() {
         for (number, shown) in [("0012345", "345-6"), ("123", "23-6"), ("7", "-6")] {
             let account = BankAccount {
                 bank_code: "341".to_owned(),

@@ -14,12 +14,12 @@ use serde_json::json;
 use tokio_postgres::GenericClient;
 
 use super::audit::{PLAN, REQUESTED_BY, changed, plan_fields};
-use super::form::PlanChange;
-use super::pending::Update;
+use super::form::ValidPlanForm;
+use super::pending::ChangedBy;
 use crate::AppState;
 use crate::problem::{Problem, Result};
 
-/// Two rows that replace each other never start at the same instant.
+/// PostgreSQL's precision of time. A row starts at least this long after the row that it replaces.
 pub const NEXT_INSTANT: TimeDelta = TimeDelta::microseconds(1);
 
 /// The plan, locked with the others of its solution, and the time of the change. The time is read under the lock, so
@@ -44,9 +44,9 @@ pub async fn found(client: &impl GenericClient, id: PlanId, at: DateTime<Utc>) -
 /// later than now if the new version cannot start now, because the version in force started in the same microsecond.
 pub async fn apply(
     client: &impl GenericClient,
-    update: Update<'_>,
+    changed_by: ChangedBy<'_>,
     before: &PlanRecord,
-    change: &PlanChange,
+    change: &ValidPlanForm,
     now: DateTime<Utc>,
 ) -> Result<DateTime<Utc>> {
     let id = before.id;
@@ -63,9 +63,9 @@ pub async fn apply(
     {
         plan_update(client, id, &change.description, change.active, change.offered).await?;
         if change.default && !before.is_default {
-            set_default(client, update.actor, change.solution, id, now).await?;
+            set_default(client, changed_by.actor, change.solution, id, now).await?;
         }
-        record_update(client, update, "update", before, at).await?;
+        record_update(client, changed_by, "update", before, at).await?;
     }
     Ok(at)
 }
@@ -73,7 +73,7 @@ pub async fn apply(
 /// Withdraws the scheduled version. The version in force stays.
 pub async fn withdraw_scheduled(
     client: &impl GenericClient,
-    update: Update<'_>,
+    changed_by: ChangedBy<'_>,
     before: &PlanRecord,
     now: DateTime<Utc>,
 ) -> Result<()> {
@@ -87,14 +87,14 @@ pub async fn withdraw_scheduled(
     }
     plan_version_withdraw(client, &scheduled.terms.plan_ref(), now).await?;
     plan_touch(client, before.id).await?;
-    record_update(client, update, "withdraw", before, now).await
+    record_update(client, changed_by, "withdraw", before, now).await
 }
 
 /// Adds a version if the terms or the day of the scheduled version changed, and returns its start.
 async fn change_version(
     client: &impl GenericClient,
     before: &PlanRecord,
-    form: &PlanChange,
+    form: &ValidPlanForm,
     now: DateTime<Utc>,
 ) -> Result<Option<DateTime<Utc>>> {
     let version = before.last_version + 1;
@@ -157,7 +157,7 @@ pub async fn set_default(
 
 async fn record_update(
     client: &impl GenericClient,
-    update: Update<'_>,
+    changed_by: ChangedBy<'_>,
     action: &str,
     before: &PlanRecord,
     at: DateTime<Utc>,
@@ -165,7 +165,7 @@ async fn record_update(
     let after = plan_fields(&found(client, before.id, at).await?);
     let before_fields = plan_fields(before);
     let mut changes = changed(&after, &before_fields);
-    if let Some(name) = update.requested_by {
+    if let Some(name) = changed_by.requested_by {
         changes[REQUESTED_BY] = json!(name);
     }
     let change = Change {
@@ -175,5 +175,5 @@ async fn record_update(
         before: Some(changed(&before_fields, &after)),
         after: Some(changes),
     };
-    Ok(record(client, update.actor, change).await?)
+    Ok(record(client, changed_by.actor, change).await?)
 }

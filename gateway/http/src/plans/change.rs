@@ -16,10 +16,10 @@ use super::apply::{apply, found, locked, set_default, withdraw_scheduled};
 use super::audit::{PLAN, check_revision, plan_fields};
 use super::bodies::form::PlanForm;
 use super::bodies::plan::PlanDetail;
-use super::form::{PlanChange, read};
-use super::notices::ask_second_person;
-use super::pending::{Update, needs_two_people};
-use super::requests::{Wanted, request_update, request_withdrawal};
+use super::emails::ask_second_person;
+use super::form::{ValidPlanForm, read};
+use super::pending::{ChangedBy, needs_two_people};
+use super::requests::{RequestedForm, request_update, request_withdrawal};
 use super::staff::plan_detail;
 use crate::AppState;
 use crate::edge::{Id, IdempotentJson, Json, PanelUrl};
@@ -91,16 +91,16 @@ pub async fn update_plan(
     let change = read(body.clone(), id, Some(&before), now)?;
     let (mut status, mut at) = (StatusCode::OK, now);
     if needs_two_people(&state, &*tx).await? {
-        let wanted = Wanted {
+        let requested_form = RequestedForm {
             before: &before,
             body,
             change: &change,
         };
-        let requested = request_update(&*tx, &state, caller, wanted, now).await?;
+        let requested = request_update(&*tx, &state, caller, requested_form, now).await?;
         status = ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     } else {
-        let update = Update::by(Actor::Admin(caller.id));
-        at = apply(&*tx, update, &before, &change, now).await?;
+        let changed_by = ChangedBy::alone(Actor::Admin(caller.id));
+        at = apply(&*tx, changed_by, &before, &change, now).await?;
     }
     let detail = plan_detail(&*tx, id, at).await?;
     tx.commit().await?;
@@ -133,7 +133,7 @@ pub async fn withdraw_scheduled_version(
         let requested = request_withdrawal(&*tx, &state, caller, &before, now).await?;
         status = ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     } else {
-        withdraw_scheduled(&*tx, Update::by(Actor::Admin(caller.id)), &before, now).await?;
+        withdraw_scheduled(&*tx, ChangedBy::alone(Actor::Admin(caller.id)), &before, now).await?;
     }
     let detail = plan_detail(&*tx, id, now).await?;
     tx.commit().await?;
@@ -145,7 +145,7 @@ async fn add(
     client: &impl GenericClient,
     actor: Actor,
     id: PlanId,
-    form: &PlanChange,
+    form: &ValidPlanForm,
     (waits, now): (bool, DateTime<Utc>),
 ) -> Result<()> {
     set_business_now(client, now).await?;
@@ -183,7 +183,7 @@ async fn request_activation(
     state: &AppState,
     caller: StaffCaller,
     id: PlanId,
-    form: &PlanChange,
+    form: &ValidPlanForm,
     now: DateTime<Utc>,
 ) -> Result<Option<uuid::Uuid>> {
     let before = found(client, id, now).await?;
@@ -194,10 +194,10 @@ async fn request_activation(
         ..PlanForm::default()
     };
     let change = read(body.clone(), id, Some(&before), now)?;
-    let wanted = Wanted {
+    let requested_form = RequestedForm {
         before: &before,
         body,
         change: &change,
     };
-    request_update(client, state, caller, wanted, now).await
+    request_update(client, state, caller, requested_form, now).await
 }

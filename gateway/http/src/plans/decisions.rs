@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use super::audit::PLAN_CHANGE;
 use super::bodies::changes::{PlanChange, PlanChangeDecision, PlanChangePage};
-use super::notices::tell_requester;
+use super::emails::email_requester;
 use super::pending::names_of;
 use super::spreadsheets::PLAN_CHANGES;
 use super::{receiving, requests};
@@ -72,8 +72,8 @@ async fn batch(
 
 /// Approve the change of a plan
 ///
-/// By another user than the one who requested it. The change is read again by the rules of now: a start that has passed
-/// becomes now.
+/// By another user than the one who requested it. The change is validated again: a start that has passed becomes
+/// now.
 #[utoipa::path(
     post, path = "/admin/plans/changes/{id}/approve", tag = "plans",
     responses(
@@ -101,7 +101,7 @@ pub async fn approve_plan_change(
         ChangedPlan::Receiving(plan) => receiving::approve(&*tx, actor, plan, &change).await?,
     }
     let decided = decide(&*tx, &state, change, caller, ChangeStatus::Approved, reason).await?;
-    tell_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
+    email_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
     tx.commit().await?;
     Ok(Json(decided))
 }
@@ -129,7 +129,7 @@ pub async fn reject_plan_change(
     by_another(&change, caller, "rejeitar")?;
     let requester = change.requested_by;
     let decided = decide(&*tx, &state, change, caller, ChangeStatus::Rejected, reason).await?;
-    tell_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
+    email_requester(&state, &mut tx, &panel_url, (caller.id, requester), id).await?;
     tx.commit().await?;
     Ok(Json(decided))
 }

@@ -22,8 +22,8 @@ pub const INVALID: &str = "Valor inválido";
 const DEFAULT_STAYS_ACTIVE: &str = "O plano padrão não pode ser inativado. Torne outro plano o padrão antes.";
 const DEFAULT_STAYS: &str = "Para trocar o plano padrão, torne outro plano o padrão.";
 
-/// A valid form. The terms have no version number yet.
-pub struct PlanChange {
+/// All fields of the plan after the change. The terms have no version number yet.
+pub struct ValidPlanForm {
     pub description: String,
     pub solution: Solution,
     pub active: bool,
@@ -36,7 +36,7 @@ pub struct PlanChange {
     pub gives_terms: bool,
 }
 
-impl PlanChange {
+impl ValidPlanForm {
     /// The version whose fees the change keeps where the form gives none.
     pub fn base_version<'a>(&self, before: &'a PlanRecord) -> Option<&'a PlanVersion> {
         before.base_version(self.gives_terms && self.valid_from.is_none())
@@ -49,7 +49,7 @@ pub fn read(
     id: PlanId,
     before: Option<&PlanRecord>,
     now: DateTime<Utc>,
-) -> Result<PlanChange> {
+) -> Result<ValidPlanForm> {
     let mut errors = FormErrors::default();
     let description = description(
         &mut errors,
@@ -82,7 +82,7 @@ pub fn read(
         None => terms(&mut errors, &form, solution),
     };
     errors.finish()?;
-    Ok(PlanChange {
+    Ok(ValidPlanForm {
         terms: PlanTerms {
             plan_id: id,
             name: description.clone(),

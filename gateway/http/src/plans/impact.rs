@@ -18,7 +18,7 @@ use uuid::Uuid;
 use super::bodies::form::PlanForm;
 use super::bodies::impact::PlanImpact;
 use super::bodies::receiving::ReceivingPlanForm;
-use super::form::{PlanChange, read};
+use super::form::{ValidPlanForm, read};
 use super::receiving::read as read_receiving;
 use crate::AppState;
 use crate::edge::{Db, Id, Json, PathParam};
@@ -69,8 +69,8 @@ pub async fn start_plan_impact(
 
 /// Start the impact of a change of a receiving plan
 ///
-/// Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales
-/// plan.
+/// Computes the fees of last month's paid withdrawals again for the companies with the plan. Otherwise like the impact
+/// of a sales plan.
 #[utoipa::path(
     post, path = "/admin/plans/receiving/{id}/impact", tag = "plans",
     responses((status = 202, body = PlanImpact))
@@ -132,7 +132,7 @@ async fn start(
 /// `plan` is the plan before the change.
 async fn sales_question(
     client: &impl GenericClient,
-    change: PlanChange,
+    change: ValidPlanForm,
     plan: Option<&PlanRecord>,
     now: DateTime<Utc>,
 ) -> Result<Question> {

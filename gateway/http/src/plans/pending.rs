@@ -38,15 +38,15 @@ pub async fn undo_trial(client: &impl GenericClient) -> Result<()> {
     Ok(client.batch_execute("ROLLBACK TO SAVEPOINT begin_trial").await?)
 }
 
-/// Who makes the change, and at whose request if another user approved it.
+/// The user who makes the change. If that user approves a request, also the name of its requester.
 #[derive(Clone, Copy)]
-pub struct Update<'a> {
+pub struct ChangedBy<'a> {
     pub actor: Actor,
     pub requested_by: Option<&'a str>,
 }
 
-impl Update<'_> {
-    pub const fn by(actor: Actor) -> Self {
+impl ChangedBy<'_> {
+    pub const fn alone(actor: Actor) -> Self {
         Self {
             actor,
             requested_by: None,
@@ -54,7 +54,7 @@ impl Update<'_> {
     }
 }
 
-/// A change as it was asked for, with all values of the plan before and after it.
+/// A change to request, with all values of the plan before and after it.
 pub struct Requested {
     pub id: Uuid,
     pub plan: ChangedPlan,

@@ -100,9 +100,9 @@ pub async fn preview_plan(
     }))
 }
 
-/// The fields of the form, besides the common ones, that must be valid before a row has a price. An MDR plan is read
-/// with all six fees of its brands, also for a debit sale. An effective plan needs none here, because pricing fails if
-/// its fee is missing.
+/// The fields of the form, besides the common ones, that must be valid before a row has a price. A plan of Taxa MDR is
+/// read with all six fees of its brands, also for a debit sale. A plan of Taxa Efetiva needs none here, because pricing
+/// fails if its fee is missing.
 fn required_fields(
     terms: &PlanTerms,
     payment_type: PaymentType,

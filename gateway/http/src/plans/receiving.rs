@@ -19,10 +19,10 @@ use super::audit::{
     RECEIVING_PLAN, REQUESTED_BY, changed, check_revision, check_revision_of_request, receiving_plan_fields,
 };
 use super::bodies::receiving::{ReceivingPlan, ReceivingPlanForm, ReceivingPlanPage};
+use super::emails::ask_second_person;
 use super::form::{default_and_active, description, money};
-use super::notices::ask_second_person;
 use super::pending::{
-    Requested, Update, begin_trial, check_default_of_request, names_of, needs_two_people, outdated,
+    ChangedBy, Requested, begin_trial, check_default_of_request, names_of, needs_two_people, outdated,
     pending_of, pending_of_receiving, request, undo_trial,
 };
 use super::query::ReceivingPlanQuery;
@@ -173,8 +173,8 @@ pub async fn update_receiving_plan(
         status = ask_second_person(&state, &mut tx, &panel_url, caller.id, requested).await?;
     } else {
         let wanted = read(body, Some(&before))?;
-        let update = Update::by(Actor::Admin(caller.id));
-        apply(&*tx, update, &before, default, wanted).await?;
+        let changed_by = ChangedBy::alone(Actor::Admin(caller.id));
+        apply(&*tx, changed_by, &before, default, wanted).await?;
     }
     let saved = found(&*tx, id).await?;
     let pending = pending_of(&*tx, ChangedPlan::Receiving(id)).await?;
@@ -182,7 +182,7 @@ pub async fn update_receiving_plan(
     Ok((status, Json(ReceivingPlan::of(saved, pending))))
 }
 
-/// Applies a requested change, read again by the rules of now.
+/// Applies a requested change. Its form is validated again, because the plan or the rules may have changed.
 pub(super) async fn approve(
     client: &impl GenericClient,
     actor: Actor,
@@ -210,11 +210,11 @@ pub(super) async fn approve(
         )?;
     }
     let names = names_of(client, std::slice::from_ref(requested)).await?;
-    let update = Update {
+    let changed_by = ChangedBy {
         actor,
         requested_by: names.get(&requested.requested_by).map(String::as_str),
     };
-    apply(client, update, &before, default, wanted).await
+    apply(client, changed_by, &before, default, wanted).await
 }
 
 /// Get a receiving plan
@@ -246,14 +246,15 @@ pub async fn list_receiving_plan_history(
         .map(Json)
 }
 
-pub(super) struct Wanted {
+/// All fields of the plan after the change.
+pub(super) struct ValidReceivingPlanForm {
     description: String,
     pub(super) flat_rate: ledger_domain::Cents,
     default: bool,
     active: bool,
 }
 
-pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<Wanted> {
+pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<ValidReceivingPlanForm> {
     let mut errors = FormErrors::default();
     let described = description(
         &mut errors,
@@ -268,7 +269,7 @@ pub(super) fn read(form: ReceivingPlanForm, before: Option<&Record>) -> Result<W
         before.map(|before| (before.active, before.is_default)),
     );
     errors.finish()?;
-    Ok(Wanted {
+    Ok(ValidReceivingPlanForm {
         description: described,
         flat_rate,
         default,
@@ -298,7 +299,7 @@ async fn request_update(
     begin_trial(client).await?;
     apply(
         client,
-        Update::by(Actor::Admin(caller.id)),
+        ChangedBy::alone(Actor::Admin(caller.id)),
         before,
         default,
         wanted,
@@ -336,13 +337,13 @@ async fn with_pending(client: &impl GenericClient, plans: Vec<Record>) -> Result
 /// Changes the plan, and the one that was the default. Each change has its entry in the audit log.
 async fn apply(
     client: &impl GenericClient,
-    update: Update<'_>,
+    changed_by: ChangedBy<'_>,
     before: &Record,
     default: Option<Record>,
-    wanted: Wanted,
+    wanted: ValidReceivingPlanForm,
 ) -> Result<()> {
     if wanted.default && !before.is_default {
-        unset_default(client, update.actor, default).await?;
+        unset_default(client, changed_by.actor, default).await?;
     }
     let after = Record {
         description: wanted.description,
@@ -352,7 +353,7 @@ async fn apply(
         ..before.clone()
     };
     if after != *before {
-        save(client, update, before, &after).await?;
+        save(client, changed_by, before, &after).await?;
     }
     Ok(())
 }
@@ -366,12 +367,12 @@ async fn unset_default(client: &impl GenericClient, actor: Actor, default: Optio
         is_default: false,
         ..before.clone()
     };
-    save(client, Update::by(actor), &before, &after).await
+    save(client, ChangedBy::alone(actor), &before, &after).await
 }
 
 async fn save(
     client: &impl GenericClient,
-    update: Update<'_>,
+    changed_by: ChangedBy<'_>,
     before: &Record,
     after: &Record,
 ) -> Result<()> {
@@ -382,7 +383,7 @@ async fn save(
         before.id,
     );
     let mut changes = changed(&after, &before);
-    if let Some(name) = update.requested_by {
+    if let Some(name) = changed_by.requested_by {
         changes[REQUESTED_BY] = json!(name);
     }
     let change = Change {
@@ -392,5 +393,5 @@ async fn save(
         before: Some(changed(&before, &after)),
         after: Some(changes),
     };
-    Ok(record(client, update.actor, change).await?)
+    Ok(record(client, changed_by.actor, change).await?)
 }

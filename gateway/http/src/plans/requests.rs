@@ -13,9 +13,9 @@ use uuid::Uuid;
 use super::apply::{apply, found, locked, withdraw_scheduled};
 use super::audit::{PLAN, changed, check_revision_of_request, plan_fields};
 use super::bodies::form::PlanForm;
-use super::form::{PlanChange, read};
+use super::form::{ValidPlanForm, read};
 use super::pending::{
-    Requested, Update, begin_trial, check_default_of_request, is_same_change, names_of, outdated, request,
+    ChangedBy, Requested, begin_trial, check_default_of_request, is_same_change, names_of, outdated, request,
     undo_trial,
 };
 use crate::AppState;
@@ -24,10 +24,11 @@ use crate::problem::{Problem, Result};
 /// The form of a request to withdraw the scheduled version. Other requests have a `PlanForm`.
 const WITHDRAWAL: &str = "withdraw_scheduled";
 
-pub struct Wanted<'a> {
+/// The plan before the change, the form as it arrived, and the form after its validation.
+pub struct RequestedForm<'a> {
     pub before: &'a PlanRecord,
     pub body: PlanForm,
-    pub change: &'a PlanChange,
+    pub change: &'a ValidPlanForm,
 }
 
 /// Requests the change from a second person. `None` if it changes nothing.
@@ -35,14 +36,14 @@ pub async fn request_update(
     client: &impl GenericClient,
     state: &AppState,
     caller: StaffCaller,
-    wanted: Wanted<'_>,
+    requested_form: RequestedForm<'_>,
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>> {
-    let Wanted { before, body, change } = wanted;
+    let RequestedForm { before, body, change } = requested_form;
     let default = default_plan_of(client, before.solution).await?;
     begin_trial(client).await?;
-    let update = Update::by(Actor::Admin(caller.id));
-    let at = apply(client, update, before, change, now).await?;
+    let changed_by = ChangedBy::alone(Actor::Admin(caller.id));
+    let at = apply(client, changed_by, before, change, now).await?;
     let mut after = plan_fields(&found(client, before.id, at).await?);
     undo_trial(client).await?;
     let mut before_fields = replaced_fields(before, change);
@@ -73,7 +74,7 @@ pub async fn request_withdrawal(
     now: DateTime<Utc>,
 ) -> Result<Option<Uuid>> {
     begin_trial(client).await?;
-    withdraw_scheduled(client, Update::by(Actor::Admin(caller.id)), before, now).await?;
+    withdraw_scheduled(client, ChangedBy::alone(Actor::Admin(caller.id)), before, now).await?;
     let after = plan_fields(&found(client, before.id, now).await?);
     undo_trial(client).await?;
     let requested = Requested {
@@ -88,7 +89,7 @@ pub async fn request_withdrawal(
     request(client, caller.id, now, requested).await
 }
 
-/// Applies a requested change. It is read again, because rules depend on the time and on other plans.
+/// Applies a requested change. Its form is validated again, because rules depend on the time and on other plans.
 pub async fn approve(
     client: &impl GenericClient,
     state: &AppState,
@@ -100,12 +101,12 @@ pub async fn approve(
     let text = id.to_string();
     check_revision_of_request(client, &PLAN, &text, before.revision, requested.revision).await?;
     let names = names_of(client, std::slice::from_ref(requested)).await?;
-    let update = Update {
+    let changed_by = ChangedBy {
         actor,
         requested_by: names.get(&requested.requested_by).map(String::as_str),
     };
     if requested.form.get(WITHDRAWAL).is_some() {
-        return withdraw_scheduled(client, update, &before, now).await;
+        return withdraw_scheduled(client, changed_by, &before, now).await;
     }
     let mut body: PlanForm = serde_json::from_value(requested.form.clone()).map_err(Problem::internal)?;
     if body.valid_from.is_some_and(|from| from < now) {
@@ -116,7 +117,7 @@ pub async fn approve(
     if change.default && !before.is_default {
         check_default(client, &before, requested, now).await?;
     }
-    let at = apply(client, update, &before, &change, now).await?;
+    let at = apply(client, changed_by, &before, &change, now).await?;
     let (before, after) = (
         replaced_fields(&before, &change),
         plan_fields(&found(client, id, at).await?),
@@ -153,7 +154,7 @@ async fn check_default(
 
 /// The fees that the change replaces. Fees without a start take the place of those in force, also if others are
 /// scheduled. A plan that becomes active replaces no terms: all its terms begin to count.
-fn replaced_fields(before: &PlanRecord, change: &PlanChange) -> Map<String, Value> {
+fn replaced_fields(before: &PlanRecord, change: &ValidPlanForm) -> Map<String, Value> {
     let scheduled = before
         .scheduled
         .clone()

@@ -21,8 +21,8 @@ pub struct EmailRecipient<'a> {
     pub caused_by: UserId,
 }
 
-/// A notice to several users of one audience.
-pub struct Notice<'a> {
+/// One e-mail that several users of one audience get.
+pub struct EmailToUsers<'a> {
     pub kind: EmailKind,
     pub audience: Audience,
     pub panel_url: &'a str,
@@ -30,7 +30,7 @@ pub struct Notice<'a> {
     pub facts: Facts,
 }
 
-impl Notice<'_> {
+impl EmailToUsers<'_> {
     /// Queues an e-mail to each user, which is sent after the commit.
     ///
     /// A user who repeats a change could send any number of e-mails, so each change counts against a limit. It counts
@@ -64,8 +64,9 @@ impl EmailRecipient<'_> {
         Ok(())
     }
 
-    /// Queues the e-mails about an address or a password that another user set. The old address gets a notice
-    /// of the new one, and the new one gets a confirmation link. Only a new address counts against the limit.
+    /// Queues the e-mails about an address or a password that another user set. The old address gets an
+    /// e-mail that names the new one. The new one gets a confirmation link. Only a new address counts against the
+    /// limit.
     pub async fn notify_of_change(&self, state: &AppState, tx: &mut Tx, change: &ChangeEmails) -> Result<()> {
         // The IP address of the user who made the change is not disclosed to the recipient, as in a record's history.
         let mut emails = vec![];

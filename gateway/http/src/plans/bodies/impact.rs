@@ -63,7 +63,7 @@ pub struct PlanImpact {
     /// Why it failed; else null.
     #[schema(required = true)]
     pub failure: Option<ImpactFailureReason>,
-    /// Whether nothing has computed it for a minute.
+    /// Whether it is running and no process has worked on it for a minute.
     pub stalled: bool,
     /// The first day of the month.
     #[schema(example = "2026-10-01")]
@@ -86,10 +86,10 @@ pub struct ImpactFigures {
     /// plans: paid withdrawals.
     #[schema(example = 3_120)]
     pub count: u64,
-    /// Sales for which the terms have no fee. They are in no sum.
+    /// Sales for which the terms have no fee. They are not in `count` and in no sum.
     #[schema(example = 0)]
     pub unpriced: u64,
-    /// Their gross amount, in cents.
+    /// The gross amount of the counted sales, or the amount of the withdrawals, in cents.
     #[schema(example = 4_812_000)]
     pub amount: i64,
     pub lines: Vec<ImpactLine>,

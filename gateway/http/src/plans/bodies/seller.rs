@@ -81,7 +81,8 @@ impl BusinessPlan {
     }
 }
 
-/// Brands of an effective plan with the same fees are one group; it may have more than two.
+/// Brands with the same fees are one group, but Visa and Mastercard share none with other brands. Taxa MDR has two
+/// groups; Taxa Efetiva may have more.
 fn groups(kind: &PlanKind) -> Vec<BrandGroupFees> {
     let mut found: Vec<BrandGroupFees> = vec![];
     let mut by_fees: BTreeMap<Vec<Option<String>>, usize> = BTreeMap::new();

@@ -15,7 +15,7 @@ use tokio_postgres::GenericClient;
 use crate::AppState;
 use crate::edge::Tx;
 use crate::problem::{Problem, Result};
-use crate::users::emails::Notice;
+use crate::users::emails::EmailToUsers;
 
 /// A change after which a rule asks for a second person less often.
 pub struct LoosenedRule {
@@ -58,7 +58,7 @@ impl LoosenedRule {
             by: names.get(&self.by).cloned(),
             at: self.at,
         };
-        let notice = Notice {
+        let email = EmailToUsers {
             kind: EmailKind::RuleLoosened,
             audience: Audience::Admin,
             panel_url,
@@ -68,7 +68,7 @@ impl LoosenedRule {
                 ..Facts::default()
             },
         };
-        notice.send(state, tx, &recipients).await
+        email.send(state, tx, &recipients).await
     }
 }
 

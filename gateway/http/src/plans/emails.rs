@@ -10,29 +10,29 @@ use uuid::Uuid;
 use crate::AppState;
 use crate::edge::Tx;
 use crate::problem::Result;
-use crate::users::emails::Notice;
+use crate::users::emails::EmailToUsers;
 
-/// Asks every other user who may decide on the change, if one was requested. Returns the status of the answer: a 202 if
-/// the plan stays as it is until then.
+/// E-mails all other users who may decide on the change, if one was requested. Returns the status of the answer: a 202
+/// if the change waits for their decision.
 pub async fn ask_second_person(
     state: &AppState,
     tx: &mut Tx,
     panel_url: &str,
     requester: UserId,
-    requested: Option<Uuid>,
+    requested_change: Option<Uuid>,
 ) -> Result<StatusCode> {
-    let Some(change) = requested else {
+    let Some(change) = requested_change else {
         return Ok(StatusCode::OK);
     };
     let mut others = deciding_staff(&**tx, None).await?;
     others.retain(|user| user.id != requester);
-    let notice = notice(EmailKind::PlanChangeRequested, panel_url, requester, change);
-    notice.send(state, tx, &others).await?;
+    let email = email_about(EmailKind::PlanChangeRequested, panel_url, requester, change);
+    email.send(state, tx, &others).await?;
     Ok(StatusCode::ACCEPTED)
 }
 
-/// Tells the requester about the approval or the rejection.
-pub async fn tell_requester(
+/// E-mails the requester about the approval or the rejection, if this user may still decide on changes.
+pub async fn email_requester(
     state: &AppState,
     tx: &mut Tx,
     panel_url: &str,
@@ -40,12 +40,12 @@ pub async fn tell_requester(
     change: Uuid,
 ) -> Result<()> {
     let requester = deciding_staff(&**tx, Some(requester)).await?;
-    let notice = notice(EmailKind::PlanChangeDecided, panel_url, decided_by, change);
-    notice.send(state, tx, &requester).await
+    let email = email_about(EmailKind::PlanChangeDecided, panel_url, decided_by, change);
+    email.send(state, tx, &requester).await
 }
 
-fn notice(kind: EmailKind, panel_url: &str, caused_by: UserId, change: Uuid) -> Notice<'_> {
-    Notice {
+fn email_about(kind: EmailKind, panel_url: &str, caused_by: UserId, change: Uuid) -> EmailToUsers<'_> {
+    EmailToUsers {
         kind,
         audience: Audience::Admin,
         panel_url,
