@@ -307,9 +307,10 @@ export interface paths {
         };
         /**
          * Get a month's closing of a company for its accountant
-         * @description The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
-         *     last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
+         * @description The balances of all accounts before and after the month, their credits and debits, and the month's figures. The
+         *     month is the last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets:
+         *     summary, sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their
+         *     totals.
          */
         get: operations["get_company_closing"];
         put?: never;
@@ -1255,8 +1256,8 @@ export interface paths {
         put?: never;
         /**
          * Approve the change of a plan
-         * @description By another user than the one who requested it. The change is read again by the rules of now: a start that has passed
-         *     becomes now.
+         * @description By another user than the one who requested it. The change is validated again: a start that has passed becomes
+         *     now.
          */
         post: operations["approve_plan_change"];
         delete?: never;
@@ -1444,8 +1445,8 @@ export interface paths {
         put?: never;
         /**
          * Start the impact of a change of a receiving plan
-         * @description Charges last month's paid withdrawals of the companies with the plan again. Otherwise like the impact of a sales
-         *     plan.
+         * @description Computes the fees of last month's paid withdrawals again for the companies with the plan. Otherwise like the impact
+         *     of a sales plan.
          */
         post: operations["start_receiving_plan_impact"];
         delete?: never;
@@ -1554,15 +1555,15 @@ export interface paths {
         };
         /**
          * List own reports by e-mail (staff)
-         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
-         *     user. A seller's belong to the company of the request.
+         * @description The reports that the signed-in user gets by e-mail, the newest first, and those that the platform stopped. A
+         *     seller's belong to the company of the request.
          */
         get: operations["list_admin_report_emails"];
         put?: never;
         /**
          * Order a report by e-mail (staff)
-         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
-         *     that is running now. Activity, role and access to the company are checked again before each e-mail.
+         * @description The report is sent once for each week or month that has ended, to the user's confirmed address. The first one is of
+         *     the period that is running now. Before each e-mail, the user must still be active and have access to the report.
          */
         post: operations["create_admin_report_email"];
         delete?: never;
@@ -1959,7 +1960,8 @@ export interface paths {
         };
         /**
          * List the days of settlements
-         * @description By acquirer and day: what is expected, reported and paid, what it costs, and the difference. The latest first.
+         * @description By acquirer and day: the amounts expected, reported and paid, the acquirer's cost, and the difference. The latest
+         *     first.
          */
         get: operations["list_settlement_days"];
         put?: never;
@@ -2070,7 +2072,7 @@ export interface paths {
         put?: never;
         /**
          * Set an expected rate of an acquirer
-         * @description It applies to what is compared from now on. Earlier rates stay in the history.
+         * @description It applies to comparisons from now on. Earlier rates stay in the history.
          */
         post: operations["set_acquirer_rate"];
         delete?: never;
@@ -3339,9 +3341,10 @@ export interface paths {
         };
         /**
          * Get a month's closing for the accountant
-         * @description The balances of all accounts before and after the month, what moved them, and the month's figures. The month is the
-         *     last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets: summary,
-         *     sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their totals.
+         * @description The balances of all accounts before and after the month, their credits and debits, and the month's figures. The
+         *     month is the last one that has ended unless `month` names another. The spreadsheet is a workbook of several sheets:
+         *     summary, sales, reversals, fees by day, statement, open receivables, withdrawals, accounts, and checks of their
+         *     totals.
          */
         get: operations["get_closing"];
         put?: never;
@@ -3552,9 +3555,9 @@ export interface paths {
         };
         /**
          * Get the figures of the home page
-         * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the
-         *     sales of the period of the query next to the period before it, in parts; `by_payment_type` and `by_brand` are of the
-         *     same period. Without `start` and `end` these are the last 30 days. Amounts are in cents.
+         * @description For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` compares
+         *     the sales of the requested period with those of the period before it, also part by part. `by_payment_type` and
+         *     `by_brand` have the sales of the requested period: the last 30 days without `start` and `end`. Amounts are in cents.
          */
         get: operations["get_overview"];
         put?: never;
@@ -3750,15 +3753,15 @@ export interface paths {
         };
         /**
          * List own reports by e-mail
-         * @description The reports that the signed-in user gets by e-mail, the latest order first, and those that were stopped for the
-         *     user. A seller's belong to the company of the request.
+         * @description The reports that the signed-in user gets by e-mail, the newest first, and those that the platform stopped. A
+         *     seller's belong to the company of the request.
          */
         get: operations["list_report_emails"];
         put?: never;
         /**
-         * Order a report by e-mail
-         * @description Sent once for each week or month that has ended, to the user's confirmed address. The first one is of the period
-         *     that is running now. Activity, role and access to the company are checked again before each e-mail.
+         * Create a report by e-mail
+         * @description The report is sent once for each week or month that has ended, to the user's confirmed address. The first one is of
+         *     the period that is running now. Before each e-mail, the user must still be active and have access to the report.
          */
         post: operations["create_report_email"];
         delete?: never;
@@ -3995,7 +3998,8 @@ export interface paths {
         /**
          * Get the sales report
          * @description The figures of the company by period (`group`, the default is day), solution, payment type, brand and number of
-         *     installments, each next to the previous period. Every figure counts on the business date on which it happened.
+         *     installments. The totals and each period are next to those of the previous period. Every figure counts on the
+         *     business date on which it happened.
          *     Without `start` the report has 24 hours, 30 days, 12 weeks or 12 months up to `end`; without `end` it ends now.
          */
         get: operations["get_sales_report"];
@@ -4910,7 +4914,7 @@ export interface components {
             /** @description The values that belong to the reason. */
             parameters: Record<string, never>;
             /**
-             * @description A code.
+             * @description The code of the reason.
              * @example amount
              */
             reason: string;
@@ -6535,7 +6539,7 @@ export interface components {
             refunded: components["schemas"]["Returned"];
             /** @description Reversed by the acquirer itself. */
             reversed: components["schemas"]["Returned"];
-            /** @description Installments paid on their due dates. Installments that a reversal paid early are not among them. */
+            /** @description Installments that the settlement paid, on their due dates or later. Accelerated installments are not among them. */
             settled: components["schemas"]["Settled"];
         };
         /**
@@ -6722,7 +6726,7 @@ export interface components {
         ImpactFigures: {
             /**
              * Format: int64
-             * @description Their gross amount, in cents.
+             * @description The gross amount of the counted sales, or the amount of the withdrawals, in cents.
              * @example 4812000
              */
             amount: number;
@@ -6770,7 +6774,7 @@ export interface components {
             sellers_difference: number;
             /**
              * Format: int64
-             * @description Sales for which the terms have no fee. They are in no sum.
+             * @description Sales for which the terms have no fee. They are not in `count` and in no sum.
              * @example 0
              */
             unpriced: number;
@@ -6803,12 +6807,14 @@ export interface components {
          */
         ImpactStatus: "running" | "done" | "failed";
         /**
-         * @description interrupted: the sender or the program stopped. unreadable: the stored file. no_answer: of the acquirer.
+         * @description interrupted: the sender or the program stopped. unreadable: the stored file cannot be read. no_answer: the
+         *     acquirer did not answer.
          * @enum {string}
          */
         ImportFailureName: "interrupted" | "unreadable" | "no_answer";
         /**
-         * @description receiving: the file arrives. waiting: for the job. reading: see bytes_read. done. failed: see failure.
+         * @description receiving: the file is arriving. waiting: the job has not begun to read it. reading: see bytes_read. failed: see
+         *     failure.
          * @enum {string}
          */
         ImportStateName: "receiving" | "waiting" | "reading" | "done" | "failed";
@@ -8218,7 +8224,7 @@ export interface components {
              * @example 2026-10-01
              */
             month: string;
-            /** @description Whether nothing has computed it for a minute. */
+            /** @description Whether it is running and no process has worked on it for a minute. */
             stalled: boolean;
             status: components["schemas"]["ImpactStatus"];
         };
@@ -8355,7 +8361,7 @@ export interface components {
         PlanVersionState: "scheduled" | "in_force" | "ended" | "withdrawn";
         /**
          * @description The platform fees by period. The fees of withdrawals and rentals belong to no sale, so they are zero if a filter
-         *     other than `business_id` is set.
+         *     other than `business_id` is set, and by hour.
          */
         PlatformFeeReport: components["schemas"]["Report"] & components["schemas"]["Breakdown"] & {
             platform_fees: components["schemas"]["PlatformFees"];
@@ -8771,7 +8777,7 @@ export interface components {
             expected: number;
             /**
              * Format: int64
-             * @description The part that was paid on its due date.
+             * @description The part that the settlement paid, on its due date or later.
              * @example 0
              */
             settled: number;
@@ -8829,7 +8835,7 @@ export interface components {
             payment_type: components["schemas"]["PaymentType"];
             /**
              * Format: int64
-             * @description The part that was paid on its due date.
+             * @description The part that the settlement paid, on its due date or later.
              * @example 0
              */
             settled: number;
@@ -9890,7 +9896,7 @@ export interface components {
          * @example 0000000001…
          */
         SettlementFile: string;
-        /** @description A file, or an answer of an acquirer, that was read. */
+        /** @description A file, or an acquirer's answer about a day, and how far it is read. */
         SettlementImport: {
             /**
              * Format: int64
@@ -9964,7 +9970,7 @@ export interface components {
             source: string;
             state: components["schemas"]["ImportStateName"];
         };
-        /** @description An import with a page of its bad lines. Its first 1,000 are kept. */
+        /** @description An import with a page of its bad lines. The first 1,000 bad lines are kept. */
         SettlementImportDetail: components["schemas"]["SettlementImport"] & {
             bad: components["schemas"]["BadLine"][];
             meta: components["schemas"]["PageMeta"];
@@ -10552,8 +10558,8 @@ export interface components {
             destination: components["schemas"]["TransferDestination"] | null;
             /**
              * Format: date-time
-             * @description UTC instant at which the bank account was changed, if that was only days before this request. Null otherwise,
-             *     and for sellers.
+             * @description UTC instant at which the bank account was changed, if that was at most `marked_destination_days` (a setting of
+             *     the platform) before this request. Null otherwise, and for sellers.
              * @example null
              */
             destination_changed_at: string | null;
@@ -11836,7 +11842,7 @@ export interface operations {
                  * @example 0
                  */
                 kind?: number;
-                /** @description 1: only withdrawals to a bank account that was changed shortly before the request. */
+                /** @description 1: only withdrawals with a `destination_changed_at`. */
                 new_destination?: number;
                 /**
                  * @description IANA name of the time zone of the dates. Default: the user's zone, else the tenant's. The answer's `meta.time_zone` is the zone that was used.
@@ -36152,7 +36158,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's address is not confirmed, or the user gets 10 reports by e-mail. The Idempotency-Key was used for another request */
+            /** @description The user's address is not confirmed, or the user already gets 10 reports by e-mail. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -73470,7 +73476,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Order a report by e-mail */
+            /** @description Create a report by e-mail */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -73615,7 +73621,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description The user's address is not confirmed, or the user gets 10 reports by e-mail. The Idempotency-Key was used for another request */
+            /** @description The user's address is not confirmed, or the user already gets 10 reports by e-mail. The Idempotency-Key was used for another request */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -26,9 +26,9 @@ const LATEST_WITHDRAWALS: u32 = 3;
 
 /// Get the figures of the home page
 ///
-/// For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` has the
-/// sales of the period of the query next to the period before it, in parts; `by_payment_type` and `by_brand` are of the
-/// same period. Without `start` and `end` these are the last 30 days. Amounts are in cents.
+/// For roles that may not see the balance, `balance`, `to_receive` and `latest_withdrawals` are null. `period` compares
+/// the sales of the requested period with those of the period before it, also part by part. `by_payment_type` and
+/// `by_brand` have the sales of the requested period: the last 30 days without `start` and `end`. Amounts are in cents.
 #[utoipa::path(get, path = "/overview", tag = "overview", responses((status = 200, body = Overview)))]
 pub async fn get_overview(
     State(state): State<AppState>,

@@ -20,7 +20,7 @@ pub struct ReceivablesDay {
     /// Sum of all installments that are or were due on this date.
     #[schema(example = 28_803)]
     pub expected: i64,
-    /// The part that was paid on its due date.
+    /// The part that the settlement paid, on its due date or later.
     #[schema(example = 0)]
     pub settled: i64,
     /// The part that was paid before its due date, because its sale was reversed.
@@ -53,7 +53,7 @@ pub struct ReceivablesUnit {
     /// Sum of all installments of the unit.
     #[schema(example = 28_803)]
     pub expected: i64,
-    /// The part that was paid on its due date.
+    /// The part that the settlement paid, on its due date or later.
     #[schema(example = 0)]
     pub settled: i64,
     /// The part that was paid before its due date, because its sale was reversed.

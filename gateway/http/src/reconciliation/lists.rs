@@ -1,4 +1,4 @@
-//! The days of settlements and the rows that acquirers report, for staff.
+//! The days of settlements and the receivables that acquirers report, for staff.
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
@@ -16,7 +16,8 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List the days of settlements
 ///
-/// By acquirer and day: what is expected, reported and paid, what it costs, and the difference. The latest first.
+/// By acquirer and day: the amounts expected, reported and paid, the acquirer's cost, and the difference. The latest
+/// first.
 #[utoipa::path(
     get, path = "/admin/settlements/days", tag = "settlements",
     responses((status = 200, body = SettlementDayPage))

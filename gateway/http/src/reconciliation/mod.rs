@@ -1,4 +1,4 @@
-//! Settlements for staff: differences with their decisions, days, what acquirers report, imports and expected rates.
+//! Settlements for staff: differences with their decisions, days, reported receivables, imports and expected rates.
 
 pub mod bodies;
 pub mod differences;

@@ -23,6 +23,7 @@ use crate::problem::{Problem, Result};
 
 /// The subject in the audit log.
 const SUBJECT: &str = "acquirer_rate";
+/// In cents. The column `acquirer_rate.flat` takes no more.
 const FLAT_MAX: i64 = 10_000_00;
 
 /// Sets a rate from a day on. Without `percent` and `flat`, nothing is expected from that day on.
@@ -65,9 +66,9 @@ impl AcquirerRateForm {
             Some(_) => {}
         }
         errors.finish()?;
-        let all = self.provider.zip(self.payment_type).zip(self.valid_from);
+        let required = self.provider.zip(self.payment_type).zip(self.valid_from);
         let ((provider, payment_type), valid_from) =
-            all.ok_or_else(|| Problem::internal("a form without a value has an error"))?;
+            required.ok_or_else(|| Problem::internal("a form without a required field has no error"))?;
         Ok(NewRate {
             id,
             provider,
@@ -113,12 +114,12 @@ impl AcquirerRateForm {
     responses((status = 200, body = AcquirerRateList))
 )]
 pub async fn list_acquirer_rates(db: Db) -> Result<Json<AcquirerRateList>> {
-    all(&*db).await.map(Json)
+    all_rates(&*db).await.map(Json)
 }
 
 /// Set an expected rate of an acquirer
 ///
-/// It applies to what is compared from now on. Earlier rates stay in the history.
+/// It applies to comparisons from now on. Earlier rates stay in the history.
 #[utoipa::path(
     post, path = "/admin/settlements/rates", tag = "settlements",
     responses((status = 201, body = AcquirerRateList))
@@ -144,12 +145,12 @@ pub async fn set_acquirer_rate(
         })),
     };
     record(&*tx, Actor::Admin(staff.id), change).await?;
-    let list = all(&*tx).await?;
+    let list = all_rates(&*tx).await?;
     tx.commit().await?;
     Ok((StatusCode::CREATED, Json(list)))
 }
 
-async fn all(client: &impl GenericClient) -> Result<AcquirerRateList> {
+async fn all_rates(client: &impl GenericClient) -> Result<AcquirerRateList> {
     let rates = rates_all(client).await?;
     let users: Vec<UserId> = rates.iter().map(|rate| rate.set_by).collect();
     let names = user_names(client, Audience::Admin, &users).await?;

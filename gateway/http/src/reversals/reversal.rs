@@ -155,8 +155,8 @@ pub async fn reverse(
 }
 
 /// Previews the reversal: runs the decision and records nothing. A role that may not see the balance learns only
-/// whether it suffices. That role does not get the date on which it will suffice either. Every role can read the
-/// schedules of the sales: together with the date, they show the balance up to the receipts of one day.
+/// whether it suffices, and not the date on which it will suffice. With that date and the schedules of sales, which
+/// every role can read, the role could compute the balance within the receipts of one day.
 pub async fn preview(
     state: &AppState,
     sale: LocatedSale,

@@ -11,7 +11,8 @@ use crate::shared::page::PageMeta;
 use crate::shared::schemas::string_enum;
 
 string_enum!(
-    /// receiving: the file arrives. waiting: for the job. reading: see bytes_read. done. failed: see failure.
+    /// receiving: the file is arriving. waiting: the job has not begun to read it. reading: see bytes_read. failed: see
+    /// failure.
     ImportStateName {
         Receiving = "receiving",
         Waiting = "waiting",
@@ -22,7 +23,8 @@ string_enum!(
 );
 
 string_enum!(
-    /// interrupted: the sender or the program stopped. unreadable: the stored file. no_answer: of the acquirer.
+    /// interrupted: the sender or the program stopped. unreadable: the stored file cannot be read. no_answer: the
+    /// acquirer did not answer.
     ImportFailureName {
         Interrupted = "interrupted",
         Unreadable = "unreadable",
@@ -30,7 +32,7 @@ string_enum!(
     }
 );
 
-/// A file, or an answer of an acquirer, that was read.
+/// A file, or an acquirer's answer about a day, and how far it is read.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementImport {
     pub id: Uuid,
@@ -127,7 +129,7 @@ pub struct SettlementImportPage {
     pub meta: PageMeta,
 }
 
-/// An import with a page of its bad lines. Its first 1,000 are kept.
+/// An import with a page of its bad lines. The first 1,000 bad lines are kept.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct SettlementImportDetail {
     #[serde(flatten)]
@@ -140,7 +142,7 @@ pub struct SettlementImportDetail {
 pub struct BadLine {
     #[schema(example = 42)]
     pub line: u64,
-    /// A code.
+    /// The code of the reason.
     #[schema(example = "amount")]
     pub reason: String,
     /// The values that belong to the reason.
