@@ -11,9 +11,9 @@ import { lastPeriod, PERIOD_OPTIONS } from "../format/periods";
 import { zoneName } from "../format/timeZones";
 import { strings } from "../strings/pt-BR";
 import { periodStrings } from "../strings/pt-BR.period";
+import { useIsPhone } from "./breakpoints";
 import type { DateRangeProps, Preset } from "./DateRange";
 import styles from "./DateRangeInput.module.css";
-import { useIsPhone } from "./useIsPhone";
 
 const words = periodStrings.period;
 

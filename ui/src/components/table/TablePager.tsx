@@ -3,7 +3,7 @@ import { Pagination, Select } from "@mantine/core";
 import type { PageMeta } from "../../api/models";
 import { wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
-import { useIsPhone } from "../useIsPhone";
+import { useIsPhone } from "../breakpoints";
 import styles from "./DataTable.module.css";
 import { type ListState, PER_PAGE_CHOICES } from "./listState";
 

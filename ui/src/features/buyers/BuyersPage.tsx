@@ -43,6 +43,8 @@ export default function BuyersPage() {
     event.preventDefault();
     const criteria = parseBuyerSearch(typed);
     setDone(undefined);
+    // If this search fails, the last buyer's orders must not stay: staff could erase the wrong buyer.
+    setFound(undefined);
     setFault(criteria ? undefined : words.missing);
     if (criteria) void find(criteria);
   };

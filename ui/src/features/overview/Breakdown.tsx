@@ -3,8 +3,8 @@
 import { SegmentedControl, Skeleton } from "@mantine/core";
 import { useState } from "react";
 import type { Overview } from "../../api/models";
+import { useIsPhone } from "../../components/breakpoints";
 import { Panel } from "../../components/Panel";
-import { useIsPhone } from "../../components/useIsPhone";
 import { money, percent, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { overviewStrings } from "../../strings/pt-BR.overview";

@@ -3,10 +3,10 @@
 import { Skeleton, Table } from "@mantine/core";
 import { lazy, Suspense } from "react";
 import type { Overview } from "../../api/models";
+import { useIsPhone } from "../../components/breakpoints";
 import { ChartOrTable } from "../../components/ChartOrTable";
 import { Variation } from "../../components/Figure";
 import { ScrollRegion } from "../../components/ScrollRegion";
-import { useIsPhone } from "../../components/useIsPhone";
 import { money, variation, wholeNumber } from "../../format/money";
 import { partName } from "../../format/parts";
 import { overviewStrings } from "../../strings/pt-BR.overview";

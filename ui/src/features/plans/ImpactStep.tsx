@@ -3,9 +3,9 @@
 import { useEffect, useState } from "react";
 import { useApi } from "../../api/hooks";
 import type { PlanImpact } from "../../api/models";
+import { useIsNarrow } from "../../components/breakpoints";
 import { FactList } from "../../components/FactList";
 import { ScrollRegion } from "../../components/ScrollRegion";
-import { useIsNarrow } from "../../components/useIsPhone";
 import { monthName } from "../../format/dates";
 import { money, wholeNumber } from "../../format/money";
 import { plansStrings } from "../../strings/pt-BR.plans";

@@ -11,6 +11,7 @@ import { ReasonField } from "../../components/forms/ReasonField";
 import { useReturnFocus } from "../../components/forms/useReturnFocus";
 import { changesOf } from "../../components/history/historyText";
 import { Instant } from "../../components/Instant";
+import { FailureNotice } from "../../components/Notice";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ServerMessage } from "../../components/ServerMessage";
 import { strings } from "../../strings/pt-BR";
@@ -119,9 +120,9 @@ function Fields({ change }: { change: PlanChange }) {
 /** The cost of last month under the change, for the user who decides. */
 function SalesImpact({ change }: { change: PlanChange }) {
   const path = { id: change.plan_id };
-  const { data: plan } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });
+  const { data: plan, error, mutate } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });
   const impact = useCommand("POST /admin/plans/{id}/impact", { refreshes: [] });
-  if (!plan) return null;
+  if (!plan) return error ? <FailureNotice failure={error} onRetry={() => void mutate()} /> : null;
   const fees = (plan.scheduled ?? plan.current)?.fees ?? [];
   return <ImpactStep start={() => impact.run({ path, body: requestedForm(change.after, fees) })} />;
 }

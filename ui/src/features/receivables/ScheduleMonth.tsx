@@ -4,9 +4,9 @@ import { IconCalendarOff, IconChevronLeft, IconChevronRight } from "@tabler/icon
 import type { Download } from "../../api/download";
 import type { Read } from "../../api/hooks";
 import type { ReceivablesDay } from "../../api/models";
+import { useIsNarrow } from "../../components/breakpoints";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { ExportButton, ExportFailure } from "../../components/table/ExportButton";
-import { useIsNarrow } from "../../components/useIsPhone";
 import { businessDate, shiftMonth } from "../../format/dates";
 import { receivablesStrings } from "../../strings/pt-BR.receivables";
 import type { OpenedDay, ScheduleFilters } from "./filters";

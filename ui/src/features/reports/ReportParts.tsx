@@ -5,6 +5,7 @@ import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-r
 import type { ReactNode } from "react";
 import { screenTitle, useMayOpen } from "../../api/access";
 import type { NamedBusiness } from "../../components/BusinessSelect";
+import { useIsNarrow } from "../../components/breakpoints";
 import { FailureNotice, Notice } from "../../components/Notice";
 import { RefreshSelect } from "../../components/RefreshSelect";
 import { useTerminalName } from "../../components/TerminalSelect";
@@ -16,7 +17,6 @@ import { useListState } from "../../components/table/listState";
 import { OrderButton } from "../../components/table/OrderButton";
 import { TablePager } from "../../components/table/TablePager";
 import { ToolButton } from "../../components/table/ToolButton";
-import { useIsNarrow } from "../../components/useIsPhone";
 import { spanName } from "../../format/parts";
 import { strings } from "../../strings/pt-BR";
 import { reportStrings } from "../../strings/pt-BR.reports";

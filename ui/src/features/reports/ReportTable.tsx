@@ -2,6 +2,7 @@
 import { createColumnHelper, useTable } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { useIsNarrow } from "../../components/breakpoints";
 import { titleInHalves } from "../../components/table/columnTitle";
 import type { Card } from "../../components/table/DataTable";
 import { type Features, features } from "../../components/table/features";
@@ -9,7 +10,6 @@ import type { ListState } from "../../components/table/listState";
 import { RowCards } from "../../components/table/RowCards";
 import { RowTable } from "../../components/table/RowTable";
 import { useRememberedColumns } from "../../components/table/useRememberedColumns";
-import { useIsNarrow } from "../../components/useIsPhone";
 import { wholeNumber } from "../../format/money";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { ChangeText } from "./ChangeText";

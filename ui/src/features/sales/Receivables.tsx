@@ -2,12 +2,12 @@
 import { Table } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Receivable, SaleDetail } from "../../api/models";
+import { useIsPhone } from "../../components/breakpoints";
 import { Panel } from "../../components/Panel";
 import { ScrollRegion } from "../../components/ScrollRegion";
 import { ReceivableBadge } from "../../components/StatusBadge";
 import type { Card } from "../../components/table/DataTable";
 import { RowCards } from "../../components/table/RowCards";
-import { useIsPhone } from "../../components/useIsPhone";
 import { businessDate } from "../../format/dates";
 import { money } from "../../format/money";
 import { overviewStrings } from "../../strings/pt-BR.overview";

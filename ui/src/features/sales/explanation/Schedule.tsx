@@ -1,9 +1,9 @@
 // The installments of an explained sale: net amount, cost of the advance, and moved dates.
 import { Table } from "@mantine/core";
 import type { Explanation, ExplanationInstallment } from "../../../api/models";
+import { useIsNarrow } from "../../../components/breakpoints";
 import { ScrollRegion } from "../../../components/ScrollRegion";
 import { UnbrokenNumbers } from "../../../components/UnbrokenNumbers";
-import { useIsNarrow } from "../../../components/useIsPhone";
 import { businessDate } from "../../../format/dates";
 import { exactMoney } from "../../../format/exact";
 import { money } from "../../../format/money";
