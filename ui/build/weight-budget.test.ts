@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { weightsOf } from "./weight-budget";
+import { weightBudget, weightsOf } from "./weight-budget";
 
 const BUDGET = { entryJs: 200, entryCss: 45, routeJs: 70 };
 
@@ -67,4 +67,20 @@ it("counts the styles of the entry", () => {
     BUDGET,
   );
   expect(weights.find(({ name }) => name.includes("styles"))?.kb).toBeGreaterThan(10);
+});
+
+it("fails the build if a limit is exceeded, or if there is no entry", () => {
+  const { writeBundle } = weightBudget({ entryJs: 5, entryCss: 5 });
+  if (typeof writeBundle !== "function") throw new Error("the plugin writes no bundle");
+  const plugin = {
+    error: (message: string) => {
+      throw new Error(message);
+    },
+    info: () => undefined,
+  };
+  const build = (...files: { fileName: string }[]) =>
+    writeBundle.call(plugin as never, undefined as never, bundleOf(...files));
+  expect(() => build(chunk("index.js", 1, { isEntry: true }))).not.toThrow();
+  expect(() => build(chunk("index.js", 20, { isEntry: true }))).toThrow("index.js (entry)");
+  expect(() => build(chunk("Page.js", 1))).toThrow("no entry");
 });

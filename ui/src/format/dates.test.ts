@@ -4,6 +4,7 @@ import {
   businessDateInWords,
   businessToday,
   dateIn,
+  dateOfTyped,
   instant,
   instantOfTyped,
   instantWithWeekday,
@@ -89,5 +90,13 @@ describe("a typed instant", () => {
   it.each(["", "20112026", "2011202623", "300220261000", "201120262500", "201320261000"])(
     "is undefined for '%s'",
     (digits) => expect(instantOfTyped(digits)).toBeUndefined(),
+  );
+});
+
+describe("a typed date", () => {
+  it("becomes an ISO date", () => expect(dateOfTyped("29022028")).toBe("2028-02-29"));
+
+  it.each(["", "2902202", "29022027", "00012027", "01132027"])("is undefined for '%s'", (digits) =>
+    expect(dateOfTyped(digits)).toBeUndefined(),
   );
 });
