@@ -1,6 +1,6 @@
 // The pages before sign-in, the account and the settings: WCAG 2.2 AA in both themes, no overflow at 390, 768 and 1440
 // px, and a tenant's own colors.
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Route } from "@playwright/test";
 import type { components } from "../src/api/schema";
 import { contrast } from "../src/format/color";
 import { test as publicTest } from "./clock";
@@ -54,6 +54,36 @@ test.describe("for an administrator", () => {
     await page.getByRole("button", { name: "Nova marca" }).click();
     await expect(page.getByRole("dialog", { name: "Nova marca" })).toBeVisible();
     await checkScreen(page, "Nova marca");
+  });
+});
+
+test.describe("the search for a buyer", () => {
+  test.use({ storageState: stateOf("administrator") });
+
+  test("hides the last buyer's orders and the last message while it runs and after it fails", async ({
+    page,
+    baseURL,
+  }) => {
+    await page.goto(`${staffUrl(baseURL)}/ajustes/compradores`);
+    const [submit, orders, message] = [
+      page.getByRole("button", { name: "Buscar", exact: true }),
+      page.getByRole("heading", { name: "Pedidos do comprador" }),
+      page.getByText("Algo deu errado. Tente de novo em instantes."),
+    ];
+    await page.getByLabel("CPF, CNPJ ou pedido").fill("111.444.777-35");
+    await submit.click();
+    await expect(orders).toBeVisible();
+    const held: Route[] = [];
+    await page.route("**/api/admin/buyers/search", (route) => void held.push(route));
+    for (const attempt of [1, 2]) {
+      await submit.click();
+      await expect.poll(() => held.length).toBe(attempt);
+      await expect(orders).toBeHidden();
+      await expect(message).toBeHidden();
+      await held.at(-1)?.fulfill({ status: 503, json: {} });
+      await expect(message).toBeVisible();
+      await expect(orders).toBeHidden();
+    }
   });
 });
 

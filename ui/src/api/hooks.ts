@@ -1,5 +1,6 @@
 // The hooks that reach the network: useApi reads, useCommand changes. Both take their types from the schema.
 // download.ts has a third hook, which only lists need.
+import { useCallback } from "react";
 import useSWR, { type SWRResponse, unstable_serialize, useSWRConfig } from "swr";
 import useSWRMutation from "swr/mutation";
 import { type CallInput, call, type Method, type Path } from "./client";
@@ -129,6 +130,12 @@ export interface Command<C extends CallName> {
   reset: () => void;
 }
 
+/** One run of a command. `failed` is set if the call failed. */
+interface CommandRun {
+  input: CallInput;
+  failed?: { error: unknown };
+}
+
 /** The status of a change that the record's current state does not allow. */
 const CONFLICT = 409;
 
@@ -141,21 +148,36 @@ export function useCommand<C extends CallName>(
   { refreshes }: { refreshes: readonly ReadPath[] },
 ): Command<C> {
   const { mutate } = useSWRConfig();
-  const { trigger, isMutating, error, reset } = useSWRMutation<unknown, Failure, string, CallInput>(
+  const { trigger, isMutating, error, reset } = useSWRMutation<unknown, Failure, string, CommandRun>(
     command,
-    async (name: string, { arg }: { arg: CallInput }) => {
+    async (name: string, { arg: started }: { arg: CommandRun }) => {
       const space = name.indexOf(" ");
       const method = name.slice(0, space).toLowerCase() as Method;
       const refresh = () => mutate((key) => Array.isArray(key) && refreshes.includes(key[0]));
-      const answer = await call(method, name.slice(space + 1) as Path, arg).catch((error: unknown) => {
-        if (asFailure(error).status === CONFLICT) void refresh();
-        throw error;
-      });
+      const answer = await call(method, name.slice(space + 1) as Path, started.input).catch(
+        (error: unknown) => {
+          started.failed = { error };
+          if (asFailure(error).status === CONFLICT) void refresh();
+          throw error;
+        },
+      );
       await refresh();
       return answer;
     },
   );
+  const start = useCallback(
+    async (input: CallInput) => {
+      // Removes the message of the last run, which says nothing about this one.
+      reset();
+      const started: CommandRun = { input };
+      const answer = await trigger(started);
+      // SWR resolves a failed run to undefined if `reset` was called while it ran.
+      if (started.failed) throw started.failed.error;
+      return answer;
+    },
+    [trigger, reset],
+  );
   // SWR knows only the plain shape; CommandInput and Answer give the same types per command.
-  const run = trigger as Command<C>["run"];
+  const run = start as Command<C>["run"];
   return { run, running: isMutating, failure: error, reset };
 }
