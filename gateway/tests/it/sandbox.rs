@@ -179,14 +179,18 @@ async fn a_stream_creates_the_requested_number_of_sales_for_its_targets() {
     app.until_count(ended, 20).await;
 }
 
+/// A millisecond more than an hour.
+const TOO_LONG_MS: u64 = 3_600_001;
+
 #[tokio::test]
-async fn an_invalid_sale_or_stream_is_refused() {
+async fn an_invalid_sale_stream_or_later_step_is_refused() {
     let (_app, _, sandbox) = open().await;
     for sale in [
         json!({ "terminal": "PB-1", "amount": 0 }),
         json!({ "terminal": "PB-1", "amount": 100, "payment_type": "pix", "installments": 2 }),
         json!({ "amount": 100 }),
         json!({ "terminal": "PB-1", "amount": 100, "surprise": true }),
+        json!({ "terminal": "PB-1", "amount": 100, "delay_ms": TOO_LONG_MS }),
     ] {
         assert_eq!(
             sandbox.post("/sandbox/sales", sale.clone()).await.status,
@@ -194,11 +198,16 @@ async fn an_invalid_sale_or_stream_is_refused() {
             "{sale}"
         );
     }
-    assert_eq!(
-        sandbox
-            .post("/sandbox/stream", json!({ "count": 0 }))
-            .await
-            .status,
-        422
-    );
+    let facts = json!({ "external_id": "one", "facts": ["refunded"], "delay_ms": TOO_LONG_MS });
+    assert_eq!(sandbox.post("/sandbox/facts", facts).await.status, 422);
+    for stream in [
+        json!({ "count": 0 }),
+        json!({ "count": 1, "targets": [{ "terminal": "PB-1" }, {}] }),
+    ] {
+        assert_eq!(
+            sandbox.post("/sandbox/stream", stream.clone()).await.status,
+            422,
+            "{stream}"
+        );
+    }
 }

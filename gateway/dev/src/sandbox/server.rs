@@ -28,6 +28,8 @@ use super::{postal_codes, refunds};
 
 /// The largest number of facts about one sale in one request.
 const FACTS_MAX: usize = 20;
+/// The longest pause between two notices of a sale: an hour. A far greater one is beyond the range of instants.
+const DELAY_MS_MAX: u64 = 60 * 60 * 1_000;
 
 pub struct SandboxOptions {
     pub addr: SocketAddr,
@@ -178,6 +180,14 @@ fn unprocessable(message: &str) -> Refused {
     refused(StatusCode::UNPROCESSABLE_ENTITY, message)
 }
 
+fn check_delay(delay_ms: u64) -> Result<(), Refused> {
+    if delay_ms <= DELAY_MS_MAX {
+        Ok(())
+    } else {
+        Err(unprocessable("delay_ms: up to 3600000"))
+    }
+}
+
 async fn create_sale(
     State(sandbox): State<SandboxState>,
     Json(request): Json<SaleRequest>,
@@ -191,6 +201,7 @@ async fn create_sale(
     if request.business_id.is_none() && request.terminal.is_none() {
         return Err(unprocessable("terminal or business_id: one of them is required"));
     }
+    check_delay(request.delay_ms)?;
     let (response, notices) = request.decide(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(response)))
@@ -203,6 +214,7 @@ async fn create_facts(
     if !(1..=FACTS_MAX).contains(&request.facts.len()) {
         return Err(unprocessable("facts: 1 to 20"));
     }
+    check_delay(request.delay_ms)?;
     let (response, notices) = request.notices(sandbox.clock.now());
     sandbox.deliveries.send(request.provider, notices);
     Ok((StatusCode::CREATED, Json(response)))
@@ -223,9 +235,10 @@ async fn create_stream(
     } else {
         request.targets
     };
-    if targets.is_empty() {
+    let is_empty = |target: &Target| target.terminal.is_none() && target.business_id.is_none();
+    if targets.is_empty() || targets.iter().any(is_empty) {
         return Err(unprocessable(
-            "targets: at least one with a terminal or a business_id",
+            "targets: at least one, each with a terminal or a business_id",
         ));
     }
     let count = request.count;
