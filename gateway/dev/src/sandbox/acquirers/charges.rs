@@ -71,6 +71,7 @@ struct Inner {
 }
 
 impl Charges {
+    /// Opens the charges, and continues the payouts that have not ended.
     pub fn open(
         options: ChargeOptions,
         clock: BusinessClock,
@@ -86,7 +87,7 @@ impl Charges {
         for line in lines {
             stored.keep(line);
         }
-        Ok(Self(Arc::new(Inner {
+        let charges = Self(Arc::new(Inner {
             stored: Mutex::new(stored),
             payouts: Payouts::open(payouts_file.as_deref())?,
             deliveries,
@@ -94,7 +95,11 @@ impl Charges {
             delay: options.delay,
             hides_sales: options.hides_sales,
             ends_lost_calls: options.ends_lost_calls,
-        })))
+        }));
+        for payout in charges.payouts().pending() {
+            charges.end_payout_later(payout);
+        }
+        Ok(charges)
     }
 
     pub fn now(&self) -> Instant {

@@ -80,6 +80,16 @@ impl Payouts {
             .collect()
     }
 
+    /// The payouts that have not ended.
+    pub fn pending(&self) -> Vec<SandboxPayout> {
+        let state = self.state();
+        let payouts = state.payouts.iter();
+        payouts
+            .filter(|payout| payout.status == PayoutStatus::Pending)
+            .cloned()
+            .collect()
+    }
+
     /// Stores a new payout. `Ok` with a payout that was there before, if the contract answers a repeat with it.
     fn take(&self, new: &SandboxPayout, repeat: OnRepeat) -> Result<Option<SandboxPayout>, NotTaken> {
         let mut state = self.state();
@@ -134,16 +144,20 @@ impl Charges {
         if behavior == PayoutBehavior::Refuses {
             return Ok(self.end_payout(new));
         }
-        let (charges, payout) = (self.clone(), new.clone());
-        spawn_once("sandbox acquirer's payout", async move {
-            tokio::time::sleep(charges.delay()).await;
-            charges.end_payout(payout);
-        });
+        self.end_payout_later(new.clone());
         match behavior {
             PayoutBehavior::TimesOutAndPays => Err(NotTaken::Fault(self.lose_answer().await)),
             PayoutBehavior::BreaksAndPays => Err(NotTaken::Fault(broken())),
             _ => Ok(new),
         }
+    }
+
+    pub(super) fn end_payout_later(&self, payout: SandboxPayout) {
+        let charges = self.clone();
+        spawn_once("sandbox acquirer's payout", async move {
+            tokio::time::sleep(charges.delay()).await;
+            charges.end_payout(payout);
+        });
     }
 
     fn end_payout(&self, payout: SandboxPayout) -> SandboxPayout {
@@ -165,5 +179,56 @@ impl Charges {
     pub fn payout(&self, contract: Contract, payout_id: PayoutId) -> Option<SandboxPayout> {
         let mut of_contract = self.payouts().of_contract(contract).into_iter();
         of_contract.find(|payout| payout.payout_id == payout_id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use gateway_environment::clock::BusinessClock;
+    use gateway_environment::config::ProviderSecrets;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::sandbox::acquirers::ChargeOptions;
+    use crate::sandbox::delivery::{Deliveries, ReceivingGateway};
+
+    fn charges(file: &Path, delay: Duration) -> Charges {
+        let options = ChargeOptions {
+            file: Some(file.to_owned()),
+            delay,
+            ..ChargeOptions::default()
+        };
+        let gateway = ReceivingGateway {
+            url: String::new(),
+            secrets: ProviderSecrets::default(),
+        };
+        let deliveries = Deliveries::new(gateway).expect("a client");
+        Charges::open(
+            options,
+            BusinessClock::stopped_at(Instant::UNIX_EPOCH),
+            deliveries,
+        )
+        .expect("charges")
+    }
+
+    #[tokio::test]
+    async fn a_pending_payout_ends_after_a_restart() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("charges");
+        let payout_id = PayoutId::from_uuid(Uuid::from_u128(1));
+        let new = SandboxPayout::new(Contract::Own, payout_id, Cents::new(100_00));
+        let stopped = charges(&file, Duration::from_secs(3_600));
+        assert!(stopped.pay_out(new, OnRepeat::Answer).await.is_ok());
+        let restarted = charges(&file, Duration::ZERO);
+        for _ in 0..1_000 {
+            let payout = restarted.payout(Contract::Own, payout_id).expect("the payout");
+            if payout.status == PayoutStatus::Paid {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        panic!("the payout is still pending after 1000 × 10 ms");
     }
 }
