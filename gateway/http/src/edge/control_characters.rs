@@ -45,13 +45,13 @@ pub fn refuse_in_body(body: &[u8]) -> Result<()> {
     }
 }
 
-/// Checks cheaply whether the body must be parsed. JSON escapes the lower control characters. The upper ones are U+007F
-/// to U+009F; in UTF-8 all but the first begin with 0xC2.
+/// Checks cheaply whether the body must be parsed. JSON escapes the lower control characters; tabs and line ends are
+/// allowed in values but not in names. The upper ones are U+007F to U+009F; in UTF-8 all but the first begin with 0xC2.
 fn may_be_in(body: &[u8]) -> bool {
     body.iter().any(|byte| *byte == 0x7f || *byte == 0xc2)
         || body
             .windows(2)
-            .any(|pair| matches!(pair, [b'\\', b'u' | b'b' | b'f']))
+            .any(|pair| matches!(pair, [b'\\', b'u' | b'b' | b'f' | b'n' | b'r' | b't']))
 }
 
 fn walk(value: &Value, path: &str, errors: &mut BTreeMap<String, Vec<String>>) {
@@ -102,6 +102,10 @@ mod tests {
     fn each_field_of_a_body_is_named() {
         let body = r#"{"a": "x\u0000", "b": [{"c": "\u001f"}, "ok"], "d": "\b", "e\u0001": 1, "f": "ç \u00e9 \n\t"}"#;
         assert_eq!(fields_with_errors(body), ["a", "b[0].c", "body", "d"]);
+        for escape in ["n", "r", "t"] {
+            let body = format!(r#"{{"a\{escape}b": 1}}"#);
+            assert_eq!(fields_with_errors(&body), ["body"], "{body}");
+        }
         assert_eq!(fields_with_errors("\"\u{7f}\""), ["body"]);
         assert_eq!(fields_with_errors("[\"\u{85}\"]"), ["[0]"]);
     }
