@@ -113,7 +113,8 @@ fn a_long_value_of_any_field_has_one_error() {
         part.statement_descriptor("statement_descriptor", long.as_ref());
         part.birth_date("birth_date", long.as_ref(), NaiveDate::MAX);
     });
-    assert_eq!(found.len(), 19, "{found:?}");
+    let (of_address, of_account, single) = (8, 6, 5);
+    assert_eq!(found.len(), of_address + of_account + single, "{found:?}");
     assert!(
         found.iter().all(|(_, messages)| !messages.contains('|')),
         "{found:?}"
@@ -140,11 +141,11 @@ fn a_birth_date_is_of_an_adult_born_since_1900() {
 
 #[test]
 fn a_statement_descriptor_fits_a_card_statement() {
-    for valid in ["PADARIA SOUZA", "LOJA 24", "abcdefghijklmnopqrstuv"] {
+    for valid in ["PADARIA SOUZA", "LOJA 24", &"a".repeat(22)] {
         let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&valid.to_owned()))));
         assert_eq!(found, [], "{valid}");
     }
-    for invalid in ["AÇOUGUE", "24", "abcdefghijklmnopqrstuvw", "A-B"] {
+    for invalid in ["AÇOUGUE", "24", &"a".repeat(23), "A-B"] {
         let found = errors_of(|part| drop(part.statement_descriptor("d", Some(&invalid.to_owned()))));
         assert_eq!(found.len(), 1, "{invalid}");
     }
