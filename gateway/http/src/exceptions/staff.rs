@@ -118,7 +118,7 @@ pub async fn act_on_exception(
     let tx = state.begin().await?;
     let before = exception_fetch(&*tx, id).await?.ok_or_else(Problem::not_found)?;
     if let Action::Assign(business_id) = action {
-        must_exist(&*tx, business_id).await?;
+        check_company_exists(&*tx, business_id).await?;
     }
     if let (Action::Close(reason), Some(sale_id)) = (&action, before.sale_id) {
         check_names_no_buyer(&*tx, sale_id, reason).await?;
@@ -219,7 +219,7 @@ fn change_of<'a>(action: &'a Action, before: &ExceptionRecord, subject_id: &'a s
     }
 }
 
-async fn must_exist(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
+async fn check_company_exists(client: &impl GenericClient, business_id: BusinessId) -> Result<()> {
     if companies_by_id(client, &[business_id]).await?.is_empty() {
         return Err(Problem::field("business_id", "Empresa não encontrada."));
     }
