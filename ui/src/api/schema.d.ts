@@ -9416,7 +9416,10 @@ export interface components {
              */
             amount: number | null;
             author: components["schemas"]["Author"];
-            /** @example null */
+            /**
+             * @description The dispute of the stage, or the open dispute that a refund ended. Null for other events.
+             * @example null
+             */
             dispute_id: string | null;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             id: string;

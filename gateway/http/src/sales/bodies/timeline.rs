@@ -27,6 +27,7 @@ pub struct SaleEvent {
     #[schema(required = true)]
     pub initiator: Option<Initiator>,
     pub author: Author,
+    /// The dispute of the stage, or the open dispute that a refund ended. Null for other events.
     #[schema(required = true, example = json!(null))]
     pub dispute_id: Option<String>,
     #[schema(required = true, example = json!(null))]

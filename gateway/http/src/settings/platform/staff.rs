@@ -254,7 +254,7 @@ fn latest(key: SettingKey, record: &SettingRecord, defaults: PlatformSettings) -
     }
 }
 
-/// A 409 that says who changed the setting, and to what.
+/// A 409 that says who changed which setting.
 async fn changed_since(
     client: &impl GenericClient,
     key: SettingKey,
