@@ -79,15 +79,15 @@ fn a_chargeback_takes_the_gross_and_leaves_the_fee() {
 }
 
 #[test]
-fn a_rental_credits_the_platform_until_it_is_refunded() {
+fn a_rental_credits_the_platform_until_it_is_canceled() {
     let charged = history([rental(49_90).into()]);
     assert_eq!(
         last_posted(&charged),
         [("available", -49_90), ("platform_fees", 49_90)]
     );
-    let given_back = history([rental(49_90).into(), cancel_rental().into()]);
+    let charged_and_canceled = history([rental(49_90).into(), cancel_rental().into()]);
     assert_eq!(
-        last_posted(&given_back),
+        last_posted(&charged_and_canceled),
         [("available", 49_90), ("platform_fees", -49_90)]
     );
 }

@@ -1,4 +1,4 @@
-//! Terminal rentals: charged once, refunded once.
+//! Terminal rentals: charged once, canceled once.
 
 use super::super::transfers::{credit, request};
 use super::*;
@@ -45,7 +45,7 @@ async fn a_rental_is_charged_even_below_zero() {
 }
 
 #[tokio::test]
-async fn a_rental_is_refunded() {
+async fn a_rental_is_canceled() {
     let canceled = BusinessEvent::TerminalRentalCanceled(TerminalRentalCanceled {
         occurred_at: minute(30),
         transfer_id: rental(1).transfer_id,
@@ -67,22 +67,22 @@ async fn a_rental_is_refunded() {
 #[test]
 fn a_rental_is_charged_once() {
     adds_nothing(history([rental(49_90).into()]), rental(49_90));
-    let given_back = history([rental(49_90).into(), cancel_rental().into()]);
-    adds_nothing(given_back, rental(49_90));
+    let charged_and_canceled = history([rental(49_90).into(), cancel_rental().into()]);
+    adds_nothing(charged_and_canceled, rental(49_90));
 }
 
 #[test]
-fn a_rental_is_refunded_once() {
-    let given_back = history([rental(49_90).into(), cancel_rental().into()]);
+fn a_rental_is_canceled_once() {
+    let charged_and_canceled = history([rental(49_90).into(), cancel_rental().into()]);
     refused(
-        given_back,
+        charged_and_canceled,
         cancel_rental(),
         TransferRefusal::StatusForbids(TransferStatus::Refused).into(),
     );
 }
 
 #[test]
-fn only_a_rental_can_be_refunded_as_one() {
+fn only_a_rental_can_be_canceled_as_one() {
     refused(vec![], cancel_rental(), TransferRefusal::UnknownTransfer.into());
     let withdrawal = history([credit(500_00).into(), request(300_00).into()]);
     let command = CancelTerminalRental {
