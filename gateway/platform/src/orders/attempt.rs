@@ -1,4 +1,4 @@
-//! An attempt to be paid for an order, as the worker and look-ups read it.
+//! An attempt to pay an order, as the worker and look-ups read it.
 
 use gateway_acquirers::charge::{CardToken, ChargeKey};
 use gateway_outbox::{End, Unreadable};
@@ -42,7 +42,7 @@ pub enum AttemptEnd {
     Declined,
     Expired,
     Canceled,
-    /// No fault of the buyer: the acquirer could not take it.
+    /// Not paid, through no fault of the buyer: for example, the acquirer rejected the charge.
     Failed,
 }
 
@@ -145,9 +145,9 @@ impl Attempt {
 
 /// Requests the cancel of the open attempts that match `condition`, which has the parameter `$2`. Returns their number.
 ///
-/// The worker cancels each of them at its acquirer and looks it up: at once if it was sent, and on its next try if it
-/// is being sent. They end as `end`, unless another end is known already. The time is the database's, as for all
-/// outboxes.
+/// The worker cancels each charge at its acquirer and looks it up: at once if the acquirer has it, else on the next
+/// try. An attempt that was never sent is not charged any more. Unpaid attempts end as `end`, unless another end is
+/// known already. The time is the database's, as for all outboxes.
 pub(super) async fn request_cancel(
     client: &impl GenericClient,
     end: AttemptEnd,
@@ -175,6 +175,6 @@ async fn fetch(
         ORDER_ATTEMPTS.columns
     );
     let row = client.query_typed_opt(&sql, parameters).await?;
-    // An unreadable row counts as absent. It waits for staff already: the worker claims a row before its charge exists.
+    // An unreadable row counts as absent. The worker that claims it adds it to the exceptions queue.
     Ok(row.and_then(|row| Attempt::read(row.get("sale_id"), &row).ok()))
 }

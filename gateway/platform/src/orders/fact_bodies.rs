@@ -1,4 +1,6 @@
-//! The bodies of the notices that report facts about an attempt.
+//! The bodies of the notices by which the platform itself reports an acquirer's answers about an attempt (`report`).
+//!
+//! The sale was recorded before the acquirer made its id of the charge. So `external_id` is our id of the sale too.
 
 use ledger_domain::Cents;
 use ledger_domain::sale::Solution;
@@ -53,6 +55,7 @@ impl AfterPayment {
         }
     }
 
+    /// A part of the notice's id.
     pub(super) const fn state(self) -> &'static str {
         match self {
             Self::Refunded => "refunded",
