@@ -71,7 +71,7 @@ impl SaleReport {
 }
 
 fn facts(signed: &SignedNotice, reported: ReportedSale, target: &Target) -> SaleFacts {
-    // The serial alone does not suffice: `target` leaves out a terminal of another company than the one staff assigned.
+    // The notice's serial does not suffice: `target` has no terminal if staff assigned a company that does not own it.
     let terminal = target
         .terminal
         .as_ref()

@@ -20,7 +20,7 @@ pub struct Notice {
     pub content: NoticeContent,
 }
 
-/// How the notice names its sale: by our id if we created it, else by the provider's id.
+/// The ids by which the notice names its sale. Our id takes precedence over the provider's if it has both.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SaleReference {
     pub sale_id: Option<SaleId>,

@@ -1,4 +1,5 @@
-//! The interface to acquirers that refund buyers: request a refund, look up a request.
+//! The interface to acquirers that refund buyers: request a refund, look up a request. It is for sales that acquirers
+//! reported. A sale of an order is refunded through the adapter that charged it (`gateway_acquirers::port`).
 //!
 //! The acquirer must treat our refund's id as an idempotency key: a request that is sent twice refunds once. An
 //! acquirer without such keys gets no adapter until its requests can be looked up and staff can resolve the remaining
