@@ -3,9 +3,9 @@
 //!
 //! A user is *held* by others in two ways:
 //! - by the password: by the user who created them, gave them a role that decides (`AdminRole::APPROVERS`), or set
-//!   their password. This ends when the user sets a new password by a link in an e-mail. It does not end for holders by
-//!   the address, who can read that e-mail. A change with the current password ends nothing, because the holder knows
-//!   that password.
+//!   their password. Giving the role counts as knowing the password. The hold ends when the user sets a new password by
+//!   a link in an e-mail. It does not end for holders by the address, who can read that e-mail. A change with the
+//!   current password ends nothing, because the holder knows that password.
 //! - by the address: by the user who set the e-mail, to which such links go. This ends when another user sets the
 //!   e-mail, or when another user who is an owner gives the role that decides. An admin who creates a user, or gives
 //!   such a role, is a holder by the address too, because nothing shows that the mailbox is not the admin's. An owner
@@ -187,7 +187,7 @@ async fn owners(client: &impl GenericClient) -> Result<BTreeSet<UserId>, Error> 
 async fn entries(client: &impl GenericClient, user: UserId) -> Result<Vec<Entry>, Error> {
     let rows = client
         .query_typed(
-            "SELECT action, actor_id, coalesce(after -> 'email' IS NOT NULL, false),
+            "SELECT action, actor_id, after -> 'email' IS NOT NULL,
                     ARRAY(SELECT json_array_elements_text(before -> 'roles')),
                     ARRAY(SELECT json_array_elements_text(after -> 'roles'))
                FROM audit_trail
