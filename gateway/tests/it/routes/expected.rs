@@ -63,7 +63,7 @@ pub fn difference(endpoint: &Endpoint, caller: &str, expected: Expected, answer:
     let status = answer.status;
     let right = match expected {
         Expected::Passes => passed(endpoint, status),
-        // A secret in the path is answered like an unknown address.
+        // A wrong secret in the path is answered like an unknown address.
         Expected::SignedOut if endpoint.path.ends_with("/{secret}") => status == 404,
         Expected::SignedOut => status == 401,
         Expected::Forbidden => {
@@ -159,7 +159,7 @@ pub fn method(endpoint: &Endpoint) -> Method {
     }
 }
 
-/// Sends an empty form, so that a request that passes the guard changes nothing.
+/// Sends an empty form, so that few requests that pass the guard change anything. A sign-out does.
 pub async fn call(client: &Client, endpoint: &Endpoint, address: &str) -> Answer {
     let body = (endpoint.method != HttpMethod::Get).then(|| json!({}));
     on_its_host(client, endpoint)
