@@ -1,4 +1,6 @@
-//! Lists of transfers: filters, pages, and waiting transfers first.
+//! Lists of transfers: filters, pages, and pending transfers first.
+
+use std::collections::BTreeSet;
 
 use ledger_domain::transfer::TransferKind;
 use ledger_domain::transfer::TransferStatus::{self, Approved, Failed, Pending, Processing, Refused};
@@ -6,6 +8,7 @@ use projections::withdrawals::{self, Transfer, TransferFilter};
 use projections::{Paging, SortOrder, TimeRange};
 
 use super::ledger::{Ledger, business, cents, day};
+use super::transfer_commands::{TransferCommands, later, pix_key};
 
 const FIRST_PAGE: Paging = Paging {
     page: 1,
@@ -83,7 +86,7 @@ async fn lists_filter_by_company_kind_status_and_day() {
 }
 
 #[tokio::test]
-async fn the_queue_has_waiting_transfers_first_across_pages() {
+async fn pending_transfers_come_first_and_pages_have_each_transfer_once() {
     let (ledger, runner) = Ledger::with_history().await;
     let queue = TransferFilter {
         pending_first: true,
@@ -97,31 +100,52 @@ async fn the_queue_has_waiting_transfers_first_across_pages() {
         assert_eq!(total, 18);
         from_pages.extend(rows);
     }
-    assert_eq!(from_pages.len(), 18, "each transfer once");
+    // The amounts of a company's transfers all differ.
+    let distinct: BTreeSet<_> = from_pages
+        .iter()
+        .map(|(is_first_company, _, amount)| (is_first_company, amount))
+        .collect();
+    assert_eq!((from_pages.len(), distinct.len()), (18, 18), "each transfer once");
     let statuses: Vec<_> = from_pages.iter().map(|(_, status, _)| *status).collect();
     assert_eq!(
         statuses[..2],
         [Pending; 2],
-        "the waiting transfer of each company"
+        "the pending transfer of each company"
     );
     assert!(
         statuses[2..].iter().all(|status| *status != Pending),
         "{statuses:?}"
     );
     assert_eq!(from_pages[2].2, 500_00, "then by the time of the request");
+    runner.stop().await;
+}
 
-    let client = ledger.client().await;
-    let waiting = withdrawals::pending_withdrawals(&**client).await.expect("a sum");
-    assert_eq!((waiting.count, waiting.amount), (2, cents(2 * 80_00)));
-    let pending = TransferFilter {
-        statuses: vec![Pending],
-        order: SortOrder::Asc,
-        ..TransferFilter::default()
+/// Each company has a pending withdrawal of R$ 80,00. The first company requests another one later.
+#[tokio::test]
+async fn pending_withdrawals_have_a_count_a_sum_and_the_oldest_request() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let commands = TransferCommands {
+        ledger: &ledger,
+        shop: business(1),
     };
-    let oldest = withdrawals::list(&**client, &pending, FIRST_PAGE)
-        .await
-        .expect("a list");
-    assert_eq!(waiting.oldest_at, oldest.rows.first().map(|row| row.requested_at));
+    commands.request(10_00, pix_key(), later(30)).await;
+    ledger.until_caught_up().await;
+    let client = ledger.client().await;
+    let pending = withdrawals::pending_withdrawals(&**client).await.expect("a sum");
+    assert_eq!((pending.count, pending.amount), (3, cents(80_00 + 80_00 + 10_00)));
+    let listed = withdrawals::list(
+        &**client,
+        &TransferFilter {
+            statuses: vec![Pending],
+            order: SortOrder::Asc,
+            ..TransferFilter::default()
+        },
+        FIRST_PAGE,
+    )
+    .await
+    .expect("a list");
+    let requests: Vec<_> = listed.rows.iter().map(|row| row.requested_at).collect();
+    assert_eq!((pending.oldest_at, requests[2]), (Some(requests[0]), later(30)));
     drop(client);
     runner.stop().await;
 }
