@@ -231,7 +231,7 @@ impl Installation {
 }
 
 /// Gives the cluster the spare WAL files that a cluster has after writing for a while. In a new cluster, every 16 MB of
-/// writes wait for PostgreSQL to create and zero the next WAL file, which would slow captures and INSERTs alike.
+/// writes wait for PostgreSQL to create and zero the next WAL file. That would slow captures and INSERTs alike.
 async fn add_spare_wal_files(client: &Client, files: u32) -> Result<(), BoxError> {
     for _ in 0..files {
         client

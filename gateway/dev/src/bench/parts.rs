@@ -197,8 +197,8 @@ pub async fn light(
     Ok(())
 }
 
-/// One long run at 64 connections between two rounds of INSERTs, and then half of its rate with the lag of the read
-/// models.
+/// One long run at 64 connections between two rounds of INSERTs. A shorter run at half of its rate follows and measures
+/// the lag of the read models.
 pub async fn sustained(
     system: &System<'_>,
     duration: Duration,

@@ -1,5 +1,5 @@
 //! The orders of the last hours before the story ends: open orders in each state in which a buyer's page waits, and one
-//! order of a card tester, whose declined cards close the card form of a link.
+//! order of a card tester. Its declined cards close the card form of a link.
 
 use chrono::{DateTime, Duration, Utc};
 use gateway_platform::providers::CanonicalSale;

@@ -218,6 +218,7 @@ fn file_of(day: Date, details: &[CardDetail]) -> String {
     let unit = ReceivableUnit {
         line: 0,
         merchant: MERCHANT.to_owned(),
+        // The reconciliation reads neither code.
         brand: "001".to_owned(),
         status: "04".to_owned(),
         gross: sum(|detail| detail.gross),

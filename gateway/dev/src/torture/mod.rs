@@ -1,5 +1,5 @@
-//! Breaks a durable installation under load and checks after each fault that nothing acknowledged is lost or doubled,
-//! that the log verifies, and that the read models are those of a replay.
+//! Breaks a durable installation under load. After each fault it checks that no acknowledged capture is lost or
+//! doubled, that the log verifies, and that the read models are those of a replay.
 //!
 //! The order of kills follows from a seed. The instant at which a kill meets the program does not: the operating system
 //! decides it.

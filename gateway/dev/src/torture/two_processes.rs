@@ -1,6 +1,6 @@
 //! Two processes on one database. The one that owns the shards is stopped (SIGSTOP) past its lease, and the other one
-//! takes over. The first resumes later with its unwritten batches, and nothing is written twice. How long the shards
-//! had no owner is counted in thirds of a lease, because a process looks for free shards three times a lease.
+//! takes over. The first resumes later with its unwritten batches, and nothing is written twice. The time in which
+//! the shards had no owner is counted in thirds of a lease: a process looks for free shards three times a lease.
 
 use std::time::{Duration, Instant};
 
