@@ -1,7 +1,6 @@
 //! Reports as files: a line for each period, attribute, company or terminal, and a line with the totals.
 
 use futures::stream;
-use ledger_domain::calendar::business_date;
 
 use super::bodies::{
     Breakdown, Counted, Figures, PlatformFees, Report, ReportCompany, ReportPeriod, ReportTerminal, Returned,
@@ -166,7 +165,7 @@ impl Line {
     }
 
     pub fn of_totals(report: &Report) -> Self {
-        let item = span(report.group, report.start, report.end);
+        let item = span_text(report.start, report.end);
         Self::new("Total", item, report.totals, report.previous_totals)
     }
 }
@@ -180,7 +179,7 @@ pub fn of_periods(group: Group, periods: Vec<ReportPeriod>) -> Vec<Line> {
         Group::Month => "Mês",
     };
     let line = |period: ReportPeriod| {
-        let item = span(group, period.start, period.end);
+        let item = span_text(period.start, period.end);
         let line = Line::new(dimension, item, period.figures, period.previous);
         match period.platform_fees.zip(period.previous_platform_fees) {
             Some((fees, previous)) => line.with_fees(fees, previous),
@@ -216,15 +215,14 @@ pub fn of_breakdown(breakdown: Breakdown) -> Vec<Line> {
     lines
 }
 
-/// A day, an hour, or the first and the last day of a longer part.
-fn span(group: Group, start: Moment, end: Moment) -> String {
+/// A day, or the first and the last day of a longer part. By hour, the first and the last minute.
+fn span_text(start: Moment, end: Moment) -> String {
     let shown = |moment: Moment| match moment {
         Moment::Date(date) => date.format("%d/%m/%Y").to_string(),
-        Moment::Instant(at) if group == Group::Hour => {
-            let hour = TimeZone::BRASILIA.local_time(at).format("%H:%M").to_string();
-            format!("{} {hour}", business_date(at).format("%d/%m/%Y"))
+        Moment::Instant(at) => {
+            let local_time = TimeZone::BRASILIA.local_time(at);
+            local_time.format("%d/%m/%Y %H:%M").to_string()
         }
-        Moment::Instant(at) => business_date(at).format("%d/%m/%Y").to_string(),
     };
     let (start, end) = (shown(start), shown(end));
     if start == end {
@@ -236,4 +234,25 @@ fn span(group: Group, start: Moment, end: Moment) -> String {
 
 pub async fn respond(file: Spreadsheet, table: &Table<Line>, lines: Vec<Line>) -> Result<Response> {
     file.respond(table, stream::iter([Ok(lines)])).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_names_its_day_or_its_first_and_last_moment_in_brasilia() {
+        let date = |text: &str| Moment::Date(text.parse().expect("a date"));
+        let instant = |text: &str| Moment::Instant(text.parse().expect("an instant"));
+        let (monday, sunday) = (date("2026-11-16"), date("2026-11-22"));
+        assert_eq!(span_text(monday, monday), "16/11/2026");
+        assert_eq!(span_text(monday, sunday), "16/11/2026 a 22/11/2026");
+        assert_eq!(
+            span_text(
+                instant("2026-11-21T02:00:00Z"),
+                instant("2026-11-21T02:59:59.999999Z")
+            ),
+            "20/11/2026 23:00 a 20/11/2026 23:59"
+        );
+    }
 }

@@ -140,8 +140,8 @@ async fn own_terminals(
     }
 }
 
-/// The company's terminals, and those with figures that it no longer has. Those have no name: it may be of another
-/// company.
+/// The company's terminals, and those with figures that it no longer has. The latter are shown without their names,
+/// which another company may have given them.
 async fn with_former(
     db: &Db,
     own: Vec<TerminalRecord>,

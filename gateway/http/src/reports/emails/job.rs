@@ -149,7 +149,8 @@ impl ReportEmails {
                     drop(tx);
                     tracing::error!(
                         code = "report_email_failed", report_email = %email.id, report = email.report,
-                        why = %problem.message, "a report by e-mail could not be made and will be retried"
+                        status = problem.status.as_u16(),
+                        "a report by e-mail could not be made and will be retried; the error is logged before"
                     );
                     failed.push(email.id);
                 }
