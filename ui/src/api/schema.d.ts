@@ -8304,6 +8304,7 @@ export interface components {
             scheduled_from: string | null;
             /**
              * Format: int32
+             * @description Of the same version as `mdr`.
              * @example 2
              */
             settlement_days: number | null;
@@ -8585,14 +8586,14 @@ export interface components {
         };
         /** @description The call that takes a card and answers a token. Card data go only there. */
         PublicCardTokens: {
-            /** @description For iugu. */
+            /** @description The account at iugu. Null for sandbox. */
             account_id: string | null;
             /**
              * @description The body that it takes: iugu or sandbox.
              * @example iugu
              */
             format: string;
-            /** @description For iugu: whether its cards are test cards. */
+            /** @description Whether only test cards get a token. Always true for sandbox. */
             test: boolean;
             /** @example https://api.iugu.com/v1/payment_token */
             url: string;

@@ -66,10 +66,10 @@ pub struct PublicCardTokens {
     pub format: &'static str,
     #[schema(example = "https://api.iugu.com/v1/payment_token")]
     pub url: String,
-    /// For iugu.
+    /// The account at iugu. Null for sandbox.
     #[schema(required = true)]
     pub account_id: Option<String>,
-    /// For iugu: whether its cards are test cards.
+    /// Whether only test cards get a token. Always true for sandbox.
     pub test: bool,
 }
 

@@ -15,7 +15,7 @@ pub const SCHEDULE_DAYS_MAX: i64 = 2 * 366;
 const DAYS_DEFAULT: u64 = 60;
 
 impl ScheduleQuery {
-    /// The first and the last day. The limits are checked here, because an end alone is compared with today.
+    /// The first and the last day. The default start is today, so the limits are checked here and not while parsing.
     pub fn period(&self, today: NaiveDate) -> Result<(NaiveDate, NaiveDate)> {
         let start = self.start.unwrap_or(today);
         let usual = || days_after(start, DAYS_DEFAULT - 1);

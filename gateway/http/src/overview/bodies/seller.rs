@@ -215,10 +215,10 @@ pub fn brands(breakdown: &Breakdown) -> Vec<BrandVolume> {
 }
 
 /// The dates that the home page compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct ComparedDays {
-    pub today: NaiveDate,
     pub yesterday: NaiveDate,
+    /// From the first of the month to today.
     pub month: (NaiveDate, NaiveDate),
     /// Up to the same day of the month, or to the last day of a shorter month.
     pub previous_month: (NaiveDate, NaiveDate),
@@ -230,7 +230,6 @@ impl ComparedDays {
         let first = today.with_day(1).unwrap_or(today);
         let same_day = today.checked_sub_months(Months::new(1)).unwrap_or(today);
         Self {
-            today,
             yesterday: today.checked_sub_days(Days::new(1)).unwrap_or(today),
             month: (first, today),
             previous_month: (same_day.with_day(1).unwrap_or(same_day), same_day),

@@ -1,4 +1,5 @@
-//! Bodies of plans: sales plans and their versions, receiving plans, a company's plans, prices.
+//! The requests and responses of the calls of plans: sales plans with their versions and requested changes, receiving
+//! plans, a company's plans, and simulated prices.
 
 pub mod changes;
 pub mod company;

@@ -30,6 +30,7 @@ pub struct PlanSummary {
     /// Null if there is neither.
     #[schema(required = true)]
     pub mdr: Option<bool>,
+    /// Of the same version as `mdr`.
     #[schema(required = true, example = 2)]
     pub settlement_days: Option<u8>,
     /// The number of the version in force; null before the first one.
