@@ -2,7 +2,8 @@
 //! payouts and refunds; acquirers and the orders of payment links; and the scheduled jobs.
 //!
 //! The ledger's domain makes the decisions about money, and `projections` contains the SQL of read models. This crate
-//! does not know users or HTTP.
+//! has no sessions, no permissions and no HTTP API. The caller has checked that the user may act, and passes the user's
+//! id to be stored.
 
 pub mod acquirers;
 pub mod approvals;
