@@ -52,7 +52,7 @@ impl PlanRecord {
     }
 
     /// The version whose fees a change keeps where it gives none. For a change that takes effect now, this is the
-    /// version in force. Otherwise the other fees of a scheduled version would take effect with the change.
+    /// version in force: the fees of a scheduled version must not take effect before its date.
     pub fn base_version(&self, takes_effect_now: bool) -> Option<&PlanVersion> {
         match &self.current {
             Some(current) if takes_effect_now => Some(current),
@@ -142,9 +142,9 @@ pub async fn plan_list(
         PlanSort::Created => "created_at",
         PlanSort::Description => "lower(description)",
     };
-    let columns = FilterParameters::of(filter);
+    let filter_parameters = FilterParameters::of(filter);
     let (limit, offset) = (paging.limit(), paging.offset());
-    let mut parameters = columns.parameters();
+    let mut parameters = filter_parameters.parameters();
     parameters.extend([
         (&limit as &(dyn ToSql + Sync), Type::INT8),
         (&offset, Type::INT8),
@@ -159,7 +159,7 @@ pub async fn plan_list(
     let total = client
         .query_typed_one(
             concat!("SELECT count(*) FROM plan WHERE ", plan_filter!()),
-            &columns.parameters(),
+            &filter_parameters.parameters(),
         )
         .await?;
     let rows = rows.iter().map(record).collect::<Result<_, _>>()?;
