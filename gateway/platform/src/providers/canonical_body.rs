@@ -1,5 +1,5 @@
-//! The canonical body for senders: the sandbox, the demo data, the benchmark, and the orders of payment links, which
-//! report an acquirer's answers as notices.
+//! Writes the canonical body, the JSON of a signed notice that `canonical.rs` parses. Two kinds of senders use it: the
+//! tools of `gateway/dev`, and the orders of payment links, which report an acquirer's answers as notices.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -12,6 +12,8 @@ pub struct CanonicalNotice<Data = CanonicalSale> {
     pub data: Data,
 }
 
+/// An acquirer's report with all facts of a sale. It can be of any type about a sale, so it has the reason and the
+/// dispute of a reversal too.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct CanonicalSale {
     pub business_id: Option<String>,
