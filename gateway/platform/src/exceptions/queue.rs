@@ -1,4 +1,4 @@
-//! The table of waiting notices: adds them, claims those that are due, and ends them.
+//! The notices in the table `exception`: adds them, claims those that are due, and ends them.
 //!
 //! A claim moves the next try of a notice into the future before the notice is tried. So several processes can try
 //! notices concurrently, and a process that dies loses nothing.
@@ -36,11 +36,11 @@ pub struct ExceptionJob {
 }
 
 /// The pause after a try: one minute up to the tenth try, then one minute more for each, up to an hour. A notice may
-/// wait for staff for days.
+/// wait for staff for days. `tries` does not count this try yet.
 const NEXT_TRY: &str = "now() + least(interval '1 hour', interval '1 minute' * greatest(1, tries - 8))";
 
 /// Stores a waiting notice. A repeated notice is the same row; another body under the same notice id is another row.
-/// Returns whether it waits, and its reason is new.
+/// Returns true if it waits and its reason is new.
 pub async fn keep(client: &impl GenericClient, waiting: &NewException<'_>) -> Result<bool, Error> {
     let waits = waiting.waits;
     let statement = client
