@@ -10,7 +10,7 @@ use uuid::Uuid;
 use crate::balance::statement::MovementKind;
 use crate::{Error, column_values};
 
-/// A type of fields of keys.
+/// A type that a field of a roll-up's key can have.
 pub(crate) trait Field: Sized {
     /// The SQL type of the column.
     const SQL: &'static str;

@@ -26,6 +26,7 @@ async fn a_company_sees_its_own_figures_by_period_and_attribute() {
     assert_eq!(report.status, 200, "{}", report.body);
     let report = report.body;
     assert_eq!(report["group"], "month");
+    // A report by month is compared with as many months, up to the same day of the month.
     assert_eq!(
         report["previous"],
         json!({ "start": "2026-06-01", "end": "2026-08-21" })

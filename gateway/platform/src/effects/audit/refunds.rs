@@ -21,7 +21,7 @@ struct LoggedCancel {
     refund_id: RefundId,
     business_id: BusinessId,
     amount: Cents,
-    /// The handler had read it: the row of its first request must exist.
+    /// The effect handler had read the cancel's event: the row of the first request must exist.
     must_have_row: bool,
 }
 
