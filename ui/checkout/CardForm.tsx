@@ -3,7 +3,7 @@ import { cardDigits, securityCodeLength, showCardNumber } from "../src/format/ca
 import type { Mask } from "../src/format/masks";
 import { money } from "../src/format/money";
 import type { FieldErrors } from "./buyer";
-import { brandOf, type CardFields, choicesOf, chosenOf, expiryDigits, showExpiry } from "./card";
+import { brandOf, type CardFields, choicesOf, chosenInstallments, expiryDigits, showExpiry } from "./card";
 import type { Installments, Prices } from "./contract";
 import { type FieldEvent, MaskedField, SelectField, TextField } from "./Field";
 import { words } from "./words";
@@ -114,7 +114,7 @@ function InstallmentsField({ card, onChange, prices, error }: InstallmentsProps)
       field="card.installments"
       label={words.card.installments}
       error={error}
-      value={chosenOf(prices, card)?.count ?? ""}
+      value={chosenInstallments(prices, card)?.count ?? ""}
       disabled={!choices}
       onChange={(count) => onChange({ ...card, installments: Number(count) })}
     >

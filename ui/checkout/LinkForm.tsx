@@ -5,7 +5,7 @@ import { amountError, boundsText } from "./amount";
 import { BuyerForm } from "./BuyerForm";
 import { type BuyerFields, buyerErrors, buyerOf, type FieldErrors, fieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { cardErrors, chosenOf, earlyNumberError } from "./card";
+import { cardErrors, chosenInstallments, earlyNumberError } from "./card";
 import { hasUnanswered, placeOrder } from "./commands";
 import type { Link, PaymentType } from "./contract";
 import { type Draft, draftOf, keepDraft } from "./draft";
@@ -59,7 +59,7 @@ export function LinkForm({ link, card, onCard, onOrder, onReload, onUnanswered, 
   };
   const { shown, leave, showAllErrors, showGatewayErrors } = useFieldErrors(errors, [draft, card]);
   const early = fieldErrors({ "card.number": paysByCard ? earlyNumberError(card, prices) : undefined });
-  const total = type && totalOf(prices, type, chosenOf(prices, card));
+  const total = type && totalOf(prices, type, chosenInstallments(prices, card));
 
   const failed = (error: unknown) => {
     if (hasUnanswered(link.code)) return onUnanswered();

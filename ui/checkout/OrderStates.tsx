@@ -54,7 +54,7 @@ export function Paid({ order }: { order: Order }) {
           </div>
         ))}
       </dl>
-      <Again code={link_code} label={words.order.payAgain} />
+      <OpenLinkAgain code={link_code} label={words.order.payAgain} />
     </Message>
   );
 }
@@ -62,7 +62,7 @@ export function Paid({ order }: { order: Order }) {
 export function Expired({ order }: { order: Order }) {
   return (
     <Message tone="quiet" title={words.order.expired} text={words.order.expiredText}>
-      <Again code={order.link_code} label={words.order.openLink} />
+      <OpenLinkAgain code={order.link_code} label={words.order.openLink} />
     </Message>
   );
 }
@@ -76,13 +76,13 @@ export function Returned({ order: { attempt, link_code } }: { order: Order }) {
       title={words.order.returned}
       text={words.order.returnedText[kind](money(attempt.total))}
     >
-      <Again code={link_code} label={words.order.payAgain} />
+      <OpenLinkAgain code={link_code} label={words.order.payAgain} />
     </Message>
   );
 }
 
-/** Loads the link's page anew, so that its head shows the link's amount again. */
-function Again({ code, label }: { code: string; label: string }) {
+/** Loads the link's page anew, so that its header shows the link's amount again. */
+function OpenLinkAgain({ code, label }: { code: string; label: string }) {
   return (
     <a className="secondary" href={addressOfLink(code)} onClick={() => forgetOrder(code)}>
       {label}

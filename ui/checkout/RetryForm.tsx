@@ -4,7 +4,7 @@ import { money } from "../src/format/money";
 import { AddressForm } from "./BuyerForm";
 import { addressErrors, addressOf, type FieldErrors } from "./buyer";
 import { CallFailure } from "./calls";
-import { type CardFields, cardErrors, chosenOf, earlyNumberError } from "./card";
+import { type CardFields, cardErrors, chosenInstallments, earlyNumberError } from "./card";
 import { hasUnanswered, tryAgain } from "./commands";
 import type { AttemptStatus, Order, Payment, PaymentType } from "./contract";
 import { draftOf } from "./draft";
@@ -72,7 +72,7 @@ function Form({ order, card, onCard, onOrder, onUnanswered }: Props) {
   };
   const { shown, leave, showAllErrors, showGatewayErrors } = useFieldErrors(errors, [type, card, address]);
   const early = paysByCard ? earlyNumberError(card, prices) : undefined;
-  const total = type && totalOf(prices, type, chosenOf(prices, card));
+  const total = type && totalOf(prices, type, chosenInstallments(prices, card));
 
   const failed = (error: unknown) => {
     if (hasUnanswered(order.id)) return onUnanswered();

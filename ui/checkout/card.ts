@@ -49,7 +49,7 @@ export function choicesOf(prices: Prices | null, card: CardFields): readonly Ins
 }
 
 /** The chosen installments; another brand may offer fewer. */
-export function chosenOf(prices: Prices | null, card: CardFields): Installments | undefined {
+export function chosenInstallments(prices: Prices | null, card: CardFields): Installments | undefined {
   const choices = choicesOf(prices, card);
   return choices?.find(({ count }) => count === card.installments) ?? choices?.[0];
 }

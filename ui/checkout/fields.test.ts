@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { amountError, boundsText } from "./amount";
 import { ADDRESS_LENGTHS, type BuyerFields, buyerErrors, buyerOf, NO_BUYER } from "./buyer";
-import { cardErrors, chosenOf, expiryDigits, NO_CARD, showExpiry } from "./card";
+import { cardErrors, chosenInstallments, expiryDigits, NO_CARD, showExpiry } from "./card";
 import type { Prices } from "./contract";
 import { words } from "./words";
 
@@ -92,9 +92,9 @@ it("reads an expiry as it is typed, pasted or filled in", () => {
 });
 
 it("offers the installments of the brand, and keeps the choice if the brand has it", () => {
-  expect(chosenOf(PRICES, { ...CARD, installments: 4 })?.count).toBe(4);
-  expect(chosenOf(PRICES, { ...CARD, number: "506699", installments: 4 })?.total).toBe(102_00);
-  expect(chosenOf(PRICES, NO_CARD)).toBeUndefined();
+  expect(chosenInstallments(PRICES, { ...CARD, installments: 4 })?.count).toBe(4);
+  expect(chosenInstallments(PRICES, { ...CARD, number: "506699", installments: 4 })?.total).toBe(102_00);
+  expect(chosenInstallments(PRICES, NO_CARD)).toBeUndefined();
 });
 
 it("keeps an amount within the link's bounds", () => {

@@ -1,8 +1,8 @@
-// Sends one payment from the button to the order. Card data become a token first. A press while it is sent does
-// nothing.
+// Sends one payment at a time: a press of the button while a payment is sent does nothing. Card data become a token
+// first.
 import { useRef, useState } from "react";
 import { CallFailure } from "./calls";
-import { brandOf, type CardFields, cardDataOf, chosenOf } from "./card";
+import { brandOf, type CardFields, cardDataOf, chosenInstallments } from "./card";
 import type { ChosenCard, Order, Payment, PaymentType, Prices } from "./contract";
 import type { CardEntry } from "./PaymentChoice";
 import { totalOf } from "./prices";
@@ -12,13 +12,15 @@ import { words } from "./words";
 export interface Chosen {
   type: PaymentType;
   prices: Prices | null;
+  /** `entry.tokens` is the acquirer's endpoint that turns card data into a token. */
   entry: CardEntry;
   card: CardFields;
 }
 
 async function chosenCard({ prices, entry, card }: Chosen): Promise<ChosenCard> {
   const brand = brandOf(card);
-  const installments = chosenOf(prices, card)?.count;
+  const installments = chosenInstallments(prices, card)?.count;
+  // The forms send no card without all three.
   if (!entry.tokens || !brand || !installments) throw new TokenFailure("unreachable");
   const token = await tokenOf(entry.tokens, cardDataOf(card));
   return { token, brand, last_four: card.number.slice(-4), installments };
@@ -26,7 +28,7 @@ async function chosenCard({ prices, entry, card }: Chosen): Promise<ChosenCard> 
 
 async function paymentOf(chosen: Chosen): Promise<Payment> {
   const { type, prices, card } = chosen;
-  const total = totalOf(prices, type, chosenOf(prices, card));
+  const total = totalOf(prices, type, chosenInstallments(prices, card));
   if (total === undefined) throw new Error(`no price for ${type}`);
   return { payment_type: type, total, card: type === "credit" ? await chosenCard(chosen) : null };
 }
