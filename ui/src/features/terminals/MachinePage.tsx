@@ -15,10 +15,10 @@ import { RowActions } from "../../components/table/RowActions";
 import { terminalStrings } from "../../strings/pt-BR.terminals";
 import {
   machineSalesTarget,
-  ORDER_COLUMN,
   OWN_HIDDEN_AT_FIRST,
   ownTerminalCard,
   ownTerminalColumns,
+  SERIAL_NUMBER_COLUMN,
 } from "./columns";
 import { MachineFigures } from "./MachineFigures";
 import { machineName } from "./terminalText";
@@ -48,7 +48,7 @@ export default function MachinePage() {
         label={words.table}
         columns={ownTerminalColumns}
         hiddenAtFirst={OWN_HIDDEN_AT_FIRST}
-        orderColumn={ORDER_COLUMN}
+        orderColumn={SERIAL_NUMBER_COLUMN}
         orderWords={{ asc: terminalStrings.staff.ascending, desc: terminalStrings.staff.descending }}
         list={list}
         read={read}

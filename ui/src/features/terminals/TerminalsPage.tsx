@@ -25,7 +25,7 @@ import { terminalStrings } from "../../strings/pt-BR.terminals";
 import {
   CREATED_COLUMN,
   HIDDEN_AT_FIRST,
-  ORDER_COLUMN,
+  SERIAL_NUMBER_COLUMN,
   terminalCard,
   terminalColumns,
   terminalTarget,
@@ -63,7 +63,7 @@ export default function TerminalsPage() {
         label={words.table}
         columns={terminalColumns[sort]}
         hiddenAtFirst={HIDDEN_AT_FIRST[sort]}
-        orderColumn={byCreation ? CREATED_COLUMN : ORDER_COLUMN}
+        orderColumn={byCreation ? CREATED_COLUMN : SERIAL_NUMBER_COLUMN}
         orderWords={byCreation ? words.byCreation : { asc: words.ascending, desc: words.descending }}
         list={list}
         read={read}

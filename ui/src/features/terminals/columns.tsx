@@ -16,7 +16,7 @@ import { acquisitionText, billingText, billingTypeText, machineName, monthlyPric
 const titles = terminalStrings.columns;
 const none = strings.list.none;
 
-export const ORDER_COLUMN = "serialNumber";
+export const SERIAL_NUMBER_COLUMN = "serialNumber";
 export const CREATED_COLUMN = "createdAt";
 /** The columns that are hidden at first, by the sort column of the list. The sort column is always shown. */
 export const HIDDEN_AT_FIRST = {
@@ -25,7 +25,7 @@ export const HIDDEN_AT_FIRST = {
 } as const;
 export const OWN_HIDDEN_AT_FIRST = ["since"] as const;
 
-/** The terminal, opened over the list. */
+/** The history of a terminal, opened over the list. */
 export function terminalTarget({ id, serial_number }: Terminal): RowTarget {
   const search = new URLSearchParams(window.location.search);
   search.set("terminal", id);
@@ -53,7 +53,7 @@ const staff = createColumnHelper<Features, Terminal>();
 const columnsOrderedBy = (ordered: "serial_number" | "created_at") =>
   staff.columns([
     staff.accessor("serial_number", {
-      id: ORDER_COLUMN,
+      id: SERIAL_NUMBER_COLUMN,
       header: titles.serialNumber,
       enableHiding: false,
       enableSorting: ordered === "serial_number",
@@ -143,7 +143,7 @@ export const ownTerminalColumns = own.columns([
     cell: ({ row }) => <Shortened text={row.original.name ?? none} />,
   }),
   own.accessor("serial_number", {
-    id: ORDER_COLUMN,
+    id: SERIAL_NUMBER_COLUMN,
     header: titles.serialNumber,
     enableHiding: false,
     cell: ({ row }) => (
