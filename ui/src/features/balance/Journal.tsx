@@ -1,5 +1,5 @@
-// The double-entry journal of a company, optionally as of an instant: each posting of each event, with its account's
-// balance afterwards.
+// The double-entry journal of a company, optionally as of an instant: the amount by which each event changes each
+// account, and the account's balance afterwards.
 import { IconBook } from "@tabler/icons-react";
 import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";

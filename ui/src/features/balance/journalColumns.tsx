@@ -1,4 +1,4 @@
-// The columns of the journal, and the same posting as a card. Each links to its event.
+// The columns of the journal, and the same entry as a card. Each entry links to its event.
 import { createColumnHelper } from "@tanstack/react-table";
 import type { JournalEntry } from "../../api/models";
 import type { Card, RowTarget } from "../../components/table/DataTable";
