@@ -94,7 +94,7 @@ test.describe("for sellers", () => {
     await page.getByRole("dialog").getByRole("button", { name: emails.stopSubmit }).click();
     await expect(page.getByText(emails.none)).toBeVisible();
 
-    // The closing account of a month: each account's opening balance, credits and debits add up to its closing one. The
+    // The closing of a month: each account's opening balance, credits and debits add up to its closing one. The
     // download is one workbook.
     await open(page, `${home}/relatorios/fechamento`, "Fechamento do mês");
     await expect(page.getByText(closing.balanced)).toBeVisible();

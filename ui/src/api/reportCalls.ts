@@ -1,4 +1,4 @@
-// The calls about saved views, reports by e-mail and the closing account of reports. Each panel has its own.
+// The calls about saved views, reports by e-mail and the closing of a month. Each panel has its own.
 import { panel } from "./panel";
 
 const seller = {

@@ -1,4 +1,4 @@
-// The closing account of a month: the balances before and after it, the credits and debits between them, and a download
+// The closing of a month: the balances before and after it, the credits and debits between them, and a download
 // of the whole month as one workbook.
 import { Button, Select, Skeleton, Table } from "@mantine/core";
 import { IconAlertTriangle, IconBuildingStore, IconCircleCheck, IconDownload } from "@tabler/icons-react";
