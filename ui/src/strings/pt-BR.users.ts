@@ -116,7 +116,7 @@ export const usersStrings = {
     active: "Ativo",
     activeHint: "Usuários inativos não conseguem entrar.",
     group: "Grupo",
-    groupPlaceholder: "Selecione",
+    selectPlaceholder: "Selecione",
     groupsDiffer: "Grupos diferentes por empresa",
     businesses: "Empresas",
     searchBusiness: "Buscar empresa",

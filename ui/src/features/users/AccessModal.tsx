@@ -1,4 +1,4 @@
-// Grants a user access to one more company, or changes the group in a company.
+// Grants a user access to one more company, or changes the user's group in a company. Screens call a role a group.
 import { Select } from "@mantine/core";
 import { useState } from "react";
 import * as z from "zod/mini";
@@ -28,12 +28,13 @@ interface AccessModalProps {
   access?: { id: string; name: string; role: SellerRole } | undefined;
   /** The companies that a seller can choose from, including the changed one; staff choose from all. */
   companies?: readonly OwnCompany[] | undefined;
-  onDone: (business: string) => void;
+  onDone: (companyName: string) => void;
   onClose: () => void;
 }
 
 interface Values {
   business_id: string;
+  /** The choice of the group, under the name of the gateway's field, whose errors it shows. */
   role_id: GroupChoice;
 }
 
@@ -51,11 +52,11 @@ function groupsIn(companies: readonly OwnCompany[] | undefined, business: string
 
 export function AccessModal({ userId, access, companies, onDone, onClose }: AccessModalProps) {
   const grant = useGrantAccess(userId);
-  const [name, setName] = useState(access?.name ?? "");
+  const [companyName, setCompanyName] = useState(access?.name ?? "");
   const submit = async ({ business_id, role_id }: Values) => {
     if (role_id === "") return;
     const done = await succeeds(grant.run({ business: business_id, role_id: idOf(role_id) }));
-    if (done) onDone(name);
+    if (done) onDone(companyName);
   };
   const title = access ? words.changeTitle : words.grantTitle;
   return (
@@ -70,7 +71,7 @@ export function AccessModal({ userId, access, companies, onDone, onClose }: Acce
       onClose={onClose}
       submitLabel={access ? words.change : words.grant}
     >
-      {(form) => <Fields form={form} access={access} companies={companies} onCompany={setName} />}
+      {(form) => <Fields form={form} access={access} companies={companies} onCompany={setCompanyName} />}
     </FormModal>
   );
 }
@@ -107,7 +108,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
       ) : companies ? (
         <Select
           {...field}
-          placeholder={usersStrings.userForm.groupPlaceholder}
+          placeholder={usersStrings.userForm.selectPlaceholder}
           data={companies.map(({ id, name }) => ({ value: id, label: name }))}
         />
       ) : (
@@ -115,7 +116,7 @@ function Fields({ form, access, companies, onCompany }: FieldsProps) {
       )}
       <Select
         label={words.group}
-        placeholder={usersStrings.userForm.groupPlaceholder}
+        placeholder={usersStrings.userForm.selectPlaceholder}
         required
         data={groupOptions(groups)}
         disabled={groups.length === 0}

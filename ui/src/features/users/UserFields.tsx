@@ -31,7 +31,7 @@ export function UserFields({ form, context, groups, onGroup, children }: UserFie
         <>
           <Select
             label={words.group}
-            placeholder={differ ? words.groupsDiffer : words.groupPlaceholder}
+            placeholder={differ ? words.groupsDiffer : words.selectPlaceholder}
             required={!differ}
             data={groupOptions(groups)}
             {...form.getInputProps("role_id")}
