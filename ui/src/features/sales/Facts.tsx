@@ -39,7 +39,7 @@ export function Facts({ sale, first = [] }: FactsProps) {
     [words.plan, sale.plan && planText(sale.plan)],
     [words.authorization, sale.authorization_code],
     [words.capturedAt, sale.captured_at && <Instant key="captured" at={sale.captured_at} />],
-    // The acquirer knows the sale of a link by the sale's own id, which is not repeated.
+    // Left out if it is the sale's own id, as for the sale of a link.
     [words.externalId, sale.external_id !== sale.id && sale.external_id],
     // Sellers quote the short code in the title instead.
     [words.id, panel === "admin" && sale.id],
