@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use gateway_platform::effects::{StoppedEffectHandler, stopped};
+use gateway_platform::effects::{StoppedEffectHandler, stopped_handlers};
 use projections::{ShardLag, lag};
 use tokio_postgres::Client;
 
@@ -11,7 +11,7 @@ use crate::problem::Result;
 
 /// A row for each read model and each effect handler that stopped.
 pub async fn followers(db: &Client) -> Result<Vec<FollowerRow>> {
-    Ok(rows_of(&lag(db).await?, stopped(db).await?))
+    Ok(rows_of(&lag(db).await?, stopped_handlers(db).await?))
 }
 
 fn rows_of(shards: &[ShardLag], effects: Vec<StoppedEffectHandler>) -> Vec<FollowerRow> {
