@@ -121,6 +121,15 @@ pub async fn send(request: RequestBuilder) -> Result<Response, CallFault> {
 }
 
 impl Response {
+    /// Whether the provider rejected the request. After a 408 or a 429 the same request can succeed.
+    pub fn is_rejected(&self) -> bool {
+        self.status.is_client_error()
+            && !matches!(
+                self.status,
+                StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS
+            )
+    }
+
     /// The answer by the standard meaning of the status.
     pub fn read<Body: DeserializeOwned>(&self) -> CallOutcome<Body> {
         match self.status {

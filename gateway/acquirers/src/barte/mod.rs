@@ -200,7 +200,7 @@ impl Acquirer for Barte {
         let request = self.request(Method::PATCH, &format!("/charges/{id}/refund"));
         match calls::send(request.json(&json!({ "asFraud": false }))).await {
             Err(fault) => CallOutcome::Unknown(fault),
-            Ok(response) if response.status.is_client_error() => {
+            Ok(response) if response.is_rejected() => {
                 let answer = self.charge_of(&id).await.and_then(BarteCharge::read);
                 calls::rejected_refund(answer)
             }

@@ -136,7 +136,7 @@ impl Acquirer for Zoop {
     async fn charge(&self, order: &ChargeOrder) -> ChargeAnswer {
         match self.search(order.sale_id).await {
             CallOutcome::NotFound => self.create(order).await,
-            known => known.and_then(Transaction::read),
+            other => other.and_then(Transaction::read),
         }
     }
 
@@ -182,7 +182,7 @@ impl Acquirer for Zoop {
         let request = self.request(Method::POST, &format!("/transactions/{id}/void"));
         match calls::send(request.json(&body)).await {
             Err(fault) => CallOutcome::Unknown(fault),
-            Ok(response) if response.status.is_client_error() => {
+            Ok(response) if response.is_rejected() => {
                 let answer = self.transaction(&id).await.and_then(Transaction::read);
                 calls::rejected_refund(answer)
             }

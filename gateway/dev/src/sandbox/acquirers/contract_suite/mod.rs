@@ -55,6 +55,7 @@ enum Case {
     RefundSentOnce,
     RefundRefused,
     RefundLostAnswer,
+    RefundRateLimited,
     Reversed,
     Disputed,
     ChargedBack,
@@ -71,7 +72,7 @@ enum Case {
     PayOutWrongKey,
 }
 
-const CASES: [(&str, Case); 55] = [
+const CASES: [(&str, Case); 56] = [
     ("card: paid in installments", Case::CardPaid),
     (
         "card: token from a browser of any site",
@@ -143,6 +144,7 @@ const CASES: [(&str, Case); 55] = [
     ("refund, lost answer: looked up, sent once", Case::RefundSentOnce),
     ("refund refused", Case::RefundRefused),
     ("lost answer of a refund: looked up", Case::RefundLostAnswer),
+    ("refund, too many requests: sent again", Case::RefundRateLimited),
     ("reversed by the acquirer", Case::Reversed),
     ("disputed", Case::Disputed),
     ("charged back", Case::ChargedBack),
@@ -201,6 +203,7 @@ impl Case {
             Self::RefundSentOnce => reversals::refund_sent_once(run).await,
             Self::RefundRefused => reversals::refund_refused(run).await,
             Self::RefundLostAnswer => reversals::refund_lost_answer(run).await,
+            Self::RefundRateLimited => reversals::refund_rate_limited(run).await,
             Self::Reversed => reversals::reversed(run).await,
             Self::Disputed => reversals::disputed(run).await,
             Self::ChargedBack => reversals::charged_back(run).await,

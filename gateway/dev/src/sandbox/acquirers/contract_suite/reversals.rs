@@ -1,6 +1,6 @@
 //! Cases after the payment: refunds, disputes, and what the acquirer pays.
 
-use gateway_acquirers::calls::CallOutcome;
+use gateway_acquirers::calls::{CallFault, CallOutcome};
 use gateway_acquirers::charge::ChargeState;
 use gateway_acquirers::receivable::AcquirerReceivable;
 use ledger_domain::Cents;
@@ -55,6 +55,22 @@ pub async fn refund_lost_answer(run: &Run<'_>) -> Outcome {
     ensure!(matches!(answer, CallOutcome::Unknown(_)), "{answer:?}");
     let found = run.look_up(&key(&order, &charge)).await?;
     ensure!(found.state == ChargeState::Refunded, "{found:?}");
+    Ok(Verdict::Passed)
+}
+
+/// A 429 is no refusal of the refund: it can be requested again.
+pub async fn refund_rate_limited(run: &Run<'_>) -> Outcome {
+    let (order, charge) = run.paid_pix(100_00).await?;
+    let limited = run
+        .with_limited_refunds
+        .refund(&whole_charge(&order, &charge))
+        .await;
+    ensure!(
+        limited == CallOutcome::Unknown(CallFault("rate_limited")),
+        "{limited:?}"
+    );
+    let refunded = answered(run.adapter.refund(&whole_charge(&order, &charge)).await)?;
+    ensure!(refunded.state == ChargeState::Refunded, "{refunded:?}");
     Ok(Verdict::Passed)
 }
 

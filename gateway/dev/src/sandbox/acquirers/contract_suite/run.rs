@@ -62,6 +62,7 @@ pub struct Run<'a> {
     pub adapter: Box<dyn Acquirer>,
     pub with_wrong_key: Box<dyn Acquirer>,
     pub without_server: Box<dyn Acquirer>,
+    pub with_limited_refunds: Box<dyn Acquirer>,
 }
 
 /// No call of the suite reaches it: a lost answer ends its connection.
@@ -78,6 +79,12 @@ impl<'a> Run<'a> {
             with_wrong_key: adapter(contract, &sandbox, "zpk_test_wrong", TIMEOUT),
             // No server listens there.
             without_server: adapter(contract, "http://127.0.0.1:9", key, TIMEOUT),
+            with_limited_refunds: adapter(
+                contract,
+                &format!("http://{}", world.limiting_sandbox),
+                key,
+                TIMEOUT,
+            ),
         }
     }
 

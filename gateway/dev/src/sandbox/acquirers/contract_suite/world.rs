@@ -11,7 +11,7 @@ use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures::stream;
 use gateway_acquirers::calls::client_builder;
 use gateway_environment::clock::BusinessClock;
@@ -29,6 +29,8 @@ use crate::sandbox::delivery::{Deliveries, ReceivingGateway};
 pub struct World {
     pub charges: Charges,
     pub sandbox: SocketAddr,
+    /// Has the same charges, and answers each refund with 429.
+    pub limiting_sandbox: SocketAddr,
     /// The gateway's address.
     pub gateway: SocketAddr,
     pub http: reqwest::Client,
@@ -88,9 +90,11 @@ impl World {
         let note = from_fn_with_state(Arc::clone(&requests), note_request);
         let sandbox = router(charges.clone()).layer(from_fn(end_lost_call)).layer(note);
         let sandbox = serve(sandbox).await;
+        let limiting_sandbox = serve(router(charges.clone()).layer(from_fn(limit_refunds))).await;
         Self {
             charges,
             sandbox,
+            limiting_sandbox,
             gateway,
             http: client_builder()
                 .redirect(reqwest::redirect::Policy::none())
@@ -154,6 +158,14 @@ async fn end_lost_call(request: Request, next: Next) -> Response {
     }
     let cut = io::Error::from(io::ErrorKind::ConnectionReset);
     Response::new(Body::from_stream(stream::iter([Err::<Bytes, _>(cut)])))
+}
+
+async fn limit_refunds(request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    if path.ends_with("/refund") || path.ends_with("/void") {
+        return StatusCode::TOO_MANY_REQUESTS.into_response();
+    }
+    next.run(request).await
 }
 
 async fn collect(
