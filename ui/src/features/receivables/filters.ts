@@ -24,22 +24,22 @@ function monthOf(date: string): Period {
   return { start: monthStart(date), end: monthEnd(date) };
 }
 
-/** The business day by the platform's clock, as the home shows it. */
-function useBusinessDay(): string {
+/** Today by the platform's business clock, as the home shows it. */
+function useToday(): string {
   const business = useBusiness();
   const { data } = useApi("/overview", { query: { business_id: business.id } });
-  return businessDayOf(data, new Date());
+  return todayOf(data, new Date());
 }
 
-/** The overview's day; until it is read, the business day at the browser's `now`. */
-export function businessDayOf(overview: Pick<Overview, "today"> | undefined, now: Date): string {
+/** Today by the overview; until it is read, the business date of the browser's `now`. */
+export function todayOf(overview: Pick<Overview, "today"> | undefined, now: Date): string {
   return overview?.today ?? businessToday(now);
 }
 
 export function useScheduleFilters() {
   const [{ view, start, end }, set] = useQueryStates(parsers, { history: "push" });
   const chosen = start && end ? { start, end } : null;
-  const today = useBusinessDay();
+  const today = useToday();
   const thisMonth = monthOf(today);
   const period = chosen ?? thisMonth;
   const changePeriod = (next: Period | null) => {
@@ -94,7 +94,7 @@ export function useOpenedDay() {
   };
 }
 
-/** The address of the same screen with a day or a unit opened, for links. */
+/** The query of the same screen's address with a day or a unit opened, for links. */
 export function searchOfDay({ day, provider, brand, type }: OpenedDay): string {
   const search = new URLSearchParams(window.location.search);
   for (const key of Object.keys(openedParsers)) search.delete(key);

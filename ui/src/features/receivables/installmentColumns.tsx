@@ -66,6 +66,7 @@ export const installmentColumns = column.columns([
   column.display({
     id: "settledOn",
     header: titles.settledOn,
+    // An accelerated installment has the date of the reversal that paid it.
     cell: ({ row }) => (row.original.paid_on ? businessDate(row.original.paid_on) : none),
   }),
   column.display({

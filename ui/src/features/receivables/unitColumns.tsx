@@ -89,7 +89,7 @@ export const unitColumns = column.columns([
       row.original.card_brand ? <CardBrand brand={row.original.card_brand} /> : strings.list.none,
   }),
   column.display({
-    id: "product",
+    id: "payment",
     header: titles.payment,
     cell: ({ row }) => paymentTypeText(row.original.payment_type),
   }),
