@@ -3,22 +3,31 @@ import { disabledReasons } from "./disabledReasons";
 
 const member = { active: true, roles: ["sac"], is_self: false, editable: true, removable: true };
 const owners = "Só um proprietário pode alterar outro proprietário.";
+const lastOwner = "Este é o último proprietário ativo.";
+const lastAdmin = "Este é o último administrador ativo.";
+const ownData = "Este é o seu usuário: altere seus dados em Minha conta.";
 const self = "Você não pode desativar nem excluir seu próprio usuário, nem mudar o grupo dele.";
 
 it.each([
   [member, {}],
   [
     { ...member, is_self: true },
-    { activation: self, deletion: self },
+    { edit: ownData, activation: self, deletion: self },
   ],
   [
     { ...member, roles: ["owner"], editable: false, removable: false },
-    { edit: owners, deletion: owners },
+    { edit: owners, activation: owners, deletion: owners },
   ],
-  [{ ...member, roles: ["owner"], removable: false }, { deletion: "Este é o último proprietário ativo." }],
-  [{ ...member, roles: ["admin"], removable: false }, { activation: "Este é o último administrador ativo." }],
+  [
+    { ...member, roles: ["owner"], removable: false },
+    { activation: lastOwner, deletion: lastOwner },
+  ],
+  [
+    { ...member, roles: ["admin"], removable: false },
+    { activation: lastAdmin, deletion: lastAdmin },
+  ],
 ])("an admin user %o has the disabled actions %o", (member, expected) =>
-  expect(disabledReasons(member)).toMatchObject(expected),
+  expect(disabledReasons(member)).toEqual(expected),
 );
 
 it("allows editing and activating the last owner or administrator", () => {
