@@ -1,5 +1,5 @@
 // The columns of the lists of users, and the same row as a card. Sellers see a user's group in their company. Staff see
-// a user's groups in all companies, and have another list of admin users.
+// a user's groups in all companies, and have another list of admin users. Screens call a role a group.
 import { createColumnHelper, type RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import type { AdminUser, SellerUser, StaffSellerUser } from "../../api/models";

@@ -1,5 +1,5 @@
 // The form of a seller user: its initial values, its validation, and the body that is sent. It contains the rules of
-// groups and companies, and no network code.
+// groups and companies, and no network code. Screens call a role a group.
 import * as z from "zod/mini";
 import type { SellerRole } from "../../api/models";
 import {

@@ -1,4 +1,4 @@
-// A user's groups and companies in one line.
+// A user's groups and companies in one line. Screens call a role a group.
 import type { SellerRole } from "../../api/models";
 import { truncate } from "../../format/text";
 import { strings } from "../../strings/pt-BR";
