@@ -3,9 +3,9 @@ import { DateRange } from "../../components/DateRange";
 import { FilterSelect } from "../../components/FilterSelect";
 import { BUSINESS_ZONE } from "../../format/dates";
 import { settlementsStrings as words } from "../../strings/pt-BR.settlements";
-import { choices, type SettlementFilters } from "./filters";
+import { choices, type ReconciliationFilters } from "./filters";
 
-export function ProviderFilter({ filters }: { filters: SettlementFilters }) {
+export function ProviderFilter({ filters }: { filters: ReconciliationFilters }) {
   return (
     <FilterSelect
       label={words.provider}
@@ -17,7 +17,7 @@ export function ProviderFilter({ filters }: { filters: SettlementFilters }) {
   );
 }
 
-export function CommonFilters({ filters }: { filters: SettlementFilters }) {
+export function CommonFilters({ filters }: { filters: ReconciliationFilters }) {
   return (
     <>
       <ProviderFilter filters={filters} />

@@ -1,4 +1,4 @@
-// The days of each acquirer. A row has the gross that our sales expect, the gross that the acquirer reports, the net
+// The settlement days of each acquirer. A row has the gross that our sales expect, the gross that the acquirer reports, the net
 // that it reports as paid, its cost, and the sum of the day's differences (reported less expected). Until the time for
 // reports is over, a sum of zero does not mean agreement, so the row says that it waits.
 import { IconCalendarStats } from "@tabler/icons-react";
@@ -15,7 +15,7 @@ import { money, wholeNumber } from "../../format/money";
 import { providerName } from "../../format/payment";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { CommonFilters } from "./CommonFilters";
-import type { SettlementFilters } from "./filters";
+import type { ReconciliationFilters } from "./filters";
 import styles from "./Reconciliation.module.css";
 
 const words = settlementsStrings.days;
@@ -90,7 +90,7 @@ function dayCard(day: SettlementDay): Card {
   };
 }
 
-export function Days({ filters }: { filters: SettlementFilters }) {
+export function Days({ filters }: { filters: ReconciliationFilters }) {
   const list = useListState();
   const { page, perPage } = list;
   const read = useApi("/admin/settlements/days", { query: { ...filters.commonQuery, page, perPage } });

@@ -18,14 +18,14 @@ import {
   HIDDEN_AT_FIRST,
   ORDER_COLUMN,
 } from "./differenceColumns";
-import { choices, type SettlementFilters } from "./filters";
+import { choices, type ReconciliationFilters } from "./filters";
 
 const DifferenceModal = lazy(() => import("./DifferenceModal"));
 
 const words = settlementsStrings.differences;
 
 interface DifferencesProps {
-  filters: SettlementFilters;
+  filters: ReconciliationFilters;
   onDone: (message: string) => void;
 }
 
@@ -75,7 +75,7 @@ export function Differences({ filters, onDone }: DifferencesProps) {
 }
 
 /** The text of an empty list. Before the first report there is nothing to compare, so the text asks for an import. */
-function NoDifferences({ filters }: { filters: SettlementFilters }) {
+function NoDifferences({ filters }: { filters: ReconciliationFilters }) {
   const { data } = useApi("/admin/settlements/days", { query: { page: 1, perPage: 1 } });
   if (!data) return null;
   const isReported = data.meta.total > 0;
@@ -88,7 +88,7 @@ function NoDifferences({ filters }: { filters: SettlementFilters }) {
   );
 }
 
-function Filters({ filters }: { filters: SettlementFilters }) {
+function Filters({ filters }: { filters: ReconciliationFilters }) {
   return (
     <>
       <SearchField

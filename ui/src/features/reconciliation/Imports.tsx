@@ -9,7 +9,7 @@ import { EmptyList } from "../../components/table/EmptyList";
 import { useListState } from "../../components/table/listState";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { ProviderFilter } from "./CommonFilters";
-import type { SettlementFilters } from "./filters";
+import type { ReconciliationFilters } from "./filters";
 import {
   IMPORT_HIDDEN_AT_FIRST,
   importCard,
@@ -26,7 +26,7 @@ const ImportModal = lazy(() => import("./ImportModal"));
 const words = settlementsStrings.imports;
 
 interface ImportsProps {
-  filters: SettlementFilters;
+  filters: ReconciliationFilters;
   onDone: (message: string) => void;
 }
 

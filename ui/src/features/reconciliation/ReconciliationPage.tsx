@@ -1,5 +1,5 @@
-// The reconciliation of settlements for staff, in five tabs: differences, days, the payments that acquirers report,
-// imports, and agreed rates. Only the open tab is read.
+// Compares sales with the payments that acquirers report, for staff. It has five tabs: differences, settlement days,
+// reported payments, imports, and agreed rates. Only the open tab is read.
 import { Skeleton, Tabs } from "@mantine/core";
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { screenTitle } from "../../api/access";
@@ -9,7 +9,7 @@ import { ServerMessage } from "../../components/ServerMessage";
 import { settlementsStrings as words } from "../../strings/pt-BR.settlements";
 import { Days } from "./Days";
 import { Differences } from "./Differences";
-import { TABS, type Tab, useSettlementFilters } from "./filters";
+import { TABS, type Tab, useReconciliationFilters } from "./filters";
 import { Imports } from "./Imports";
 import styles from "./Reconciliation.module.css";
 import { Reported } from "./Reported";
@@ -17,7 +17,7 @@ import { Reported } from "./Reported";
 const AgreedRates = lazy(() => import("./AgreedRates"));
 
 export default function ReconciliationPage() {
-  const filters = useSettlementFilters();
+  const filters = useReconciliationFilters();
   const flash = useFlash();
   const tabs = useRef<HTMLDivElement>(null);
   // On a phone the chosen tab may be beyond the edge.

@@ -5,12 +5,12 @@ import { EmptyList } from "../../components/table/EmptyList";
 import { useList, useListState } from "../../components/table/listState";
 import { settlementsStrings } from "../../strings/pt-BR.settlements";
 import { CommonFilters } from "./CommonFilters";
-import type { SettlementFilters } from "./filters";
+import type { ReconciliationFilters } from "./filters";
 import { REPORTED_HIDDEN_AT_FIRST, reportedCard, reportedColumns } from "./reportedColumns";
 
 const words = settlementsStrings.reported;
 
-export function Reported({ filters }: { filters: SettlementFilters }) {
+export function Reported({ filters }: { filters: ReconciliationFilters }) {
   const list = useListState();
   const { read, download } = useList(
     "/admin/settlements/receivables",

@@ -32,7 +32,7 @@ const parsers = {
   search: parseAsString.withDefault(""),
 };
 
-export function useSettlementFilters() {
+export function useReconciliationFilters() {
   const { chosen, change, changeTyped, clear } = useListFilters(parsers);
   const { tab, provider, kind, state, start, end, search } = chosen;
   const period: Period | null = start && end ? { start, end } : null;
@@ -58,4 +58,4 @@ export function useSettlementFilters() {
   };
 }
 
-export type SettlementFilters = ReturnType<typeof useSettlementFilters>;
+export type ReconciliationFilters = ReturnType<typeof useReconciliationFilters>;
