@@ -190,7 +190,7 @@ const admin: Pages = {
   "/ajustes/compradores": { page: lazy(() => import("../features/buyers/BuyersPage")) },
   "/ajustes/regras": { page: lazy(() => import("../features/settings/RulesPage")) },
   "/ajustes/adquirentes": { page: lazy(() => import("../features/acquirers/AcquirersPage")) },
-  "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/PlatformSettingsPage")) },
+  "/ajustes/configuracoes": { page: lazy(() => import("../features/settings/TenantsPage")) },
 };
 
 /** Joins pages with their rows of the table. A page without a row throws when the panel starts. */

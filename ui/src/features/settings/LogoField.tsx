@@ -8,7 +8,7 @@ import { settingsStrings } from "../../strings/pt-BR.settings";
 import styles from "./Tenants.module.css";
 
 const words = settingsStrings.logo;
-const READS = { refreshes: ["/admin/settings/logos", "/admin/settings/history"] } as const;
+const REFRESHES = ["/admin/settings/logos", "/admin/settings/history"] as const;
 /** The requested width in pixels: twice the width that the style sheet allows, for dense displays. */
 const WIDTH = 256;
 /** The gateway's limit (LOGO_BYTES_MAX). */
@@ -17,8 +17,8 @@ const BYTES_MAX = 1024 * 1024;
 /** `label` is the tenant's subdomain; empty for the default tenant. */
 export function LogoField({ label, name }: { label: string; name: string }) {
   const logos = useApi("/admin/settings/logos", {});
-  const set = useCommand("PUT /admin/settings/logos", READS);
-  const remove = useCommand("DELETE /admin/settings/logos", READS);
+  const set = useCommand("PUT /admin/settings/logos", { refreshes: REFRESHES });
+  const remove = useCommand("DELETE /admin/settings/logos", { refreshes: REFRESHES });
   const url = logos.data?.data.find((logo) => logo.label === label)?.url;
   const query = label ? { label } : {};
   const failure = set.failure ?? remove.failure;

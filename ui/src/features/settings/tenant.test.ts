@@ -17,7 +17,7 @@ const faults = (values: Partial<TenantValues>, taken: string[] = []) => {
   return error?.issues.map(({ path, message }) => [path[0], message]) ?? [];
 };
 
-it("requires a name and two colors, but no contacts", () => {
+it("accepts a tenant with and without contacts", () => {
   expect(faults({})).toEqual([]);
   expect(faults({ contact_email: "ajuda@loja.com.br", contact_phone: "1133334444" })).toEqual([]);
 });

@@ -20,7 +20,7 @@ const words = settingsStrings.tenants;
 
 type Task = { edit: Tenant } | { remove: Tenant } | "add";
 
-export default function PlatformSettingsPage() {
+export default function TenantsPage() {
   const { data, error, mutate } = useApi("/admin/settings");
   const [task, setTask] = useState<Task>();
   const [done, setDone] = useState<string>();
