@@ -54,7 +54,7 @@ export const salesStrings = {
     columns: {
       business: "Empresa",
       code: "Venda",
-      createdAt: "Data da venda",
+      occurredAt: "Data da venda",
       status: "Status",
       solution: "Solução",
       payment: "Pagamento",

@@ -105,7 +105,7 @@ function Lines({ receivables, badge }: InstallmentsProps) {
               <Table.Td>
                 {badge(row)}
                 {row.paid_on && (
-                  <small className={styles.settledOn}>{words.on(businessDate(row.paid_on))}</small>
+                  <small className={styles.paidOn}>{words.on(businessDate(row.paid_on))}</small>
                 )}
               </Table.Td>
             </Table.Tr>

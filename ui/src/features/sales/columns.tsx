@@ -58,7 +58,7 @@ function originText(sale: SaleRow): string {
 export const HIDDEN_AT_FIRST = ["origin", "capturedAt"] as const;
 /** Hidden for staff: with the company's column, the brand would push the net amount out of sight. */
 export const STAFF_HIDDEN_AT_FIRST = [...HIDDEN_AT_FIRST, "brand"] as const;
-export const ORDER_COLUMN = "createdAt";
+export const ORDER_COLUMN = "occurredAt";
 
 function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
   const column = createColumnHelper<Features, Row>();
@@ -85,7 +85,7 @@ function columnsOf<Row extends SaleRow>(listPath: SalesListPath) {
     facts: column.columns([
       column.accessor((sale) => sale.occurred_at, {
         id: ORDER_COLUMN,
-        header: titles.createdAt,
+        header: titles.occurredAt,
         cell: ({ row }) => <Instant at={row.original.occurred_at} />,
       }),
       shown("status", ({ status }) => <StatusBadge status={status} />),
