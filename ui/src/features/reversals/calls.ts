@@ -1,4 +1,5 @@
-// The calls that reverse a sale. Sellers reverse sales of their companies; staff reverse sales of any company.
+// The calls that reverse a sale. Sellers reverse sales of their companies; staff reverse sales of any company. In the
+// paths, which the specification fixes, `chargeback` is a cancel.
 import { type PanelName, panel } from "../../api/panel";
 
 export type Reversal = "cancel" | "dispute";
