@@ -15,7 +15,7 @@ export const reportStrings = {
     totalSales: "As vendas de cada empresa no período.",
     companyTerminals: "O que cada maquininha de uma empresa vendeu, inclusive as que ficaram sem vendas.",
   },
-  businessDays: "Os dias são os de Brasília.",
+  daysInBrasilia: "Os dias são os de Brasília.",
   files: {
     totals: "relatório de totais",
     financial: "relatório financeiro",

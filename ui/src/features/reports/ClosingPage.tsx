@@ -52,7 +52,7 @@ export default function ClosingPage() {
     <>
       <PageHeader
         title={screenTitle(ROUTE)}
-        hint={`${words.hint} ${reportStrings.businessDays}`}
+        hint={`${words.hint} ${reportStrings.daysInBrasilia}`}
         actions={
           id && (
             <Button

@@ -32,7 +32,7 @@ export default function PaymentsReport() {
     <>
       <PageHeader
         title={screenTitle(definitions.settled.route)}
-        hint={`${definitions.settled.hint} ${reportStrings.businessDays}`}
+        hint={`${definitions.settled.hint} ${reportStrings.daysInBrasilia}`}
         actions={tools}
       />
       <Tabs

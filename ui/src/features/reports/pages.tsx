@@ -18,7 +18,7 @@ function ReportPage({ definition, company }: ReportPageProps) {
   const head = (tools: ReactNode) => (
     <PageHeader
       title={screenTitle(definition.route)}
-      hint={`${definition.hint} ${reportStrings.businessDays}`}
+      hint={`${definition.hint} ${reportStrings.daysInBrasilia}`}
       actions={tools}
     />
   );
