@@ -84,7 +84,7 @@ export const terminalStrings = {
     priceHint: "Sem valor, vale o preço da plataforma.",
     effect: "O aluguel de um mês é cobrado no dia 1º, conforme a cobrança que vale naquele dia.",
     purchased: "Uma maquininha comprada não paga aluguel.",
-    priceTooLow: "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.",
+    priceInvalid: "O valor deve ser de R$ 0,01 a R$ 99.999.999,99.",
     submit: "Salvar",
     done: (serial: string) => `Cobrança da maquininha ${serial} salva.`,
   },

@@ -1,4 +1,4 @@
-// The figures of a company's card machines: paid sales of today and of the month, by business dates.
+// The figures of a company's card machines: approved sales of today and of the month, by business dates.
 import { useApi } from "../../api/hooks";
 import { Figure, Figures } from "../../components/Figure";
 import { BUSINESS_ZONE, businessToday, monthStart } from "../../format/dates";
@@ -33,7 +33,7 @@ export function MachineFigures({ businessId, machines }: MachineFiguresProps) {
   );
 }
 
-/** The paid sales of a period as texts; a dash if they cannot be read. */
+/** The approved sales of a period as texts; a dash if they cannot be read. */
 function useSales(businessId: string, start: string, end: string) {
   const { data, error } = useApi("/transactions/totals", {
     query: {

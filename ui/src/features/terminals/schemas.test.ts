@@ -43,5 +43,6 @@ test("a name has sixty characters at most and may be blank", () => {
   expect(faults(nameSchema, { name: "é".repeat(61) })).toEqual({
     name: "O nome deve ter até 60 caracteres, em uma linha.",
   });
+  expect(faults(nameSchema, { name: "é".repeat(60) })).toEqual({});
   expect(faults(nameSchema, { name: "  " })).toEqual({});
 });

@@ -32,7 +32,7 @@ export const billingSchema = z
     billing_type: z.string().check(z.regex(/^[01]$/, billing.choose)),
     acquisition: z.string().check(z.regex(/^[01]$/, billing.choose)),
     rental_price: z.optional(
-      z.number().check(z.minimum(1, billing.priceTooLow), z.maximum(PRICE_MAX, billing.priceTooLow)),
+      z.number().check(z.minimum(1, billing.priceInvalid), z.maximum(PRICE_MAX, billing.priceInvalid)),
     ),
   })
   .check(
