@@ -59,7 +59,7 @@ export const withdrawalsStrings = {
     title: "Saques",
     hint: "Pendentes primeiro; depois, os mais recentes.",
     business: "Empresa",
-    anyBusiness: "Todas",
+    allFeminine: "Todas",
     account: "Conta de destino",
     accounts: { changed: "Alterada" },
     accountChanged: "Conta de destino alterada há pouco: confira com a empresa antes de pagar",

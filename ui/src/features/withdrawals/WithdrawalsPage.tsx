@@ -128,7 +128,7 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
       />
       <BusinessSelect
         label={words.business}
-        placeholder={words.anyBusiness}
+        placeholder={words.allFeminine}
         size="sm"
         value={filters.business}
         onChange={filters.changeBusiness}
@@ -136,7 +136,7 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
       />
       <FilterSelect
         label={words.account}
-        placeholder={words.anyBusiness}
+        placeholder={words.allFeminine}
         options={words.accounts}
         value={filters.destination}
         onChange={filters.changeDestination}
