@@ -18,7 +18,7 @@ const ORDER_ADDRESS = /\/transactions\/([^/]+)\/status$/;
 export class CallFailure extends Error {
   override readonly name = "CallFailure";
   readonly status: number;
-  /** The first message of each field, by the field's name in the body. */
+  /** The messages of each field in one text, by the field's name in the body. */
   readonly fields: Readonly<Record<string, string>>;
   /** The seconds to wait after a 429. */
   readonly waitSeconds: number | undefined;

@@ -13,7 +13,7 @@ export function installmentsOf(prices: Prices | null, brand: string): readonly I
   return prices?.credit.find(({ brands }) => brands.includes(brand))?.installments;
 }
 
-/** Before the brand is known: those of the first group, if all brands cost the same. */
+/** The installments before the brand is known; undefined unless all brands cost the same. */
 export function commonInstallments(prices: Prices | null): readonly Installments[] | undefined {
   return prices?.credit.length === 1 ? prices.credit[0]?.installments : undefined;
 }
