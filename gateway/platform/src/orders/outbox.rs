@@ -25,6 +25,10 @@ use crate::exceptions::work;
 use crate::outboxes::{ORDER_ATTEMPTS, Work};
 use crate::providers::calls::CallOutcome;
 
+/// The calls of one try: a look-up, the charge, a second look-up if the charge was rejected, and the capture. An
+/// adapter may need two calls for each of them. `lease_of` counts two calls.
+const CALLS_PER_TRY: u32 = 8;
+
 pub struct OrderOutbox {
     pub orders: Arc<Orders>,
     /// The longest time to wait for an acquirer's answer.
@@ -35,7 +39,7 @@ pub enum OrderAnswer {
     Charge(ChargeAnswer),
     /// It was not charged: it was not sent, or the acquirer rejected it and a look-up did not find it.
     NotCharged,
-    /// It could not be asked now.
+    /// The acquirer could not be asked now. The code is the reason.
     NotAsked(&'static str),
 }
 
@@ -60,10 +64,9 @@ impl Outbox for OrderOutbox {
         &self.orders.pool
     }
 
-    /// A try may look up, cancel and look up again.
     fn retry_policy(&self) -> RetryPolicy {
         RetryPolicy {
-            lease: lease_of(2 * self.timeout),
+            lease: lease(self.timeout),
             backoff: BACKOFF,
         }
     }
@@ -76,8 +79,8 @@ impl Outbox for OrderOutbox {
         Ok(work::add(client, Work::OrderAttempt, row).await?)
     }
 
-    /// An attempt whose cancel was requested is no longer charged. The look-up before this proved that it was not
-    /// charged.
+    /// An attempt whose cancel was requested is no longer charged. It was never sent, or the look-up just before this
+    /// proved that it was not charged.
     async fn check_superseded(
         &self,
         job: &Job<Attempt>,
@@ -178,6 +181,10 @@ impl Outbox for OrderOutbox {
     }
 }
 
+fn lease(timeout: Duration) -> Duration {
+    lease_of(timeout * (CALLS_PER_TRY / 2))
+}
+
 fn not_charged(attempt: &Attempt, reason: NotChargeable) -> OrderAnswer {
     tracing::error!(
         code = "order_not_charged", sale_id = %attempt.sale_id, provider = attempt.provider.slug(),
@@ -211,5 +218,19 @@ fn label(answer: &OrderAnswer) -> &'static str {
         OrderAnswer::Charge(CallOutcome::Rejected(_)) => "rejected",
         OrderAnswer::NotCharged => "not_charged",
         OrderAnswer::NotAsked(_) => "not_asked",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lease_outlasts_the_longest_try_by_card() {
+        // At Iugu: a search, the charge, a search after a conflict of keys, a look-up, the capture, and a look-up if
+        // the capture is not allowed.
+        let calls = 6;
+        let timeout = Duration::from_secs(60);
+        assert!(lease(timeout) > calls * timeout);
     }
 }
