@@ -123,8 +123,8 @@ pub(super) async fn keep_unpaid(
     })
 }
 
-/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. The buyer is asked to
-/// choose another payment type.
+/// Requests the cancel of a charge whose code must not be shown, and adds an exception for staff. The attempt ends as
+/// failed. The next acquirer of a PIX or a boleto is then asked; if there is none, the buyer may pay in another way.
 pub(super) async fn refuse_to_show(
     client: &impl GenericClient,
     attempt: &Attempt,

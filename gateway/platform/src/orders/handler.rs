@@ -57,7 +57,7 @@ impl EffectHandler for OrderEffects {
             // A sale of another solution, or another event type.
             _ => return Ok(()),
         };
-        // A void has no answer of the acquirer, and a returned payment was answered before.
+        // `on_attempt_ended` needs payments and declines only. A returned payment was reported when it was paid.
         let is_answer = matches!(end, SaleEnd::Captured | SaleEnd::Failed);
         let order_id = ends::end_attempt(&**tx, sale_id, end, followed.recorded_at).await?;
         if is_answer && order_id.is_some() {

@@ -1,10 +1,10 @@
 //! Orders of payment links. An order has attempts to pay it, one after another.
 //!
 //! Each attempt is a sale. The sale is recorded in the ledger before the acquirer is asked to charge it, and the sale's
-//! id is the acquirer's idempotency key. `place` adds orders and attempts. `outbox` charges and looks up, `report`
-//! reports to the ledger, and `charge_facts` keeps an acquirer's answers on the row. `handler` and `ends` copy the
-//! ledger's result to the rows. `expiry` ends attempts and orders that were not paid in time. `status` is the order as
-//! its buyer sees it, and `changes` notifies pages that follow an order. `past` ends demo orders, whose outcome is
+//! id is the acquirer's idempotency key. `place` adds orders and attempts. `outbox` charges (`send`) and looks up,
+//! `report` reports to the ledger, and `charge_facts` keeps an acquirer's answers on the row. `handler` and `ends` copy
+//! the ledger's result to the rows. `expiry` ends attempts and orders that were not paid in time. `status` is the order
+//! as its buyer sees it, and `changes` notifies pages that follow an order. `past` ends demo orders, whose outcome is
 //! known.
 
 mod attempt;
@@ -68,7 +68,7 @@ pub struct Orders {
     notices: Arc<Notices>,
     acquirers: Arc<Acquirers>,
     clock: BusinessClock,
-    /// Notified of new attempts.
+    /// Notified of new attempts and cancel requests.
     woken: Arc<Notify>,
     followed: Arc<FollowedOrders>,
     closed: watch::Sender<bool>,

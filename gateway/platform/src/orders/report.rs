@@ -32,7 +32,7 @@ pub(super) enum ReportOutcome {
     Open,
     /// The acquirer's PIX code, boleto or challenge does not agree with the order. The charge is to be canceled.
     CodesDiffer(&'static str),
-    /// The ledger has the fact.
+    /// The attempt has ended: the ledger has the fact, or the sale was never created there.
     Ended(AttemptEnd),
     /// Staff must act: the notice is in the exceptions queue, or the answer was not a valid fact and was logged.
     WithStaff(&'static str),

@@ -7,9 +7,9 @@ use tokio_postgres::{Error, GenericClient};
 
 use crate::outboxes::ORDER_ATTEMPTS;
 
-/// The open attempts that can be late: those that were not sent or not answered clearly, cards, charges that a look-up
-/// does not find, and cancels that were requested `$1` milliseconds ago. A PIX code or a boleto that its acquirer has
-/// accepted waits for the buyer, so it is never late.
+/// The open attempts that can be late: those that were not sent or not answered clearly, payments by card, those whose
+/// last try failed, and those whose cancel was requested more than `$1` milliseconds ago. Any other PIX code or boleto
+/// waits for the buyer, so it is never late.
 const CAN_BE_LATE: &str = "status <> 'sent' OR payment_type = 'credit' OR last_error IS NOT NULL
                            OR cancel_asked_at < now() - interval '1 millisecond' * $1";
 
