@@ -29,13 +29,33 @@ fn with(field: &str, value: Value) -> Value {
 
 #[test]
 fn a_capture_is_read_whole() {
-    let notice = Canonical.read(&body("sale.captured")).expect("readable");
-    assert_eq!(notice.terminal_serial.as_deref(), Some("SN-1"));
-    let NoticeContent::Sale(SaleReport::Captured(sale)) = notice.content else {
-        panic!("a capture")
+    let text = |text: &str| Some(text.to_owned());
+    let sale = ReportedSale {
+        external_id: "nsu-1".to_owned(),
+        solution: Solution::from_number(1).expect("a solution"),
+        payment_type: PaymentType::Credit,
+        card_brand: Some(CardBrand::Visa),
+        installments: 3,
+        amount: Cents::new(300_00),
+        payment_link_code: None,
+        card_last_four: text("4242"),
+        authorization_code: text("A1"),
     };
-    assert_eq!((sale.amount, sale.installments), (Cents::new(30000), 3));
-    assert_eq!(sale.card_last_four.as_deref(), Some("4242"));
+    let expected = Notice {
+        id: "evt_01".to_owned(),
+        type_name: "sale.captured".to_owned(),
+        occurred_at: "2026-11-23T14:03:11Z".parse().expect("an instant"),
+        business_id: business_id("11111111-1111-4111-8111-111111111111"),
+        terminal_serial: text("SN-1"),
+        reference: SaleReference {
+            sale_id: None,
+            external_id: text("nsu-1"),
+        },
+        // Only a reversal or a dispute has it.
+        amount: None,
+        content: NoticeContent::Sale(SaleReport::Captured(sale)),
+    };
+    assert_eq!(Canonical.read(&body("sale.captured")), Ok(expected));
 }
 
 #[test]

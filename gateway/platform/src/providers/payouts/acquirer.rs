@@ -1,4 +1,5 @@
-//! Payouts through an acquirer, out of our account there. Its adapter knows the receiver by name and document.
+//! Payouts through an acquirer, out of our account there. The acquirer needs the receiver's name and document, which
+//! are read from the company's row.
 
 use std::sync::Arc;
 
