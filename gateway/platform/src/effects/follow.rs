@@ -99,7 +99,7 @@ impl Consumer for Effect {
         Some(self.effect_handler.event_types())
     }
 
-    /// A transaction must not hold a snapshot for longer: it would slow down the writer's frequently updated rows.
+    /// A statement must not hold its snapshot for longer: it would slow down the writer's frequently updated rows.
     fn transaction_settings(&self) -> &'static str {
         "SET LOCAL statement_timeout = '5s'"
     }

@@ -1,7 +1,8 @@
 //! Effects: actions outside the platform that recorded events require, such as payouts and refunds.
 //!
 //! An effect handler follows the log and turns events into rows of an outbox. The outbox's worker (`gateway-outbox`)
-//! sends their orders, and reports the results to the ledger as commands.
+//! sends their orders. Results of payouts are reported to the ledger as commands. Results of refunds are not: the
+//! ledger moved their money when it recorded the cancel.
 //!
 //! The ledger makes every decision about money. Calls to other systems are never made inside a transaction. A call that
 //! was not answered is never repeated under a new id.

@@ -75,7 +75,7 @@ async fn the_audit_finds_changed_orders_and_attempts() {
                       WHERE order_id = (SELECT id FROM link_order WHERE reference = '{}')",
                     never_sent.text("/id")
                 ),
-                &["status: expected not ended, found canceled", "expected an open attempt, or the time of its end"],
+                &["status: expected not ended, found canceled", "expected an open attempt, or the time since when none is open"],
             ),
         ],
     )

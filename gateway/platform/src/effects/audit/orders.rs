@@ -270,6 +270,10 @@ fn compare_order(reporter: &mut Reporter<'_>, order: &OrderRow) {
         finding("attempts", "no open attempt", &open.to_string());
     }
     if status == "open" && open == 0 && !order.is_idle {
-        finding("attempts", "an open attempt, or the time of its end", "neither");
+        finding(
+            "attempts",
+            "an open attempt, or the time since when none is open",
+            "neither",
+        );
     }
 }

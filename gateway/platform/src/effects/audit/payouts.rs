@@ -32,8 +32,9 @@ struct LoggedPayout {
     must_have_row: bool,
     /// The status by the last result that the handler had read.
     end: Option<&'static str>,
-    /// The statuses by results that the handler had not read. A worker may have written them first.
-    unread_ends: Vec<&'static str>,
+    /// The statuses that a worker may have written first: by results that the handler had not read, and of a payout
+    /// that an earlier one made needless.
+    possible_ends: Vec<&'static str>,
 }
 
 struct PayoutRow {
@@ -106,7 +107,7 @@ impl Expected {
                     transfer_id,
                     must_have_row: is_read,
                     end: None,
-                    unread_ends: vec![],
+                    possible_ends: vec![],
                 };
                 self.payouts.insert(payout_id, payout);
                 self.in_flight.insert(transfer_id, payout_id);
@@ -147,7 +148,7 @@ impl Expected {
 
     fn may_have_ended(&mut self, payout_id: PayoutId, end: &'static str) {
         if let Some(payout) = self.payouts.get_mut(&payout_id) {
-            payout.unread_ends.push(end);
+            payout.possible_ends.push(end);
         }
     }
 }
@@ -163,7 +164,7 @@ fn compare_row(
     let status = match logged.end {
         Some(end) => end,
         None if matches!(row.status.as_str(), "paid" | "failed")
-            && !logged.unread_ends.contains(&row.status.as_str()) =>
+            && !logged.possible_ends.contains(&row.status.as_str()) =>
         {
             "not ended"
         }

@@ -81,7 +81,7 @@ impl ChargeRefundOutbox {
     }
 }
 
-/// The state of the refund that follows from the state of its charge. `None`: the charge is still paid.
+/// The state of the refund that follows from the state of its charge. `None`: the charge is not refunded yet.
 fn answer_by_state(charge: &Charge) -> Option<ChargeRefundAnswer> {
     match charge.state {
         ChargeState::Refunded | ChargeState::Reversed | ChargeState::Canceled => {
@@ -98,7 +98,7 @@ fn refused(reason: &str) -> ChargeRefundAnswer {
     ChargeRefundAnswer::Refused(reason.to_owned())
 }
 
-/// The state of the refund that follows from the answer to a call. `None`: the charge is still paid.
+/// The state of the refund that follows from the answer to a call. `None`: the charge is not refunded yet.
 fn answer_by_call(answer: ChargeAnswer) -> Option<ChargeRefundAnswer> {
     match answer {
         CallOutcome::Answered(charge) => answer_by_state(&charge),
@@ -171,8 +171,8 @@ impl Outbox for ChargeRefundOutbox {
         };
         let charge = self.charge_of(&job.order).await?;
         let answer = answer_by_call(acquirer.look_up(&charge).await);
-        // The charge is still paid. An acquirer that took the request is still working on it. Otherwise `None` has the
-        // request sent.
+        // Without an answer the charge is not refunded yet. An acquirer that took the request is still working on it.
+        // In any other case `None` makes the worker send the request.
         let taken = (job.send_state == SendState::Sent).then_some(ChargeRefundAnswer::Pending);
         Ok(answer.or(taken))
     }
