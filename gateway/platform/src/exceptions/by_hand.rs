@@ -1,5 +1,5 @@
 //! Exceptions that staff settle outside the platform and then close: an order that was paid twice, a charge that no
-//! order has, a PIX code or boleto that does not agree with its order. No job tries them again.
+//! order has, a PIX code, boleto or 3-D Secure address that does not agree with its order. No job tries them again.
 
 use ledger_domain::sale::Provider;
 use ledger_domain::{BusinessId, SaleId};

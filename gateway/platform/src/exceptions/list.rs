@@ -13,13 +13,15 @@ use crate::outboxes::Work;
 /// The count stops here. An exact count costs too much for its use.
 const COUNTED_MAX: i64 = 10_000;
 
-/// A waiting or ended exception: a notice, a refused refund, or an unreadable row of work.
+/// A waiting or ended exception: a notice, a refused refund, an unreadable row of work, or an exception that staff
+/// settle by hand.
 #[derive(Debug)]
 pub struct ExceptionRecord {
     pub id: Uuid,
     /// `None` for an unreadable row of work.
     pub provider: Option<Provider>,
-    /// The provider's id of the notice. For other exceptions it is the id of the refund or of the row.
+    /// The provider's id of the notice. For other exceptions it is the id of the refund or of the row, or the type and
+    /// the subject of an exception that staff settle by hand.
     pub notice_id: String,
     pub r#type: String,
     /// The stored body.

@@ -2,7 +2,7 @@
 //! another company if the ledger knows the sale there.
 //!
 //! The common path (the notice names a company and a known terminal) runs no query here: the writer's look-up is the
-//! only one. Storing and answering are in `processing` and `exceptions`.
+//! only one. `processing` stores the notices that must wait.
 
 use std::sync::Arc;
 
@@ -27,8 +27,9 @@ use crate::exceptions::WaitReason;
 use crate::providers::{Notice, NoticeContent, SaleReport};
 use crate::terminals::Terminals;
 
-/// The largest number of corrections: first by the directory of sales, then by re-reading the terminal. More would mean
-/// that the reference data changes faster than a notice is decided; the provider can send it again.
+/// The largest number of corrections of a company that the terminal determined: the terminal is read again, or the
+/// ledger has the sale in another company. More would mean that the terminal changes its owner faster than a notice is
+/// decided; the provider can send it again.
 const CORRECTIONS_MAX: usize = 3;
 
 /// Clocks differ by minutes. A notice dated further ahead than this reports a fact that has not happened yet.

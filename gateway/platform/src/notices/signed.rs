@@ -1,4 +1,5 @@
-//! A notice whose signature was checked, with the text that is stored of it.
+//! A notice whose signature was checked, with the text that is stored of it. The platform's own notices, which report
+//! the answers to look-ups, have the same form and need no signature.
 
 use ledger_domain::sale::Provider;
 use serde_json::Value;
@@ -6,7 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::providers::{FieldErrors, Notice, free_text, holds_card_number, reader};
 
-/// A signed notice of a known provider.
+/// A notice of a known provider, authenticated by the caller.
 #[derive(Debug, Clone)]
 pub struct SignedNotice {
     pub provider: Provider,
@@ -23,7 +24,7 @@ pub struct SignedNotice {
 }
 
 impl SignedNotice {
-    /// Parses one notice with its provider's adapter. The text is known to be JSON.
+    /// Parses one notice with its provider's reader. A text that is not JSON is an error of the whole body.
     pub fn read(provider: Provider, body: &str) -> Result<Self, FieldErrors> {
         let mut json: Value = serde_json::from_str(body).map_err(|error| unreadable_json(&error))?;
         let altered = free_text::clean(&mut json);

@@ -116,7 +116,8 @@ impl Intake {
             .remove(&id))
     }
 
-    /// Reads the terminal's owner at the time of the notice from the table, if it is another company than before.
+    /// Reads the terminal again, from the table. Returns a target with its owner at the time of the notice, if the
+    /// owner is another company than before.
     pub(super) async fn corrected(
         &self,
         signed: &SignedNotice,
