@@ -105,7 +105,8 @@ impl<'a> Conditions<'a> {
         conditions
     }
 
-    /// The longest term selects the fewest links, so it is looked up first.
+    /// The first term is the longest one. It selects the fewest links, so it is looked up first. A search without a
+    /// term finds nothing.
     fn search(&mut self, values: &'a Values) {
         let Some(terms) = &values.terms else {
             return;
@@ -199,7 +200,7 @@ pub async fn links_list(
     let rows = select(client, filter, None, limit, offset).await?;
     let values = Values::of(filter, None);
     let Conditions { sql, parameters } = Conditions::of(filter, &values);
-    // The order lets an index without the table serve the count of a filter that restricts little.
+    // The order lets an index-only scan serve the count of a filter that restricts little.
     let list = format!("payment_link l WHERE {sql} ORDER BY {}", sorted_by(filter));
     counting.counted_page(client, rows, &list, parameters).await
 }

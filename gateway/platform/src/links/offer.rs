@@ -36,7 +36,7 @@ pub struct InstallmentOffer {
     pub each: Cents,
 }
 
-/// The largest number of installments that the plan prices for a brand. Zero if it has no fee for credit.
+/// The largest number of installments that the plan prices for at least one brand. Zero if it has no fee for credit.
 pub fn credit_installments_max(terms: &PlanTerms) -> u8 {
     let rate = |brand, count| terms.kind.card_rate(Some(brand), PaymentType::Credit, count);
     let priced = |count: &u8| {

@@ -87,6 +87,7 @@ struct ImpactCursor {
 /// The result of a page.
 struct ImpactPage {
     cursor: Option<ImpactCursor>,
+    /// The companies that this page finished.
     companies: i64,
     totals: ImpactTotals,
     is_last: bool,

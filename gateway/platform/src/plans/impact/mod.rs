@@ -69,7 +69,7 @@ pub enum ImpactStatus {
 pub enum ImpactFailure {
     /// The user has asked for another one.
     Replaced,
-    /// The same page failed again and again. The program's log has the reason.
+    /// The same page failed again and again, or the row could not be read. The program's log has the reason.
     Interrupted,
 }
 

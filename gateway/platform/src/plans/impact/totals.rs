@@ -4,12 +4,16 @@ use ledger_domain::Cents;
 use ledger_domain::fees::SaleFees;
 use serde::{Deserialize, Serialize};
 
-/// Sums in cents.
+/// Sums in cents of the fees of sales (the fields of `SaleFees`) and of withdrawals.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeSums {
+    /// The percentages of the payment types.
     pub percentage_fee: i64,
+    /// The fixed fees of the payment types.
     pub flat_fee: i64,
+    /// The percentages of the plan.
     pub percentage_rate: i64,
+    /// The fixed fees of the plan.
     pub flat_rate: i64,
     pub withdrawal_fee: i64,
 }
