@@ -21,10 +21,10 @@ use crate::spreadsheet::{PAGE_ROWS, ResponseFormat, pages};
 
 /// List a company's journal entries
 ///
-/// One entry for each posting, newest first unless `order=asc`. The postings of one event sum to zero. `axis` selects
-/// the time of occurrence or of recording. The entries are in the order of that time, the balances run in this order,
-/// and `start` and `end` are compared with it. With `as_of`, later entries are left out. `next` continues in constant
-/// time. A spreadsheet has all entries that match the filter.
+/// One entry for each account that an event changes, newest first unless `order=asc`. The entries of one event sum to
+/// zero. `axis` selects the time of occurrence or of recording. The entries are in the order of that time, the balances
+/// run in this order, and `start` and `end` are compared with it. With `as_of`, later entries are left out. `next`
+/// continues in constant time. A spreadsheet has all entries that match the filter.
 #[utoipa::path(
     get, path = "/admin/businesses/{id}/journal", tag = "ledger",
     responses((status = 200, body = JournalPage))

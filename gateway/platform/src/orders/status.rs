@@ -14,7 +14,7 @@ use crate::columns;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptState {
-    /// The acquirer has not answered, or not clearly.
+    /// The acquirer has not answered, or not clearly, or the attempt is being canceled.
     Processing,
     /// The buyer has a PIX code or a boleto to pay.
     ToPay,
@@ -151,7 +151,7 @@ async fn select(
            JOIN business b ON b.id = o.business_id
            JOIN order_attempt a ON a.order_id = o.id
           WHERE {condition}
-          ORDER BY a.status = 'paid' DESC, a.number DESC LIMIT 1"
+          ORDER BY a.status = 'paid' DESC, a.paid_at IS NOT NULL DESC, a.number DESC LIMIT 1"
     );
     let row = client.query_typed_opt(&sql, &[value]).await?;
     row.as_ref().map(view).transpose()

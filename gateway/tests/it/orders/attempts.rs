@@ -123,6 +123,33 @@ async fn an_attempt_of_another_payment_type_cancels_the_open_attempt_first() {
 }
 
 #[tokio::test]
+async fn a_refunded_order_shows_the_attempt_that_was_paid() {
+    let fixture = OrderFixture::open().await;
+    let link = fixture.link(json!({})).await;
+    let order = fixture.placed(&link, pix(PRICE)).await;
+    let boleto = json!({ "payment_type": "boleto", "total": PRICE, "card": null, "address": address() });
+    let second = fixture.attempt(&order, boleto).await;
+    assert_eq!(second.at("/attempt/number"), 2);
+    // The buyer pays the first code at a bank that still takes it.
+    let sale_id = fixture.sale(&order, 1).await;
+    assert_eq!(fixture.change_charge(sale_id, "pay").await.status, 200);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
+    fixture.until_attempt_is(&order, "paid").await;
+    let canceled = "SELECT count(*) FROM order_attempt WHERE number = 2 AND status = 'canceled'";
+    fixture.links.app.until_count(canceled, 1).await;
+    assert_eq!(fixture.change_charge(sale_id, "refund").await.status, 200);
+    assert_eq!(fixture.hint(sale_id).await, HintOutcome::Handled);
+    let refunded = fixture.until_attempt_is(&order, "canceled").await;
+    assert_eq!(
+        (
+            refunded.at("/attempt/number"),
+            refunded.at("/attempt/payment_type")
+        ),
+        (&json!(1), &json!("pix"))
+    );
+}
+
+#[tokio::test]
 async fn two_tabs_that_try_again_at_once_make_one_attempt() {
     let fixture = OrderFixture::open().await;
     let link = fixture.link(json!({})).await;

@@ -1,4 +1,4 @@
-//! The journal: the postings of a company's events.
+//! The journal: the changes of a company's accounts, event by event.
 
 use chrono::{DateTime, Utc};
 use projections::balance::journal::JournalRow;
@@ -9,7 +9,7 @@ use crate::shared::cents;
 use crate::shared::page::PageMeta;
 use crate::shared::schemas::string_enum;
 
-/// One posting of an event.
+/// The change of one account by one event.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct JournalEntry {
     #[schema(example = "evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07")]
@@ -24,7 +24,7 @@ pub struct JournalEntry {
     /// Signed, in cents. The amounts of one event sum to zero.
     #[schema(example = 28_803)]
     pub amount: i64,
-    /// The account's balance after the posting, in cents.
+    /// The account's balance after the event, in cents.
     #[schema(example = 880_000)]
     pub balance: i64,
     /// UTC instant of the occurrence outside the ledger.
