@@ -6,8 +6,8 @@ import { withdrawalsStrings } from "../../strings/pt-BR.withdrawals";
 
 const words = balanceStrings.manualTransfer;
 const common = withdrawalsStrings.requestTransfer;
-/** In cents: the gateway's smallest amount of an adjustment (`Cents::AMOUNT_MIN`). */
-const MINIMUM = 100;
+/** The smallest amount in cents by direction: the domain's `MANUAL_REMOVAL_MIN` and `Cents::AMOUNT_MIN`. */
+const MINIMUM = { out: 100, in: 1 } as const;
 
 export interface ManualTransferValues {
   direction: "out" | "in";
@@ -25,10 +25,20 @@ export const EMPTY_MANUAL_TRANSFER: ManualTransferValues = {
   allow_negative: false,
 };
 
-export const manualTransferSchema = z.object({
-  direction: z.enum(["out", "in"]),
-  amount: z.number(common.required).check(z.minimum(MINIMUM, words.minimum(money(MINIMUM)))),
-  description: z.string().check(z.trim(), z.minLength(1, words.descriptionRequired)),
-  password: z.string().check(z.minLength(1, common.passwordRequired)),
-  allow_negative: z.boolean(),
-});
+export const manualTransferSchema = z
+  .object({
+    direction: z.enum(["out", "in"]),
+    amount: z.number(common.required),
+    description: z.string().check(z.trim(), z.minLength(1, words.descriptionRequired)),
+    password: z.string().check(z.minLength(1, common.passwordRequired)),
+    allow_negative: z.boolean(),
+  })
+  .check(minimumOf("out"), minimumOf("in"));
+
+/** Also checked if other fields fail, so that all errors appear at once. */
+function minimumOf(checked: "out" | "in") {
+  return z.refine<Pick<ManualTransferValues, "direction" | "amount">>(
+    ({ direction, amount }) => direction !== checked || amount === undefined || amount >= MINIMUM[checked],
+    { error: words.minimum(money(MINIMUM[checked])), path: ["amount"], when: () => true },
+  );
+}
