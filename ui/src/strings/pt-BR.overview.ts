@@ -39,6 +39,7 @@ export const overviewStrings = {
     byType: "Por forma de pagamento",
     byBrand: "Por bandeira",
     share: (ratio: string) => `${ratio} do total`,
+    noSales: "Nenhuma venda neste período.",
     noCards: "Nenhuma venda com cartão neste período.",
     latest: "Últimas vendas",
     withdrawals: "Últimos saques",

@@ -9,7 +9,7 @@ import { money, percent, wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { overviewStrings } from "../../strings/pt-BR.overview";
 import styles from "./OverviewPage.module.css";
-import { byBrand, byPaymentType, type Share } from "./shares";
+import { BREAKDOWNS, type Share } from "./shares";
 
 const words = overviewStrings.overview;
 
@@ -17,26 +17,21 @@ interface BreakdownsProps {
   overview: Overview | undefined;
 }
 
-const KINDS = [
-  { value: "type", label: words.byType, shares: byPaymentType },
-  { value: "brand", label: words.byBrand, shares: byBrand },
-] as const;
-
 export function Breakdowns({ overview }: BreakdownsProps) {
   const phone = useIsPhone();
-  const [chosen, choose] = useState<string>(KINDS[0].value);
+  const [chosen, choose] = useState<string>(BREAKDOWNS[0].value);
   if (!phone) {
     return (
       <div className={styles.pair}>
-        {KINDS.map(({ value, label, shares }) => (
+        {BREAKDOWNS.map(({ value, label, emptyText, shares }) => (
           <Panel key={value} title={label}>
-            <Shares shares={overview && shares(overview)} />
+            <Shares shares={overview && shares(overview)} emptyText={emptyText} />
           </Panel>
         ))}
       </div>
     );
   }
-  const { label, shares } = KINDS.find(({ value }) => value === chosen) ?? KINDS[0];
+  const { label, emptyText, shares } = BREAKDOWNS.find(({ value }) => value === chosen) ?? BREAKDOWNS[0];
   return (
     <Panel label={label}>
       <SegmentedControl
@@ -46,16 +41,22 @@ export function Breakdowns({ overview }: BreakdownsProps) {
         aria-label={words.shareOf}
         value={chosen}
         onChange={choose}
-        data={KINDS.map((kind) => ({ value: kind.value, label: kind.label }))}
+        data={BREAKDOWNS.map(({ value, label }) => ({ value, label }))}
       />
-      <Shares shares={overview && shares(overview)} />
+      <Shares shares={overview && shares(overview)} emptyText={emptyText} />
     </Panel>
   );
 }
 
-function Shares({ shares }: { shares: readonly Share[] | undefined }) {
+interface SharesProps {
+  shares: readonly Share[] | undefined;
+  /** Shown if there are no shares. */
+  emptyText: string;
+}
+
+function Shares({ shares, emptyText }: SharesProps) {
   if (shares === undefined) return <BreakdownSkeleton />;
-  if (shares.length === 0) return <p className={styles.none}>{words.noCards}</p>;
+  if (shares.length === 0) return <p className={styles.none}>{emptyText}</p>;
   return (
     <ul className={styles.shares}>
       {shares.map(({ name, count, gross, ratio }) => (

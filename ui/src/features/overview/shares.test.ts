@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byBrand, byPaymentType } from "./shares";
+import { BREAKDOWNS, byBrand, byPaymentType } from "./shares";
 
 it("orders the parts by amount and leaves out those without a sale", () => {
   const shares = byPaymentType({
@@ -17,4 +17,11 @@ it("orders the parts by amount and leaves out those without a sale", () => {
 
 it("has the ratio zero if the total is zero", () => {
   expect(byBrand({ by_brand: [{ card_brand: "visa", count: 1, gross: 0 }] })[0]?.ratio).toBe(0);
+});
+
+it("tells a period without card sales from one without any sale", () => {
+  expect(BREAKDOWNS.map(({ value, emptyText }) => [value, emptyText])).toEqual([
+    ["type", "Nenhuma venda neste período."],
+    ["brand", "Nenhuma venda com cartão neste período."],
+  ]);
 });

@@ -1,7 +1,10 @@
 // The parts of a total, largest first. Ratios are only for bars and percentages.
 import type { Overview } from "../../api/models";
 import { brandName, paymentText } from "../../format/payment";
+import { overviewStrings } from "../../strings/pt-BR.overview";
 import { paymentStrings } from "../../strings/pt-BR.payment";
+
+const words = overviewStrings.overview;
 
 export interface Share {
   name: string;
@@ -35,3 +38,9 @@ export function byBrand({ by_brand }: Pick<Overview, "by_brand">): Share[] {
     by_brand.map(({ card_brand, count, gross }) => ({ name: brandName(card_brand), count, gross })),
   );
 }
+
+/** The two breakdowns of a period's sales. Only card sales have a brand. */
+export const BREAKDOWNS = [
+  { value: "type", label: words.byType, emptyText: words.noSales, shares: byPaymentType },
+  { value: "brand", label: words.byBrand, emptyText: words.noCards, shares: byBrand },
+] as const;
