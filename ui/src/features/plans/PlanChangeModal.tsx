@@ -117,7 +117,7 @@ function Fields({ change }: { change: PlanChange }) {
   );
 }
 
-/** The cost of last month under the change, for the user who decides. */
+/** The cost of last month's sales under the change. */
 function SalesImpact({ change }: { change: PlanChange }) {
   const path = { id: change.plan_id };
   const { data: plan, error, mutate } = useApi("/admin/plans/{id}", { path }, { keepPrevious: false });

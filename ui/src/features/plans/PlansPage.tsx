@@ -1,4 +1,5 @@
-// The sales plans, the receiving plans, and the changes that were requested from a second person, in three tabs.
+// The sales plans, the receiving plans, and the requested changes, which a second person approves or rejects, in three
+// tabs.
 import { Button, Skeleton, Tabs } from "@mantine/core";
 import { IconHistory, IconPencil, IconPlus, IconReceiptTax } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
@@ -87,7 +88,7 @@ export default function PlansPage() {
 
 const ORDER_WORDS = { asc: words.firstNames, desc: words.lastNames };
 
-/** The result of a form. A new plan may wait for a second person. */
+/** The result of a form. A new plan may wait for the approval of a second person. */
 type SavedPlan = Pick<PlanDetail, "description" | "pending_change"> &
   Partial<Pick<PlanDetail, "scheduled_from">>;
 

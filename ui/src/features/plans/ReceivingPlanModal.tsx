@@ -1,4 +1,4 @@
-// PLAN_RECEIVING_VIEW: creates or changes a receiving plan, the fee of a company's withdrawals.
+// The modal PLAN_RECEIVING_VIEW: creates or changes a receiving plan, the fee of a company's withdrawals.
 import { TextInput } from "@mantine/core";
 import { useMemo, useState } from "react";
 import * as z from "zod/mini";

@@ -1,4 +1,4 @@
-// Replaces a plan's form after a change was requested from a second person. The plan has not changed yet.
+// Replaces a plan's form after a save that a second person must approve. The plan has not changed yet.
 import { Button, Group } from "@mantine/core";
 import { Link } from "react-router";
 import { strings } from "../../strings/pt-BR";

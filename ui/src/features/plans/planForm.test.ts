@@ -51,7 +51,7 @@ it("requires the fields that the specification requires", () => {
   expect(mdr["others.mdr.advance"]).toBe("requerido");
 });
 
-it("refuses a fee of zero, except for the advance", () => {
+it("refuses a card fee of zero, except for the advance", () => {
   expect(planErrors(filled("true"), TODAY)).toEqual({});
   expect(planErrors(filled("false"), TODAY)).toEqual({});
   const values = filled("false");

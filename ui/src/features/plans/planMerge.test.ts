@@ -15,7 +15,7 @@ test("a field that only the other user changed takes the saved value", () => {
   expect(values).toEqual({ ...saved, description: "Loja nova" });
   expect(taken).toEqual(["tarifa fixa", "Outras bandeiras: crédito 2x"]);
   expect(conflicts).toEqual([]);
-  // Text that was typed before stays unchanged.
+  // The merge changes a copy: this array is also that of the typed values.
   expect(opened.others.credit).toEqual(["3,49", "3,99"]);
 });
 

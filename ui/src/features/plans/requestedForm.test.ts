@@ -17,6 +17,6 @@ it("sends the changed fields, but not the version and its start", () => {
 it("sends all card fees if one of them changes", () => {
   const form = requestedForm({ "fees.visa.12": "8.99" }, [debit, twelve]);
   expect(form).toEqual({ fees: [debit, { ...twelve, percent_amount: "8.99" }] });
-  const first = requestedForm({ mdr: false, "fees.visa.debit": "1.59", "fees.visa.12": "9.99" }, []);
-  expect(first).toEqual({ mdr: false, fees: [debit, twelve] });
+  const fromMdr = requestedForm({ mdr: false, "fees.visa.debit": "1.59", "fees.visa.12": "9.99" }, []);
+  expect(fromMdr).toEqual({ mdr: false, fees: [debit, twelve] });
 });
