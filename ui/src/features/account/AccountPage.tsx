@@ -1,4 +1,4 @@
-// The account of the signed-in user: name, e-mail, password, preferences, and sessions.
+// The user account of the signed-in user: name, e-mail, password, preferences, and sessions.
 import { Skeleton } from "@mantine/core";
 import { useState } from "react";
 import { ME } from "../../api/accountCalls";

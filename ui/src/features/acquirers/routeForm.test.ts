@@ -13,7 +13,7 @@ const route: AcquirerRoute = {
   revision: 3,
 };
 
-it("starts from the list in force, without acquirers that take nothing now", () => {
+it("starts from the list in force, without acquirers that cannot take the payment type now", () => {
   expect(routeValues(route, "all")).toEqual({ choice: "own", acquirers: ["zoop", "iugu"] });
   expect(routeValues(route, "company").choice).toBe("inherit");
 });

@@ -1,4 +1,4 @@
-// The four balances of a company.
+// A company's balance in four figures. The blocked amount is the sum of two accounts.
 import type { BalanceTotals } from "../../api/models";
 import { Figure, Figures } from "../../components/Figure";
 import { blockedText } from "../../format/blocked";

@@ -32,7 +32,7 @@ export function BalanceHistory({ businessId }: { businessId: string }) {
   const query = { business_id: businessId, start: businessToday(now, 1 - DAYS), end: businessToday(now) };
   const { data, error, mutate } = useApi("/balance/daily", { query });
   const days = data?.data;
-  const waiting = error ? (
+  const placeholder = error ? (
     <FailureNotice failure={error} onRetry={() => void mutate()} />
   ) : (
     <Skeleton height={HEIGHT} />
@@ -47,10 +47,10 @@ export function BalanceHistory({ businessId }: { businessId: string }) {
             <BalanceChart days={days} summary={summary(days)} />
           </Suspense>
         ) : (
-          waiting
+          placeholder
         )
       }
-      table={hasDays(days) ? <DaysTable days={days} /> : waiting}
+      table={hasDays(days) ? <DaysTable days={days} /> : placeholder}
     />
   );
 }

@@ -1,4 +1,4 @@
-// A seller's money: the four balances, their history, the lists, and the withdrawal form.
+// A seller's money: the balance in four figures, its history, its lists, and the button to withdraw.
 import { Skeleton } from "@mantine/core";
 import { lazy, Suspense, useState } from "react";
 import { linesOf, totalsOf } from "../../api/balance";

@@ -1,5 +1,5 @@
-// One company as staff see it: data, approval, addresses, bank accounts, documents, plans, terminals, users and latest
-// sales.
+// One company as staff see it: data, approval, addresses, bank accounts, documents, plans, terminals, users, latest
+// sales and audit log.
 import { Button, Skeleton } from "@mantine/core";
 import { IconBuildingStore } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";

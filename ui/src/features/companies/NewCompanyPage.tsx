@@ -72,7 +72,10 @@ interface DraftStepsProps {
 function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
   const [draft, setDraft] = useState(readDraft);
   const step = STEPS[stepIndex] ?? STEPS[0];
-  const { create, failure, forget } = useCreation((refused) => openStep(STEPS.indexOf(refused)), onCreated);
+  const { create, failure, clearFailure } = useCreation(
+    (invalid) => openStep(STEPS.indexOf(invalid)),
+    onCreated,
+  );
   const options = useApi("/options", {});
   // Without the list of banks there is nothing to choose from: the account is added later.
   const noBanks = options.error !== undefined && !options.data;
@@ -83,13 +86,13 @@ function DraftSteps({ stepIndex, openStep, onCreated }: DraftStepsProps) {
     return next;
   };
   const go = (by: number) => {
-    forget();
+    clearFailure();
     openStep(stepIndex + by);
   };
   const last = stepIndex === STEPS.length - 1;
   const common = {
     error: failureOf(step, failure),
-    onErrorClose: forget,
+    onErrorClose: clearFailure,
     loading: create.running,
     submitLabel: last ? words.create : words.next,
     onBack: stepIndex > 0 ? () => go(-1) : undefined,
@@ -192,5 +195,5 @@ function useCreation(openStep: (step: Step) => void, onCreated: (id: string) => 
       if (step) openStep(step);
     }
   };
-  return { create: { run, running: command.running }, failure, forget: () => setFailure(undefined) };
+  return { create: { run, running: command.running }, failure, clearFailure: () => setFailure(undefined) };
 }

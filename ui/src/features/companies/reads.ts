@@ -3,7 +3,7 @@ export const COMPANY_READS = {
   refreshes: [
     "/admin/businesses/{id}",
     "/admin/businesses/{id}/history",
-    // An approval ends the removal of documents.
+    // An approval or a denial ends the removal of documents.
     "/admin/businesses/{id}/documents",
     "/admin/businesses",
     "/business/{businessId}",

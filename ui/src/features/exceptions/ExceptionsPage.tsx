@@ -1,4 +1,5 @@
-// The exceptions queue: notices and jobs that could not be processed, with the staff's actions.
+// The exceptions queue: notices that could not be recorded, refused refunds and unreadable jobs, with the staff's
+// actions.
 import { IconMoodCheck } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
 import { lazy, Suspense, useState } from "react";

@@ -72,7 +72,7 @@ function Conditions({ plan, boleto }: { plan: BusinessPlan; boleto: boolean }) {
   // A number is an amount in cents, a text is a percentage.
   const pix =
     typeof plan.pix_fee === "number" ? words.perSale(money(plan.pix_fee)) : words.percent(plan.pix_fee);
-  // Without an advance, one installment of a credit sale is paid every 30 days.
+  // Under Taxa MDR without an advance, one installment of a credit sale is paid every 30 days.
   const paidMonthly = plan.mdr && plan.groups.some(({ advance }) => advance === null);
   return (
     <Panel title={words.general}>

@@ -19,7 +19,7 @@ const CHARS_SHOWN_TO_STAFF = 28;
 export const CREATED_COLUMN = "createdAt";
 export const AMOUNT_COLUMN = "amount";
 export const HIDDEN_AT_FIRST = ["code"] as const;
-/** Staff see the company in the place of the last day. */
+/** For staff, the company takes the place of the expiry date. */
 export const HIDDEN_AT_FIRST_FOR_STAFF = ["code", "expiresOn"] as const;
 
 export function linkTarget({ id, description }: PaymentLink): RowTarget {

@@ -42,7 +42,7 @@ const expired: PaymentLink = {
   version: 1,
 };
 
-it("accepts the saved day although it is over, and refuses a limit below the uses", () => {
+it("accepts the saved expiry date although it has passed, and refuses a limit below the uses", () => {
   expect(errors({ expires_on: "01112026", use_limit: "4" }, expired)).toEqual([]);
   expect(errors({ use_limit: "3" }, expired)).toEqual(["use_limit: O link já tem 4 usos."]);
 });

@@ -57,7 +57,7 @@ export function valuesOf(link: PaymentLink): LinkValues {
 
 const isLimit = (text: string) => /^\d+$/.test(text) && Number(text) >= 1 && Number(text) <= USE_LIMIT_MAX;
 
-/** `saved`: the link that is edited. Its last day stays valid when it is over. Its limit must not be below its uses. */
+/** `saved`: the link that is edited. It may keep an expiry date in the past. Its limit must not be below its uses. */
 export function linkSchema(now: Date, saved?: PaymentLink) {
   const today = businessToday(now);
   const uses = saved?.uses ?? 0;

@@ -1,5 +1,5 @@
-// The lists of work that has waited for too long. Each is behind a number on the home page of staff. Only the visible
-// tab is read.
+// The lists behind figures of the staff's home: late payouts, refunds and e-mails, overdue receivables, negative
+// balances, and the followers. Only the visible tab is read.
 import { Tabs } from "@mantine/core";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import type { ReactNode } from "react";

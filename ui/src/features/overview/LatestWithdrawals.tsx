@@ -27,7 +27,7 @@ export function LatestWithdrawals({ withdrawals }: { withdrawals: readonly Withd
       ) : (
         <ul className={styles.sales} aria-busy={withdrawals === undefined}>
           {withdrawals?.map((withdrawal) => <Row key={withdrawal.id} withdrawal={withdrawal} />) ?? (
-            <Waiting />
+            <RowsSkeleton />
           )}
         </ul>
       )}
@@ -47,7 +47,7 @@ function Row({ withdrawal }: { withdrawal: Withdrawal }) {
   );
 }
 
-function Waiting() {
+function RowsSkeleton() {
   return [70, 60, 65].map((width) => (
     <li key={width} className={styles.withdrawal}>
       <Skeleton height={18} width={`${width}%`} my={2} />
