@@ -1,4 +1,4 @@
-//! Random histories: companies withdraw concurrently, the bank shows every behavior, and the gateway restarts in
+//! Random histories: three companies withdraw, the bank shows every behavior, and the gateway restarts in
 //! between. The payments of the bank equal those that the ledger records.
 
 use std::time::Duration;
@@ -133,7 +133,7 @@ async fn until_settled(fixture: &PayoutFixture, seed: u64) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_random_history_pays_each_withdrawal_once() {
+async fn in_every_random_history_the_payments_of_the_bank_equal_those_of_the_ledger() {
     for seed in 0..SEEDS {
         play(seed).await;
     }

@@ -51,7 +51,7 @@ fn hours() -> TimeRange {
     days().since(minute(90))
 }
 
-/// Like `check`, for lines in the order of the axis.
+/// Like `assert_uses_index`, for lines of the statement in the order of the axis.
 async fn check_lines(client: &Client, query: &str, axis: Axis) {
     let (whole, indexes) = scans_since_last_call(client).await;
     assert!(whole.is_empty(), "{query} scans all of {whole:?}");

@@ -77,7 +77,7 @@ pub(super) async fn check_transfers(ledger: &Ledger) {
     }
 }
 
-/// Changes of destinations are as rare as withdrawals are many, and they are never deleted.
+/// Checks the lists of marked transfers with 20,000 changes of destinations, which are never deleted.
 pub(super) async fn check_new_destinations(ledger: &Ledger) {
     ledger
         .execute(

@@ -107,7 +107,7 @@ async fn a_rebuild_repairs_wrong_rows() {
 }
 
 #[tokio::test]
-async fn a_rebuild_blocks_no_reader_or_writer_and_loses_nothing() {
+async fn rebuilds_during_writes_lose_nothing_and_no_reader_goes_back_in_time() {
     let (ledger, runner) = Ledger::with_history().await;
     let (ledger, done) = (Arc::new(ledger), Arc::new(AtomicBool::new(false)));
     let writing = tokio::spawn({

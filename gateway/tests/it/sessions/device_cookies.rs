@@ -150,6 +150,7 @@ async fn the_cookie_is_long_lived_http_only_and_of_one_audience() {
     for (user, name) in [(&seller, "device_token"), (&staff, "admin_device_token")] {
         let answer = sign_in(&app.client_for(user), user, PASSWORD).await;
         let line = answer.cookie(name).expect("the device cookie is set");
+        // 400 days.
         for attribute in ["; Path=/;", "Max-Age=34560000", "SameSite=Lax", "HttpOnly"] {
             assert!(line.contains(attribute), "{attribute} in {line}");
         }

@@ -149,7 +149,7 @@ async fn forged_expired_and_foreign_tokens_are_refused() {
     }
     assert_eq!(profile_status(&app, token).await, 200);
     let claims: Option<Claims> = tokens.read_access(Audience::Admin, token);
-    assert!(claims.is_none(), "a seller's token is none of staff");
+    assert!(claims.is_none(), "a seller's token is invalid for staff");
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use crate::support::TestApp;
 use crate::support::database::Database;
 
 #[tokio::test]
-async fn staff_find_a_user_by_each_change_and_never_by_what_was_before() {
+async fn staff_find_a_user_by_the_present_name_e_mail_and_cpf_and_not_by_earlier_ones() {
     let fixture = TeamFixture::open().await;
     let (bakery, pharmacy) = (&fixture.bakery, &fixture.pharmacy);
     let user = fixture.user(&[(bakery, OPERATOR)]).await;

@@ -301,12 +301,12 @@ async fn a_closing_needs_a_month_that_has_ended_and_a_format_that_it_has() {
         .sign_in(&app.seller(&[(&company, SellerRole::Owner)]).await)
         .await;
     let path = format!("/api/business/{id}/closing?month=2026-11");
-    for (path, message) in [
+    for (month, message) in [
         ("2026-12", "O mês ainda não terminou."),
         ("2026-13", "O mês deve estar no formato AAAA-MM."),
     ] {
         let refused = seller
-            .get(&format!("/api/business/{id}/closing?month={path}"))
+            .get(&format!("/api/business/{id}/closing?month={month}"))
             .await;
         assert_eq!(refused.at("/errors/month/0"), message);
     }
