@@ -150,6 +150,10 @@ async fn two_requests_for_one_serial_number_register_one_terminal() {
     let mut statuses = [one.status, other.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [201, 409], "{} {}", one.body, other.body);
+    assert_eq!(
+        serials(&fixture.staff.get("/api/admin/terminals").await),
+        ["PDV1"]
+    );
 }
 
 #[tokio::test]
@@ -195,5 +199,11 @@ async fn unknown_and_denied_companies_get_no_terminal() {
 async fn a_terminal_is_not_enabled_while_no_provider_is_configured() {
     let fixture = TerminalFixture::open_with(&[("RAZAO_TERMINALS", "none")]).await;
     let refused = fixture.try_enable(&fixture.bakery, "12345678", "PDV1").await;
-    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert_eq!(
+        (refused.status, refused.text("/message")),
+        (
+            409,
+            "A habilitação de maquininhas não está configurada nesta plataforma."
+        )
+    );
 }

@@ -230,9 +230,10 @@ async fn a_move_needs_a_company_that_exists_and_may_sell() {
 async fn a_removed_terminal_is_in_stock_and_its_rental_ends() {
     let fixture = TerminalFixture::open().await;
     let terminal = fixture.enable("PDV1").await;
-    fixture
+    let rented = fixture
         .bill(&terminal, &fixture.bakery, json!({ "billing_type": 1 }))
         .await;
+    assert_eq!(rented.at("/monthly_price"), &json!(4990));
     let removed = fixture.remove(&terminal, &fixture.bakery).await;
     assert_eq!(removed.status, 200, "{}", removed.body);
     assert_eq!(
