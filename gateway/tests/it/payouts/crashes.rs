@@ -140,6 +140,8 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
     for cents in 0..10 {
         payouts.push(fixture.withdraw(200_00 + cents).await.1);
     }
+    let ended = "SELECT count(*) FROM payout WHERE ended_at IS NOT NULL";
+    assert!(fixture.app.count(ended).await < 10, "some payouts are open");
     fixture = fixture.restart(Parts::ALL).await;
     fixture = fixture.restart(Parts::ALL).await;
     for (cents, payout_id) in payouts.iter().enumerate() {
@@ -151,7 +153,7 @@ async fn a_restarted_gateway_continues_the_open_payouts() {
 }
 
 #[tokio::test]
-async fn several_processes_share_the_work_and_send_each_payout_once() {
+async fn three_handlers_and_three_workers_send_each_payout_once() {
     let fixture = PayoutFixture::open_with(NO_EFFECTS).await;
     let woken = Arc::new(Notify::new());
     let effect_handlers: Vec<_> = (0..3).map(|_| fixture.effect_handler(&woken)).collect();

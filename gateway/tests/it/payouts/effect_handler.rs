@@ -102,13 +102,16 @@ async fn a_payout_that_does_not_end_is_shown_to_operators_as_late() {
     .await;
     assert_eq!(error, "unreachable");
     // A payout is late after 30 minutes (`RAZAO_PAYOUT_LATE_MINUTES`).
-    app.execute("UPDATE payout SET created_at = now() - interval '31 minutes'")
-        .await;
-    let ready = app.operations().get("/readyz").await;
-    assert_eq!(
-        (ready.status, ready.at("/payouts_late"), ready.at("/payouts_open")),
-        (200, &json!(1), &json!(1))
-    );
+    for (minutes, late) in [(29, 0), (31, 1)] {
+        let age = format!("UPDATE payout SET created_at = now() - interval '{minutes} minutes'");
+        app.execute(&age).await;
+        let ready = app.operations().get("/readyz").await;
+        assert_eq!(
+            (ready.status, ready.at("/payouts_late"), ready.at("/payouts_open")),
+            (200, &json!(late), &json!(1)),
+            "{minutes} minutes"
+        );
+    }
     let metrics = app.operations().get("/metrics").await.body;
     let late = r#"razao_payouts{state="late"} 1"#;
     assert!(metrics.as_str().expect("text").contains(late), "{metrics}");

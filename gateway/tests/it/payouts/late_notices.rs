@@ -2,14 +2,14 @@
 
 use gateway::app::Parts;
 use ledger_domain::{PayoutId, TransferId};
-use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusRecorder};
+use metrics_exporter_prometheus::PrometheusBuilder;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::notices::{
     insert_payout, open_without_effects, payout_notice, result, withdraw_and_insert_payout,
 };
-use super::{FEE, PayoutFixture};
+use super::{FEE, PayoutFixture, alarms};
 
 /// Two payouts of one transfer: the first is reported as failed, the second is in flight.
 async fn second_in_flight(fixture: &PayoutFixture) -> (TransferId, PayoutId, PayoutId) {
@@ -53,19 +53,11 @@ async fn a_waiting_payout_is_not_sent_once_an_earlier_one_is_paid() {
     assert_eq!(fixture.app.audit_findings().await, [""; 0]);
 }
 
-/// The alarms of second payments that this thread counted. The gateway of a test runs only on this thread.
-fn paid_twice_alarms(recorder: &PrometheusRecorder) -> u64 {
-    let rendered = recorder.handle().render();
-    let counted = rendered
-        .lines()
-        .find_map(|line| line.strip_prefix("razao_payouts_paid_twice_total "));
-    counted.map_or(0, |count| count.parse().expect("a count"))
-}
-
 #[tokio::test]
-async fn a_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_retried() {
+async fn each_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_retried() {
     let recorder = PrometheusBuilder::new().build_recorder();
     let _recording = metrics::set_default_local_recorder(&recorder);
+    let paid_twice_alarms = || alarms(&recorder, "razao_payouts_paid_twice_total");
     let fixture = open_without_effects().await;
     let (transfer_id, payout_id) = withdraw_and_insert_payout(&fixture, 100_00).await;
     let [earlier, later] = [1, 2].map(|number| PayoutId::from_uuid(Uuid::from_u128(number)));
@@ -73,7 +65,7 @@ async fn a_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_r
     insert_payout(&fixture, transfer_id, later).await;
     let early = payout_notice("evt-1", "payout.paid", transfer_id, earlier);
     assert_eq!(result(&fixture.app.send_json(&early).await), (202, "waiting"));
-    assert_eq!(paid_twice_alarms(&recorder), 0, "another payout is in flight");
+    assert_eq!(paid_twice_alarms(), 0, "another payout is in flight");
     fixture
         .app
         .send_json(&payout_notice("evt-2", "payout.paid", transfer_id, payout_id))
@@ -81,7 +73,7 @@ async fn a_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_r
     let late = payout_notice("evt-3", "payout.paid", transfer_id, later);
     for _ in 0..2 {
         assert_eq!(result(&fixture.app.send_json(&late).await), (202, "waiting"));
-        assert_eq!(paid_twice_alarms(&recorder), 1);
+        assert_eq!(paid_twice_alarms(), 1);
     }
     let state = &fixture.app.app.state;
     for _ in 0..3 {
@@ -92,7 +84,7 @@ async fn a_second_payment_raises_one_alarm_although_its_notice_is_repeated_and_r
         let tried = gateway_platform::resolution::try_due_notices(&state.pool, &state.notices).await;
         assert_eq!(tried.expect("the due notices"), 0);
         assert_eq!(
-            paid_twice_alarms(&recorder),
+            paid_twice_alarms(),
             2,
             "also the notice that waited for the payout in flight"
         );

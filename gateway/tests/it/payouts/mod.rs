@@ -23,6 +23,7 @@ use ledger_domain::ids::UserId;
 use ledger_domain::transfer::{Destination, DestinationKind, Direction};
 use ledger_domain::{BusinessId, Cents, PayoutId, TransferId};
 use ledger_store::Outcome;
+use metrics_exporter_prometheus::PrometheusRecorder;
 use serde_json::Value;
 use tokio_postgres::types::ToSql;
 use uuid::Uuid;
@@ -48,6 +49,7 @@ struct PayoutFixture {
     company: Company,
     /// The bank keeps running when the gateway ends.
     sandbox: Sandbox,
+    /// The gateway's address, to which the bank sends its notices.
     addr: SocketAddr,
 }
 
@@ -195,6 +197,16 @@ impl PayoutFixture {
         text.parse().expect("cents")
     }
 
+    /// Waits until the bank has delivered this many notices.
+    async fn until_delivered(&self, notices: usize) {
+        until(&format!("{notices} notices delivered"), async || {
+            let list = self.bank().get("/sandbox/deliveries").await;
+            let all = list.body.as_array().expect("deliveries");
+            all.len() == notices && all.iter().all(|delivery| delivery["status"] == "delivered")
+        })
+        .await;
+    }
+
     async fn book(&self) -> BTreeMap<String, Value> {
         book(self.sandbox.addr).await
     }
@@ -202,6 +214,15 @@ impl PayoutFixture {
     async fn assert_books_agree(&self) {
         assert_books_agree(&self.app.database, self.sandbox.addr).await;
     }
+}
+
+/// A counter of alarms, as this thread counted it. The gateway of a test runs only on this thread.
+fn alarms(recorder: &PrometheusRecorder, counter: &str) -> u64 {
+    let rendered = recorder.handle().render();
+    let counted = rendered
+        .lines()
+        .find_map(|line| line.strip_prefix(counter)?.strip_prefix(' '));
+    counted.map_or(0, |count| count.parse().expect("a count"))
 }
 
 /// The bank's book, by payout.
