@@ -155,6 +155,8 @@ async fn a_restarted_gateway_continues_the_open_refunds() {
     for cents in 10..19 {
         sales.push((cents, fixture.cancel(100_00 + cents).await));
     }
+    let ended = "SELECT count(*) FROM refund WHERE ended_at IS NOT NULL";
+    assert!(fixture.app.count(ended).await < 9, "some refunds are open");
     fixture = fixture.restart(Parts::ALL).await;
     fixture = fixture.restart(Parts::ALL).await;
     for (cents, sale) in sales {
