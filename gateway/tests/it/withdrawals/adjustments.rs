@@ -143,8 +143,14 @@ async fn invalid_fields_of_a_manual_transfer_have_the_specified_messages() {
 #[tokio::test]
 async fn a_manual_debit_makes_the_balance_negative_only_if_staff_allow_it() {
     let fixture = WithdrawalFixture::open().await;
-    let body = manual_transfer(&fixture, json!({ "amount": 1_500_00, "allow_negative": true }));
-    assert_eq!(fixture.staff.post(MANUAL, body).await.status, 201);
+    for (allow_negative, status) in [(false, 422), (true, 201)] {
+        let change = json!({ "amount": 1_500_00, "allow_negative": allow_negative });
+        let made = fixture
+            .staff
+            .post(MANUAL, manual_transfer(&fixture, change))
+            .await;
+        assert_eq!(made.status, status, "{allow_negative}: {}", made.body);
+    }
     assert_eq!(fixture.balances().await, Balances::available(-500_00));
 }
 
@@ -152,8 +158,10 @@ async fn a_manual_debit_makes_the_balance_negative_only_if_staff_allow_it() {
 async fn query_and_body_may_both_name_the_company_and_must_agree() {
     let fixture = WithdrawalFixture::open().await;
     let in_query = format!("{MANUAL}?business_id={}", fixture.company.id);
-    let unnamed = manual_transfer(&fixture, json!({ "business_id": null }));
-    assert_eq!(fixture.staff.post(&in_query, unnamed).await.status, 201);
+    for in_body in [json!(fixture.company.id), Value::Null] {
+        let body = manual_transfer(&fixture, json!({ "business_id": in_body }));
+        assert_eq!(fixture.staff.post(&in_query, body).await.status, 201, "{in_body}");
+    }
     let other = manual_transfer(
         &fixture,
         json!({ "business_id": "biz_00000000-0000-4000-8000-000000000001" }),

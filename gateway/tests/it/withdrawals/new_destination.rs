@@ -128,6 +128,7 @@ async fn a_change_counts_once_in_the_e_mail_limit_although_three_owners_get_it()
     assert_eq!(added.status, 201, "{}", added.body);
     let queued = "SELECT count(*) FROM mail WHERE kind = 'bank-account-changed'";
     assert_eq!(fixture.app.count(queued).await, 3);
+    assert!(take().is_err(), "the change has taken the last one");
 }
 
 #[tokio::test]

@@ -81,7 +81,6 @@ async fn a_refusal_returns_the_money_and_the_seller_sees_the_reason() {
             &json!({ "kind": "seller", "name": "Ana Souza" })
         )
     );
-    let seen = fixture.seller.get("/api/balance/transfers").await;
     assert_eq!(seen.text("/data/0/reason"), "Documento vencido");
     assert_eq!(fixture.audit_log("refuse", &id).await, 1);
 }
