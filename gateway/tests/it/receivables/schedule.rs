@@ -360,16 +360,18 @@ async fn the_schedule_has_60_days_from_today_unless_the_query_says_otherwise() {
 #[tokio::test]
 async fn the_overview_has_the_amounts_to_receive_in_7_and_30_days_with_today() {
     let fixture = MovementsFixture::open().await;
-    fixture
-        .app
-        .capture(&fixture.company, &Sale::card().amount(100_00).days_ago(0))
-        .await;
+    // Their first installments are due on the 7th day, 2026-11-27, and on the 31st.
+    for days_ago in [24, 0] {
+        let sale = Sale::card().amount(100_00).days_ago(days_ago);
+        fixture.app.capture(&fixture.company, &sale).await;
+    }
     let now = fixture.app.ledger_position().await.to_string();
     let seller = fixture.seller.with("ledger-position", &now);
     let to_receive = seller.get("/api/overview").await.body["to_receive"].clone();
     for (field, end) in [("next_7_days", "2026-11-27"), ("next_30_days", "2026-12-20")] {
         let days = list(&seller, &format!("/api/receivables?start=2026-11-21&end={end}")).await;
         let open = sum(&days, "expected") - sum(&days, "settled") - sum(&days, "accelerated");
+        assert!(open > 0, "{field}: {days:?}");
         assert_eq!(to_receive[field], json!(open), "{field}: {days:?}");
     }
     let after = list(&seller, "/api/receivables?start=2026-12-21&end=2026-12-21").await;
