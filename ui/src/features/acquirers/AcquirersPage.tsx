@@ -1,4 +1,5 @@
-// The configured acquirers, the order in which they are asked to charge each payment type, and its audit log.
+// The configured acquirers, the route of each payment type (the acquirers in the order in which they are asked to
+// charge it), and the audit log of the routes.
 import { Button, Skeleton } from "@mantine/core";
 import { IconBuildingBank } from "@tabler/icons-react";
 import { parseAsString, useQueryState } from "nuqs";
@@ -21,9 +22,12 @@ import RouteModal from "./RouteModal";
 import { RouteRow } from "./RouteRow";
 
 export default function AcquirersPage() {
-  const [business, setBusiness] = useQueryState("business", parseAsString.withOptions({ history: "push" }));
-  const company = useNamedBusiness(business);
-  const query = business ? { business_id: business } : {};
+  const [businessId, setBusinessId] = useQueryState(
+    "business",
+    parseAsString.withOptions({ history: "push" }),
+  );
+  const company = useNamedBusiness(businessId);
+  const query = businessId ? { business_id: businessId } : {};
   const { data, error, mutate } = useApi("/admin/settings/acquirers", { query });
   const [edited, setEdited] = useState<AcquirerRoute>();
   const [done, setDone] = useState<string>();
@@ -40,10 +44,20 @@ export default function AcquirersPage() {
         <>
           <ConfiguredAcquirers settings={data} />
           <Panel title={words.routes} hint={words.routesHint} flush>
-            <CompanyFilter settings={data} chosen={company} business={business} onChoose={setBusiness} />
+            <CompanyFilter
+              settings={data}
+              chosen={company}
+              businessId={businessId}
+              onChoose={setBusinessId}
+            />
             <ul className={rows.rows} aria-label={words.routes}>
               {data.routes.map((route) => (
-                <RouteRow key={route.payment_type} route={route} ofCompany={!!business} onEdit={setEdited} />
+                <RouteRow
+                  key={route.payment_type}
+                  route={route}
+                  ofCompany={!!businessId}
+                  onEdit={setEdited}
+                />
               ))}
             </ul>
           </Panel>
@@ -56,7 +70,7 @@ export default function AcquirersPage() {
         <Skeleton height={560} radius={12} />
       )}
       {(data || error) && <AuditLog />}
-      {data && edited && (!business || company) && (
+      {data && edited && (!businessId || company) && (
         <RouteModal settings={data} route={edited} company={company} onClose={close} onDone={finish} />
       )}
     </>
@@ -101,12 +115,12 @@ function ConfiguredAcquirers({ settings: { acquirers } }: { settings: AcquirerSe
 interface CompanyFilterProps {
   settings: AcquirerSettings;
   chosen: NamedBusiness | undefined;
-  business: string | null;
-  onChoose: (business: string | null) => void;
+  businessId: string | null;
+  onChoose: (businessId: string | null) => void;
 }
 
-/** The company whose lists are shown. */
-function CompanyFilter({ settings: { companies }, chosen, business, onChoose }: CompanyFilterProps) {
+/** The choice of the company whose routes are shown. Its buttons are the companies that have routes of their own. */
+function CompanyFilter({ settings: { companies }, chosen, businessId, onChoose }: CompanyFilterProps) {
   return (
     <div className={styles.scope}>
       <BusinessSelect
@@ -114,7 +128,7 @@ function CompanyFilter({ settings: { companies }, chosen, business, onChoose }: 
         label={words.company}
         placeholder={words.allCompanies}
         size="sm"
-        value={business}
+        value={businessId}
         onChange={onChoose}
         chosen={chosen}
       />
@@ -126,7 +140,7 @@ function CompanyFilter({ settings: { companies }, chosen, business, onChoose }: 
               key={id}
               variant="default"
               size="compact-sm"
-              aria-pressed={id === business}
+              aria-pressed={id === businessId}
               onClick={() => onChoose(id)}
             >
               {name}

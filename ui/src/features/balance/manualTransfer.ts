@@ -1,4 +1,4 @@
-// The validation of a manual adjustment, with its messages.
+// The form of a manual transfer: its values, and their validation with its messages.
 import * as z from "zod/mini";
 import { money } from "../../format/money";
 import { balanceStrings } from "../../strings/pt-BR.balance";

@@ -28,13 +28,13 @@ interface DocumentsProps {
 export default function Documents({ company, onDone }: DocumentsProps) {
   const read = useDocuments(company.id);
   const remove = useRemoveDocument(company.id);
-  const [removed, setRemoved] = useState<BusinessDocument>();
+  const [removing, setRemoving] = useState<BusinessDocument>();
   const { data } = read;
   // A denied company can still be approved.
   const awaitsApproval = company.approval === "pending" || company.approval === "denied";
   const close = () => {
     remove.reset();
-    setRemoved(undefined);
+    setRemoving(undefined);
   };
   return (
     <Panel title={words.title} hint={words.hint}>
@@ -48,7 +48,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
         <ul className={styles.items} aria-label={words.title}>
           {data.data.map((document) => (
             <li key={document.id}>
-              <Thumbnail company={company.id} document={document} />
+              <Thumbnail companyId={company.id} document={document} />
               <div className={styles.grow}>
                 <Anchor href={document.url} download inherit underline="always">
                   {document.file_name}
@@ -66,7 +66,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
                   variant="default"
                   size="xs"
                   aria-label={words.removeOf(document.file_name)}
-                  onClick={() => setRemoved(document)}
+                  onClick={() => setRemoving(document)}
                 >
                   {words.remove}
                 </Button>
@@ -76,14 +76,14 @@ export default function Documents({ company, onDone }: DocumentsProps) {
         </ul>
       )}
       <UploadForm company={company} onDone={onDone} />
-      {removed && (
+      {removing && (
         <ConfirmModal
           title={words.removeTitle}
-          effects={[removed.file_name]}
+          effects={[removing.file_name]}
           submitLabel={words.remove}
           danger
           command={remove}
-          run={() => remove.run(removed.id)}
+          run={() => remove.run(removing.id)}
           onDone={() => {
             onDone(words.removed);
             close();
@@ -95,7 +95,7 @@ export default function Documents({ company, onDone }: DocumentsProps) {
   );
 }
 
-function Thumbnail({ company, document }: { company: string; document: BusinessDocument }) {
+function Thumbnail({ companyId, document }: { companyId: string; document: BusinessDocument }) {
   const [broken, setBroken] = useState(false);
   if (document.media_type === "application/pdf" || broken) {
     return (
@@ -107,7 +107,7 @@ function Thumbnail({ company, document }: { company: string; document: BusinessD
   return (
     <img
       className={styles.thumbnail}
-      src={imageAddress(company, document.url, THUMBNAIL_WIDTH)}
+      src={imageAddress(companyId, document.url, THUMBNAIL_WIDTH)}
       alt={words.imageOf(document.file_name)}
       loading="lazy"
       onError={() => setBroken(true)}

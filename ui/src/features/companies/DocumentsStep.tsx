@@ -30,14 +30,14 @@ export default function DocumentsStep({ id, onDone }: { id: string; onDone: (mes
       </div>
     );
   }
-  const begun = (documents.data?.data.length ?? 0) > 0;
+  const hasDocuments = (documents.data?.data.length ?? 0) > 0;
   return (
     <>
       <p className={styles.note}>{words.documentsHint(data.name)}</p>
       <Documents company={data} onDone={onDone} />
       <div className={styles.actions}>
-        <Button component={Link} to={`/empresas/${id}`} variant={begun ? "filled" : "default"}>
-          {begun ? words.finish : words.skip}
+        <Button component={Link} to={`/empresas/${id}`} variant={hasDocuments ? "filled" : "default"}>
+          {hasDocuments ? words.finish : words.skip}
         </Button>
       </div>
     </>

@@ -16,7 +16,7 @@ const isStaff = panel === "admin";
 
 /** `version` is that of the company as it was read. */
 export function useSaveAddress(
-  company: string,
+  companyId: string,
   version: number,
 ): Change<[addressId: string | undefined, address: AddressValues]> {
   const add = useCommand("POST /admin/businesses/{id}/addresses", COMPANY_READS);
@@ -26,12 +26,12 @@ export function useSaveAddress(
     run: (id, address) => {
       if (!isStaff) {
         const body = { version, address, ...(id && { address_id: id }) };
-        return seller.run({ path: { businessId: company }, body });
+        return seller.run({ path: { businessId: companyId }, body });
       }
       const body = { ...address, version };
       return id
-        ? replace.run({ path: { business_id: company, address_id: id }, body })
-        : add.run({ path: { id: company }, body });
+        ? replace.run({ path: { business_id: companyId, address_id: id }, body })
+        : add.run({ path: { id: companyId }, body });
     },
     running: add.running || replace.running || seller.running,
     failure: add.failure ?? replace.failure ?? seller.failure,
@@ -43,32 +43,32 @@ export function useSaveAddress(
   };
 }
 
-export function useAddBankAccount(company: string): Change<[AccountValues]> {
+export function useAddBankAccount(companyId: string): Change<[AccountValues]> {
   const staff = useCommand("POST /admin/businesses/{id}/bank-accounts", COMPANY_READS);
   const seller = useCommand("POST /business/{businessId}/bank-accounts", COMPANY_READS);
   const run = (account: AccountValues) =>
     isStaff
-      ? staff.run({ path: { id: company }, body: { data: account } })
-      : seller.run({ path: { businessId: company }, body: account });
+      ? staff.run({ path: { id: companyId }, body: { data: account } })
+      : seller.run({ path: { businessId: companyId }, body: account });
   return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useSetDefaultBankAccount(company: string): Change<[accountId: string]> {
+export function useSetDefaultBankAccount(companyId: string): Change<[accountId: string]> {
   const staff = useCommand("POST /admin/businesses/{id}/bank-accounts/{account_id}/default", COMPANY_READS);
   const seller = useCommand("POST /business/{businessId}/bank-accounts/{account_id}/default", COMPANY_READS);
   const run = (account_id: string) =>
     isStaff
-      ? staff.run({ path: { id: company, account_id } })
-      : seller.run({ path: { businessId: company, account_id } });
+      ? staff.run({ path: { id: companyId, account_id } })
+      : seller.run({ path: { businessId: companyId, account_id } });
   return isStaff ? { ...staff, run } : { ...seller, run };
 }
 
-export function useRemoveBankAccount(company: string): Change<[accountId: string]> {
+export function useRemoveBankAccount(companyId: string): Change<[accountId: string]> {
   const staff = useCommand("DELETE /admin/businesses/{id}/bank-accounts/{account_id}", COMPANY_READS);
   const seller = useCommand("DELETE /business/{businessId}/bank-accounts/{account_id}", COMPANY_READS);
   const run = (account_id: string) =>
     isStaff
-      ? staff.run({ path: { id: company, account_id } })
-      : seller.run({ path: { businessId: company, account_id } });
+      ? staff.run({ path: { id: companyId, account_id } })
+      : seller.run({ path: { businessId: companyId, account_id } });
   return isStaff ? { ...staff, run } : { ...seller, run };
 }

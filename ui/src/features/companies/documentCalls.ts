@@ -14,15 +14,15 @@ const READS = {
   ],
 } as const;
 
-export function useDocuments(company: string): Read<BusinessDocuments> {
+export function useDocuments(companyId: string): Read<BusinessDocuments> {
   const staff = useApi(
     isStaff ? "/admin/businesses/{id}/documents" : null,
-    { path: { id: company } },
+    { path: { id: companyId } },
     { keepPrevious: false },
   );
   const own = useApi(
     isStaff ? null : "/business/{businessId}/documents",
-    { path: { businessId: company } },
+    { path: { businessId: companyId } },
     { keepPrevious: false },
   );
   return isStaff ? staff : own;
@@ -30,30 +30,30 @@ export function useDocuments(company: string): Read<BusinessDocuments> {
 
 type Kind = "identity" | "address" | "articles" | "other";
 
-export function useUploadDocument(company: string): Change<[kind: string, file: File]> {
+export function useUploadDocument(companyId: string): Change<[kind: string, file: File]> {
   const staff = useCommand("POST /admin/businesses/{id}/documents", READS);
   const own = useCommand("POST /business/{businessId}/documents", READS);
   const run = (kind: string, file: File) => {
     const sent = { query: { kind: kind as Kind, name: file.name }, body: file };
     return isStaff
-      ? staff.run({ path: { id: company }, ...sent })
-      : own.run({ path: { businessId: company }, ...sent });
+      ? staff.run({ path: { id: companyId }, ...sent })
+      : own.run({ path: { businessId: companyId }, ...sent });
   };
   return isStaff ? { ...staff, run } : { ...own, run };
 }
 
-export function useRemoveDocument(company: string): Change<[documentId: string]> {
+export function useRemoveDocument(companyId: string): Change<[documentId: string]> {
   const staff = useCommand("DELETE /admin/businesses/{id}/documents/{document_id}", READS);
   const own = useCommand("DELETE /business/{businessId}/documents/{document_id}", READS);
   const run = (document_id: string) =>
     isStaff
-      ? staff.run({ path: { id: company, document_id } })
-      : own.run({ path: { businessId: company, document_id } });
+      ? staff.run({ path: { id: companyId, document_id } })
+      : own.run({ path: { businessId: companyId, document_id } });
   return isStaff ? { ...staff, run } : { ...own, run };
 }
 
 /** The address of an uploaded image, scaled down to `width` pixels. */
-export function imageAddress(company: string, url: string, width: number): string {
-  const call = isStaff ? "/api/admin/images" : `/api/business/${company}/images`;
+export function imageAddress(companyId: string, url: string, width: number): string {
+  const call = isStaff ? "/api/admin/images" : `/api/business/${companyId}/images`;
   return `${call}?${new URLSearchParams({ url, w: String(width) })}`;
 }

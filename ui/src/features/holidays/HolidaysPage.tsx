@@ -30,11 +30,11 @@ export default function HolidaysPage() {
   );
   const { data, error, mutate } = useApi("/admin/holidays", { query: { year } });
   const [adding, setAdding] = useState(false);
-  const [removed, setRemoved] = useState<Holiday>();
+  const [removing, setRemoving] = useState<Holiday>();
   const [done, setDone] = useState<string>();
   const finish = (message: string) => {
     setAdding(false);
-    setRemoved(undefined);
+    setRemoving(undefined);
     setDone(message);
   };
   return (
@@ -57,7 +57,7 @@ export default function HolidaysPage() {
                 key={holiday.date}
                 holiday={holiday}
                 onRemove={
-                  holiday.kind === "local" && holiday.date >= today ? () => setRemoved(holiday) : undefined
+                  holiday.kind === "local" && holiday.date >= today ? () => setRemoving(holiday) : undefined
                 }
               />
             ))}
@@ -78,8 +78,8 @@ export default function HolidaysPage() {
           }}
         />
       )}
-      {removed && (
-        <RemoveHolidayModal holiday={removed} onClose={() => setRemoved(undefined)} onDone={finish} />
+      {removing && (
+        <RemoveHolidayModal holiday={removing} onClose={() => setRemoving(undefined)} onDone={finish} />
       )}
     </>
   );
