@@ -573,10 +573,10 @@ export interface paths {
         };
         /**
          * List a company's journal entries
-         * @description One entry for each posting, newest first unless `order=asc`. The postings of one event sum to zero. `axis` selects
-         *     the time of occurrence or of recording. The entries are in the order of that time, the balances run in this order,
-         *     and `start` and `end` are compared with it. With `as_of`, later entries are left out. `next` continues in constant
-         *     time. A spreadsheet has all entries that match the filter.
+         * @description One entry for each account that an event changes, newest first unless `order=asc`. The entries of one event sum to
+         *     zero. `axis` selects the time of occurrence or of recording. The entries are in the order of that time, the balances
+         *     run in this order, and `start` and `end` are compared with it. With `as_of`, later entries are left out. `next`
+         *     continues in constant time. A spreadsheet has all entries that match the filter.
          */
         get: operations["list_journal"];
         put?: never;
@@ -4727,7 +4727,7 @@ export interface components {
              */
             active_businesses: number | null;
             /** @description The newest companies, five at most, newest first. */
-            newest_businesses: components["schemas"]["NewBusiness"][] | null;
+            newest_businesses: components["schemas"]["NewestBusiness"][] | null;
             /**
              * Format: int64
              * @description The platform's fees of sales and withdrawals since the first of the month, in cents.
@@ -4997,7 +4997,8 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description The available balance after the movement, in cents.
+             * @description The available balance after the movement, in cents. It goes by the time that orders the list: of occurrence or
+             *     of recording.
              * @example 125040
              */
             balance: number;
@@ -5336,7 +5337,8 @@ export interface components {
             name: string;
             /** @description The plan in force for each solution that has one. */
             plans: components["schemas"]["AssignedPlan"][];
-            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
+            /** @description The plan that sets the fee of withdrawals. */
+            receiving_plan: components["schemas"]["BusinessReceivingPlan"];
             /**
              * @description The company's name on the buyer's card statement.
              * @example PADARIA SOUZA
@@ -5349,7 +5351,8 @@ export interface components {
             users: components["schemas"]["BusinessUser"][];
             /**
              * Format: int32
-             * @description Rises with each change. A change names the version that it is based on.
+             * @description Rises with each change of the company's fields or addresses. Bank accounts, sales plans and users do not count.
+             *     A change of fields names the version that it is based on; a change of an address may.
              * @example 1
              */
             version: number;
@@ -5428,7 +5431,7 @@ export interface components {
         BusinessProfile: {
             /**
              * Format: date
-             * @description A natural person's date of birth. Null for other companies.
+             * @description A natural person's date of birth. Null for a company with a CNPJ.
              * @example 1990-05-20
              */
             birth_date: string | null;
@@ -6833,7 +6836,7 @@ export interface components {
              */
             installments: number;
         };
-        /** @description One posting of an event. */
+        /** @description The change of one account by one event. */
         JournalEntry: {
             account: components["schemas"]["AccountName"];
             /**
@@ -6844,7 +6847,7 @@ export interface components {
             amount: number;
             /**
              * Format: int64
-             * @description The account's balance after the posting, in cents.
+             * @description The account's balance after the event, in cents.
              * @example 880000
              */
             balance: number;
@@ -6969,7 +6972,7 @@ export interface components {
             digest: string;
             /** @example evt_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b07 */
             id: string;
-            /** @description The actor, the source and the cause of the event. */
+            /** @description The actor, audience, request, cause and idempotency key, each only if there is one. */
             metadata: Record<string, never>;
             /**
              * Format: date-time
@@ -6984,7 +6987,7 @@ export interface components {
              * @example 1337
              */
             position: number;
-            /** @description The postings of the event. They sum to zero; empty if the event moves no money. */
+            /** @description The net change of each account. The changes sum to zero; empty if the event moves no money. */
             postings: components["schemas"]["LedgerPosting"][];
             /**
              * Format: date-time
@@ -7011,6 +7014,7 @@ export interface components {
              */
             version: string;
         };
+        /** @description The sum of an event's postings to and from one account. */
         LedgerPosting: {
             /**
              * @description receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees or clearing.
@@ -7155,17 +7159,6 @@ export interface components {
         NewBankAccount: {
             data: components["schemas"]["BankAccountForm"];
         };
-        NewBusiness: {
-            /**
-             * Format: date-time
-             * @description UTC instant.
-             */
-            created_at: string;
-            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
-            id: string;
-            /** @example Padaria Souza Ltda */
-            name: string;
-        };
         NewBusinessForm: components["schemas"]["ProfileForm"] & {
             /**
              * @description The CPF of a natural person, or the CNPJ (which may have letters) of a company.
@@ -7257,6 +7250,17 @@ export interface components {
              * @example 7
              */
             role_id: number;
+        };
+        NewestBusiness: {
+            /**
+             * Format: date-time
+             * @description UTC instant.
+             */
+            created_at: string;
+            /** @example biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02 */
+            id: string;
+            /** @example Padaria Souza Ltda */
+            name: string;
         };
         /** @description The result of one notice. */
         NoticeAnswer: {
@@ -7455,7 +7459,8 @@ export interface components {
             /** @example 2F6F4F5A1B0B */
             link_code: string;
             /**
-             * @description The payment types for another attempt: credit, pix, boleto. Empty if the order has ended.
+             * @description The payment types for another attempt: credit, pix, boleto. Empty if the order has ended, or if no acquirer
+             *     takes any now.
              * @example [
              *       "credit",
              *       "pix"
@@ -7575,7 +7580,7 @@ export interface components {
             approval: string;
             bank_accounts: components["schemas"]["BusinessBankAccount"][];
             plans: components["schemas"]["AssignedPlan"][];
-            receiving_plan: components["schemas"]["BusinessReceivingPlan"] | null;
+            receiving_plan: components["schemas"]["BusinessReceivingPlan"];
             type: components["schemas"]["BusinessType"];
             /**
              * Format: int32

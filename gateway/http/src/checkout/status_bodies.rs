@@ -39,16 +39,17 @@ pub struct OrderStatus {
     pub r#final: bool,
     /// Whether another attempt can be made now.
     pub can_retry: bool,
-    /// The payment types for another attempt: credit, pix, boleto. Empty if the order has ended.
+    /// The payment types for another attempt: credit, pix, boleto. Empty if the order has ended, or if no acquirer
+    /// takes any now.
     #[schema(example = json!(["credit", "pix"]))]
     pub payment_types: Vec<&'static str>,
     /// The order's amount in cents, from which the price of each attempt is computed.
     #[schema(example = 18_000)]
     pub amount: i64,
-    /// The prices of another attempt. Null if the order has ended.
+    /// The prices of another attempt. Null if the order has ended, or if the seller has no plan in force.
     #[schema(required = true)]
     pub prices: Option<PublicPrices>,
-    /// Where the browser exchanges another card for a token. Null if cards are not taken.
+    /// Where the browser exchanges another card for a token. Null if the order has ended, or if cards are not taken.
     #[schema(required = true)]
     pub card_tokens: Option<PublicCardTokens>,
     /// UTC instant until which the link's card form is closed, after too many declined cards. Null if it is open, or if

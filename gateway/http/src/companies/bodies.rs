@@ -1,4 +1,4 @@
-//! The bodies of requests and answers about companies. Those that several of the modules share are here.
+//! The bodies of requests and answers about companies. Small ones and shared ones are in this file.
 
 pub mod change_form;
 pub mod detail;
@@ -7,7 +7,7 @@ pub mod list;
 pub mod new_business;
 
 use chrono::{DateTime, Utc};
-use gateway_platform::companies::{CompanyReceivingPlan, ListedCompany, NewCompany};
+use gateway_platform::companies::{CompanyReceivingPlan, ListedCompany, NewestCompany};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -48,7 +48,7 @@ pub struct BusinessReceivingPlan {
 }
 
 #[derive(Debug, Serialize, ToSchema)]
-pub struct NewBusiness {
+pub struct NewestBusiness {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub id: String,
     #[schema(example = "Padaria Souza Ltda")]
@@ -83,8 +83,8 @@ impl From<CompanyReceivingPlan> for BusinessReceivingPlan {
     }
 }
 
-impl From<NewCompany> for NewBusiness {
-    fn from(company: NewCompany) -> Self {
+impl From<NewestCompany> for NewestBusiness {
+    fn from(company: NewestCompany) -> Self {
         Self {
             id: company.id.to_string(),
             name: company.name,

@@ -1,5 +1,5 @@
-//! Saves parts of a company's record, for staff and for the company's own users. Each save also writes an entry of
-//! the audit log, in the caller's transaction. The caller has locked or created the company.
+//! Saves parts of a company's record, for staff and for the company's own users. Each change also writes an entry
+//! of the audit log, in the caller's transaction. The caller has locked or created the company.
 
 use chrono::TimeDelta;
 use gateway_identity::audit::{Actor, Change, fields_changed_since, record};

@@ -207,7 +207,7 @@ async fn own_business(client: &impl GenericClient, business: CurrentBusiness) ->
             r#type: BusinessType::of(company.is_person),
             approval: company.approval.as_str().to_owned(),
             profile: BusinessProfile::of(&company),
-            receiving_plan: Some(company.receiving_plan.into()),
+            receiving_plan: company.receiving_plan.into(),
             addresses: addresses
                 .into_iter()
                 .map(|one| BusinessAddress::of(id, one))

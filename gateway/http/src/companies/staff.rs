@@ -79,7 +79,7 @@ pub async fn read_detail(client: &impl GenericClient, id: BusinessId) -> Result<
         name: company.name,
         document: company.document,
         statement_descriptor: company.statement_descriptor,
-        receiving_plan: Some(company.receiving_plan.into()),
+        receiving_plan: company.receiving_plan.into(),
         addresses: addresses
             .into_iter()
             .map(|one| BusinessAddress::of(id, one))

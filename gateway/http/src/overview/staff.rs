@@ -21,7 +21,7 @@ use projections::withdrawals::pending_withdrawals;
 use super::bodies::staff::{AdminOverview, FollowersLag, WithdrawalsWaiting, WorkOfStaff};
 use crate::AppState;
 use crate::access::staff_roles_of;
-use crate::companies::bodies::NewBusiness;
+use crate::companies::bodies::NewestBusiness;
 use crate::edge::{CurrentAdmin, Db, Json};
 use crate::operations::followers::followers;
 use crate::problem::{Problem, Result};
@@ -68,7 +68,7 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
         volume_month: volume_month.into(),
         revenue_month: revenue.map(cents),
         active_businesses: active,
-        newest_businesses: newest.map(|companies| companies.into_iter().map(NewBusiness::from).collect()),
+        newest_businesses: newest.map(|companies| companies.into_iter().map(NewestBusiness::from).collect()),
         work: WorkOfStaff::default(),
     })
 }

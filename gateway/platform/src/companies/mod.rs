@@ -37,8 +37,8 @@ pub use postal_codes::{
     POSTAL_QUESTIONS_MAX, PostalAddress, PostalAnswer, PostalCodes, postal_address_fetch, postal_address_keep,
 };
 pub use queries::{
-    CompanyReceivingPlan, CompanyRecord, NewCompany, active_company_count, companies_newest, company_fetch,
-    search_key,
+    CompanyReceivingPlan, CompanyRecord, NewestCompany, active_company_count, companies_newest,
+    company_fetch, search_key,
 };
 pub use records::{CompanyProfile, NewBusiness, NewReceivingPlan, business_create, receiving_plan_create};
 pub use related::{CompanyPlan, CompanyTerminal, plan_descriptions, plans_in_force, terminals_owned};

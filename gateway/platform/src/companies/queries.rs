@@ -37,7 +37,7 @@ pub struct CompanyReceivingPlan {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NewCompany {
+pub struct NewestCompany {
     pub id: BusinessId,
     pub name: String,
     pub created_at: DateTime<Utc>,
@@ -109,14 +109,14 @@ pub async fn active_company_count(client: &impl GenericClient) -> Result<i64, Er
 }
 
 /// The companies that were created last, the newest first.
-pub async fn companies_newest(client: &impl GenericClient) -> Result<Vec<NewCompany>, Error> {
+pub async fn companies_newest(client: &impl GenericClient) -> Result<Vec<NewestCompany>, Error> {
     let rows = client
         .query_typed(
             "SELECT id, name, created_at FROM business ORDER BY created_at DESC, id DESC LIMIT $1",
             &[(&NEWEST_MAX, Type::INT8)],
         )
         .await?;
-    let company = |row: &Row| NewCompany {
+    let company = |row: &Row| NewestCompany {
         id: BusinessId::from_uuid(row.get(0)),
         name: row.get(1),
         created_at: row.get(2),

@@ -42,7 +42,7 @@ export function CompanyFacts({ company, onEdit }: { company: BusinessDetail; onE
     [words.phone, company.phone ? phone(company.phone) : words.none],
     [words.mcc, company.mcc ?? words.none],
     ...ofType,
-    [words.receivingPlan, company.receiving_plan?.description ?? words.none],
+    [words.receivingPlan, company.receiving_plan.description],
     [words.createdAt, <Instant key="created" at={company.created_at} />],
   ];
   return (

@@ -75,7 +75,7 @@ function Company({ company, flash }: { company: OwnCompany; flash: Flash }) {
             [words.descriptor, company.statement_descriptor ?? words.none],
             [words.email, company.email ?? words.none],
             [words.phone, company.phone ? phone(company.phone) : words.none],
-            [words.receivingPlan, company.receiving_plan?.description ?? words.none],
+            [words.receivingPlan, company.receiving_plan.description],
           ]}
         />
       </Panel>

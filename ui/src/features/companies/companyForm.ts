@@ -37,8 +37,8 @@ export function companyValues(from: BusinessDetail): CompanyValues {
     representative_name: from.representative_name ?? "",
     representative_document: from.representative_document ?? "",
     birth_date: from.birth_date ?? "",
-    receiving_plan_id: from.receiving_plan?.id ?? "",
-    receiving_plan_name: from.receiving_plan?.description ?? "",
+    receiving_plan_id: from.receiving_plan.id,
+    receiving_plan_name: from.receiving_plan.description,
   };
 }
 
@@ -77,7 +77,7 @@ export function companyBody(values: CompanyValues, { version, type, receiving_pl
     ...rest
   } = values;
   // A plan that has become inactive stays, as long as no other is chosen.
-  const ofBothTypes = receiving_plan_id === receiving_plan?.id ? rest : { ...rest, receiving_plan_id };
+  const ofBothTypes = receiving_plan_id === receiving_plan.id ? rest : { ...rest, receiving_plan_id };
   return type === "PF"
     ? { version, ...ofBothTypes, birth_date }
     : { version, ...ofBothTypes, representative_name, representative_document };

@@ -35,10 +35,10 @@ pub struct LedgerEvent {
     /// The payload, byte for byte as recorded. The digest covers it.
     #[schema(value_type = Object, example = json!({ "TransferRequested": { "amount": 15_000 } }))]
     pub payload: Box<RawValue>,
-    /// The actor, the source and the cause of the event.
+    /// The actor, audience, request, cause and idempotency key, each only if there is one.
     #[schema(value_type = Object, example = json!({ "actor": "usr_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b01", "audience": "seller" }))]
     pub metadata: Box<RawValue>,
-    /// The postings of the event. They sum to zero; empty if the event moves no money.
+    /// The net change of each account. The changes sum to zero; empty if the event moves no money.
     pub postings: Vec<LedgerPosting>,
     /// SHA-256 of the event, in hexadecimal.
     #[schema(example = "5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef")]
@@ -48,6 +48,7 @@ pub struct LedgerEvent {
     pub chain: String,
 }
 
+/// The sum of an event's postings to and from one account.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LedgerPosting {
     /// receivable, available, in_transfer, held_by_staff, in_dispute, platform_fees or clearing.

@@ -20,7 +20,8 @@ use crate::users::bodies::seller_user::SellerRoleName;
 pub struct BusinessDetail {
     #[schema(example = "biz_0193f0a0-5b1e-7c3a-9d7e-2f6f4f5a1b02")]
     pub id: String,
-    /// Rises with each change. A change names the version that it is based on.
+    /// Rises with each change of the company's fields or addresses. Bank accounts, sales plans and users do not count.
+    /// A change of fields names the version that it is based on; a change of an address may.
     #[schema(example = 1)]
     pub version: i32,
     #[schema(example = "Padaria Souza Ltda")]
@@ -36,8 +37,7 @@ pub struct BusinessDetail {
     #[schema(example = "enabled")]
     pub approval: String,
     /// The plan that sets the fee of withdrawals.
-    #[schema(required = true)]
-    pub receiving_plan: Option<BusinessReceivingPlan>,
+    pub receiving_plan: BusinessReceivingPlan,
     #[serde(flatten)]
     pub profile: BusinessProfile,
     pub addresses: Vec<BusinessAddress>,
@@ -73,7 +73,7 @@ pub struct BusinessProfile {
     /// The representative's CPF, without punctuation.
     #[schema(required = true, example = "52998224725")]
     pub representative_document: Option<String>,
-    /// A natural person's date of birth. Null for other companies.
+    /// A natural person's date of birth. Null for a company with a CNPJ.
     #[schema(required = true, example = "1990-05-20")]
     pub birth_date: Option<NaiveDate>,
 }
@@ -183,8 +183,7 @@ pub struct OwnBusinessDetails {
     /// pending (not decided on yet), enabled, denied or deleted.
     #[schema(example = "enabled")]
     pub approval: String,
-    #[schema(required = true)]
-    pub receiving_plan: Option<BusinessReceivingPlan>,
+    pub receiving_plan: BusinessReceivingPlan,
     #[serde(flatten)]
     pub profile: BusinessProfile,
     pub addresses: Vec<BusinessAddress>,

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::seller::SalesFigure;
-use crate::companies::bodies::NewBusiness;
+use crate::companies::bodies::NewestBusiness;
 use crate::operations::bodies::FollowerRow;
 use crate::shared::cents;
 
@@ -31,7 +31,7 @@ pub struct AdminOverview {
     pub active_businesses: Option<i64>,
     /// The newest companies, five at most, newest first.
     #[schema(required = true)]
-    pub newest_businesses: Option<Vec<NewBusiness>>,
+    pub newest_businesses: Option<Vec<NewestBusiness>>,
     #[serde(flatten)]
     pub work: WorkOfStaff,
 }
