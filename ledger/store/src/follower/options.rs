@@ -11,8 +11,8 @@ use crate::supervisor::Supervisor;
 
 #[derive(Debug, Clone)]
 pub struct FollowerOptions {
-    /// The number of positions in one transaction, over all its shards: large enough to share its cost, small enough to
-    /// be short.
+    /// The greatest number of positions in one transaction, over all shards: large enough to share the transaction's
+    /// cost, small enough to keep it short.
     pub window: i64,
     /// How often the log is polled for events that other processes recorded.
     pub poll: Duration,
@@ -22,7 +22,7 @@ pub struct FollowerOptions {
     pub pause_min: Duration,
     /// Under load the pause is longer, in proportion to the catch-up before it, and this at most.
     pub pause_max: Duration,
-    /// How far behind the shard of another process must be before this one follows it.
+    /// How long a shard of another process must stay behind before this process follows it.
     pub foreign_lag: Duration,
     /// Ends the pause early.
     pub wake: Wake,
