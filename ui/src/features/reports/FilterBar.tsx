@@ -11,7 +11,7 @@ import { FilterSelect } from "../../components/FilterSelect";
 import { SearchField } from "../../components/SearchField";
 import { saleChoices } from "../../components/saleFilters";
 import { TerminalSelect, useSeesMachines } from "../../components/TerminalSelect";
-import { BUSINESS_ZONE } from "../../format/dates";
+import { BUSINESS_ZONE, businessToday } from "../../format/dates";
 import { GROUPS, type Group } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { type ReportDefinition, viewedReport } from "./definitions";
@@ -89,7 +89,7 @@ interface GroupSelectProps {
 
 /** A group that the gateway would refuse for the period cannot be chosen. */
 function GroupSelect({ filters, usual, error }: GroupSelectProps) {
-  const allowed = allowedGroups(filters.period);
+  const allowed = allowedGroups(filters.period, businessToday(new Date()));
   return (
     <Select
       label={words.group}

@@ -2,6 +2,7 @@
 import { parseAsStringLiteral } from "nuqs";
 import { keysOf, saleParsers, saleQuery } from "../../components/saleFilters";
 import { useListFilters } from "../../components/table/listFilters";
+import { businessToday } from "../../format/dates";
 import { GROUPS, type Group, type Span } from "../../format/parts";
 import { reportStrings } from "../../strings/pt-BR.reports";
 import { groupAfter } from "./period";
@@ -35,7 +36,7 @@ export function useReportFilters() {
       change({
         start: next?.start ?? null,
         end: next?.end ?? null,
-        group: groupAfter(next, group, usual),
+        group: groupAfter(next, group, usual, businessToday(new Date())),
       }),
     changeRows: (rows: RowKind | null) => change({ rows, sort: null }),
     clear: () => change({ ...cleared, start: null, end: null, group: null }),

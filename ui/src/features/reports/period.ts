@@ -1,5 +1,6 @@
 // The parts that a report's period may be cut into: hours, days, weeks or months (the report's group). The gateway cuts
 // the parts, and has the same limits (gateway/http/src/reports/period.rs).
+import { shiftDate } from "../../format/dates";
 import { GROUPS, type Group, isInstant, type Span } from "../../format/parts";
 
 const DAY_MS = 86_400_000;
@@ -13,21 +14,30 @@ const LONG_DAYS_MAX = 5 * 366;
 /** The number of days of a period of dates, both ends included. */
 const daysOf = ({ start, end }: Span) => (Date.parse(end) - Date.parse(start)) / DAY_MS + 1;
 
-/** The groups that the gateway accepts for a period. Without a period, each group has a default one that it accepts. */
-export function allowedGroups(period: Span | null): readonly Group[] {
+/**
+ * The groups that the gateway accepts for a period. Without a period, each group has a default one that it accepts.
+ * `today` is a business date.
+ */
+export function allowedGroups(period: Span | null, today: string): readonly Group[] {
   if (!period) return GROUPS;
-  // A period between two instants has no whole days.
+  // A period between two instants has no whole days. The gateway refuses it if it is older than 48 hours.
   if (isInstant(period.start) || isInstant(period.end)) return ["hour"];
   const days = daysOf(period);
   return GROUPS.filter((group) => {
-    if (group === "hour") return days <= HOUR_DAYS_MAX;
+    // The gateway has only the last 48 hours by hour. They include all of yesterday.
+    if (group === "hour") return days <= HOUR_DAYS_MAX && period.start >= shiftDate(today, -1);
     return days <= (group === "day" ? DAYS_MAX : LONG_DAYS_MAX);
   });
 }
 
 /** The group for a newly chosen period: `chosen` if it is allowed. Null means `usual`, the report's default group. */
-export function groupAfter(period: Span | null, chosen: Group | null, usual: Group): Group | null {
-  const allowed = allowedGroups(period);
+export function groupAfter(
+  period: Span | null,
+  chosen: Group | null,
+  usual: Group,
+  today: string,
+): Group | null {
+  const allowed = allowedGroups(period, today);
   if (allowed.includes(chosen ?? usual) || allowed.length === 0) return chosen;
   return allowed.includes(usual) ? null : (allowed[0] ?? null);
 }
