@@ -238,7 +238,7 @@ test("several withdrawals are refused at once, and those to a new account are ma
   await requestWithdrawal(page, baseURL, toPix);
   await withdrawToNewAccount(page, baseURL, toAccount);
   const staff = await staffPage(browser, baseURL);
-  const mark = staff.getByRole("img", { name: withdrawalsStrings.queue.accountChanged });
+  const mark = staff.getByRole("img", { name: withdrawalsStrings.queue.destinationChanged });
   await expect(rowOf(staff, toAccount).and(staff.getByRole("row").filter({ has: mark }))).toBeVisible();
   await expect(rowOf(staff, toPix).and(staff.getByRole("row").filter({ has: mark }))).toHaveCount(0);
   await staff.getByRole("combobox", { name: "Conta de destino" }).click();

@@ -148,7 +148,7 @@ function Affected({ transfers }: { transfers: readonly Transfer[] }) {
               </small>
               {transfer.destination_changed_at && (
                 <small className={styles.changed}>
-                  {words.accountChangedAt} <Instant at={transfer.destination_changed_at} />
+                  {words.destinationChangedAt} <Instant at={transfer.destination_changed_at} />
                 </small>
               )}
             </li>

@@ -1,4 +1,4 @@
-// The queue of withdrawals: pending ones first, and each action asks before it runs.
+// The transfers of all companies, pending ones first, and the actions on withdrawals. Each action asks before it runs.
 import { Button } from "@mantine/core";
 import {
   IconArrowBackUp,
@@ -135,9 +135,9 @@ function Filters({ filters, chosen }: { filters: TransferFilters; chosen: NamedB
         chosen={chosen}
       />
       <FilterSelect
-        label={words.account}
+        label={words.destination}
         placeholder={words.allFeminine}
-        options={words.accounts}
+        options={words.destinations}
         value={filters.destination}
         onChange={filters.changeDestination}
       />

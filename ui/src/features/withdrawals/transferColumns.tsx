@@ -35,7 +35,7 @@ function TransferState({ transfer }: { transfer: Transfer }) {
         <span className={styles.small}>{queue.byHand}</span>
       )}
       {transfer.needs_attention && <Warning label={queue.attention} />}
-      {transfer.destination_changed_at && <Warning label={queue.accountChanged} />}
+      {transfer.destination_changed_at && <Warning label={queue.destinationChanged} />}
     </span>
   );
 }
