@@ -47,7 +47,7 @@ export interface Balances {
 }
 
 async function balanceColumn(table: Locator, place: 0 | 1): Promise<Balances> {
-  const { accounts } = reversalsStrings.reversal;
+  const { balances } = reversalsStrings.reversal;
   const amount = async (account: string) => {
     const row = table
       .getByRole("row")
@@ -55,9 +55,9 @@ async function balanceColumn(table: Locator, place: 0 | 1): Promise<Balances> {
     return cents((await row.getByRole("cell").nth(place).textContent()) ?? "");
   };
   return {
-    available: await amount(accounts.available),
-    receivable: await amount(accounts.receivable),
-    blocked: await amount(accounts.blocked),
+    available: await amount(balances.available),
+    receivable: await amount(balances.receivable),
+    blocked: await amount(balances.blocked),
   };
 }
 

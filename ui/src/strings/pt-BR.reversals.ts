@@ -73,8 +73,8 @@ export const reversalsStrings = {
     net: "Valor líquido",
     boleto: "Boleto",
     preview: "Efeito no saldo",
-    account: "Saldo",
-    accounts: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
+    balance: "Saldo",
+    balances: { available: "Disponível", receivable: "A receber", blocked: "Bloqueado" },
     before: "Antes",
     after: "Depois",
     acceleratedFirst: (n: number, sum: string) =>

@@ -54,18 +54,18 @@ function Effect({ balance: { before, after } }: { balance: NonNullable<ReversalP
     <Table className={styles.preview} aria-label={words.preview}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th scope="col">{words.account}</Table.Th>
+          <Table.Th scope="col">{words.balance}</Table.Th>
           <Table.Th scope="col">{words.before}</Table.Th>
           <Table.Th scope="col">{words.after}</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
-        {SHOWN.map((account) => (
-          <Table.Tr key={account}>
-            <Table.Th scope="row">{words.accounts[account]}</Table.Th>
-            <Table.Td>{money(before[account])}</Table.Td>
-            <Table.Td data-changed={before[account] !== after[account] || undefined}>
-              {money(after[account])}
+        {SHOWN.map((balance) => (
+          <Table.Tr key={balance}>
+            <Table.Th scope="row">{words.balances[balance]}</Table.Th>
+            <Table.Td>{money(before[balance])}</Table.Td>
+            <Table.Td data-changed={before[balance] !== after[balance] || undefined}>
+              {money(after[balance])}
             </Table.Td>
           </Table.Tr>
         ))}
