@@ -1,6 +1,7 @@
-// The settlement days of each acquirer. A row has the gross that our sales expect, the gross that the acquirer reports, the net
-// that it reports as paid, its cost, and the sum of the day's differences (reported less expected). Until the time for
-// reports is over, a sum of zero does not mean agreement, so the row says that it waits.
+// The settlement days of each acquirer. A row has the gross that our sales expect, and the gross that the acquirer
+// reports. It also has the net that is reported as paid, the acquirer's cost, and the sum of the day's differences
+// (reported less expected). Until the time for reports is over, a sum of zero does not mean agreement, so the row says
+// that it waits.
 import { IconCalendarStats } from "@tabler/icons-react";
 import { createColumnHelper } from "@tanstack/react-table";
 import { useApi } from "../../api/hooks";

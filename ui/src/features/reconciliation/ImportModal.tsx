@@ -77,6 +77,7 @@ function Detail({ row }: { row: SettlementImportDetail }) {
         <p className={styles.hint}>{words.noBadLines}</p>
       ) : (
         <ul className={styles.bad} aria-label={words.badLines}>
+          {/* An acquirer's answer to a query has items, a file has lines. */}
           {row.bad.map(({ line, reason, parameters }) => (
             <li key={line}>
               <strong>

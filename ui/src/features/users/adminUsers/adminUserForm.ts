@@ -1,4 +1,5 @@
-// The form of an admin user: its initial values, its validation, and the body that is sent. Screens call a role a group.
+// The form of an admin user: its initial values, its validation, and the body that is sent. Screens call a role a
+// group.
 import * as z from "zod/mini";
 import {
   emailField,
