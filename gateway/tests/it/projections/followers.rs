@@ -7,7 +7,7 @@ use ledger_domain::{BusinessId, Cents};
 use ledger_store::{LedgerPosition, Recorded, Shard};
 use projections::{FollowerOptions, Following, Freshness, ReadModelGroup, Wake};
 
-use super::ledger::{Ledger, business, card, day, minute, monday, pix};
+use super::ledger::{Ledger, business, card, minute, monday, pix};
 use crate::support::wait::until_some;
 
 #[tokio::test]
@@ -184,52 +184,6 @@ async fn a_reader_that_waits_for_its_own_write_learns_when_the_data_is_stale() {
     let nothing = LedgerPosition::default();
     let waited = projections::wait_for(&ledger.pool, &ReadModelGroup::ALL, &nothing, Duration::ZERO).await;
     assert_eq!(waited.expect("checkpoints"), Freshness::Fresh);
-    runner.stop().await;
-}
-
-#[tokio::test]
-async fn due_installments_are_listed_by_business_and_day_oldest_first() {
-    let (ledger, runner) = Ledger::with_history().await;
-    let client = ledger.client().await;
-    let february = chrono::NaiveDate::from_ymd_opt(2027, 2, 22).expect("a date");
-    // Day 53 is 15 January 2027.
-    let none = projections::receivables::due::due_installments(&**client, day(53), None, 100)
-        .await
-        .expect("what is due");
-    assert!(none.is_empty(), "all that was due by then is settled: {none:?}");
-    let due = projections::receivables::due::due_installments(&**client, february, None, 100)
-        .await
-        .expect("what is due");
-    assert!(
-        due.is_sorted_by_key(|(business, date, _)| (*date, *business)),
-        "{due:?}"
-    );
-    let january: Vec<_> = due.iter().filter(|(_, date, _)| *date < february).collect();
-    assert!(
-        !january.is_empty(),
-        "the second installments are still open: {due:?}"
-    );
-    assert!(
-        due.iter()
-            .all(|(_, date, installments)| *date <= february && !installments.is_empty())
-    );
-    let one = projections::receivables::due::due_installments(&**client, february, None, 1)
-        .await
-        .expect("what is due");
-    assert_eq!(
-        one.iter()
-            .map(|(.., installments)| installments.len())
-            .sum::<usize>(),
-        1,
-        "one installment at most"
-    );
-    let keys: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
-    for (index, key) in keys.iter().enumerate() {
-        let rest = projections::receivables::due::due_installments(&**client, february, Some(*key), 100)
-            .await
-            .expect("what is due");
-        assert_eq!(rest, due[index + 1..], "after {key:?}");
-    }
     runner.stop().await;
 }
 

@@ -1,10 +1,11 @@
-//! The receivables schedule by unit and by installment, to the cent. A card sale of 300,00 has one installment of 96,66
-//! and two of 96,68.
+//! The receivables schedule by unit and by installment, and the installments that are due, to the cent. A card sale of
+//! 300,00 has one installment of 96,66 and two of 96,68.
 
 use chrono::NaiveDate;
 use ledger_domain::calendar::Date;
 use ledger_domain::sale::{CardBrand, PaymentType, Provider, SaleFacts};
 use ledger_domain::{Cents, SaleId};
+use projections::receivables::due::due_installments;
 use projections::receivables::{
     InstallmentFilter, ReceivableUnit, ScheduledInstallment, installment_list, installments_export_page,
     schedule_list, unit_list, units_export_page,
@@ -292,4 +293,51 @@ async fn a_settled_installment_has_the_date_of_its_settlement() {
     assert_eq!(paid, [settled(sold.visa), settled(sold.elo)]);
     drop(client);
     sold.runner.stop().await;
+}
+
+#[tokio::test]
+async fn due_installments_are_listed_by_day_and_business_oldest_first() {
+    let (ledger, runner) = Ledger::with_history().await;
+    let client = ledger.client().await;
+    // Of the third installments of the first two days' sales.
+    let last_due_date = date(2027, 2, 22);
+    // Day 53 is 15 January 2027.
+    let none = due_installments(&**client, day(53), None, 100)
+        .await
+        .expect("what is due");
+    assert!(none.is_empty(), "all that was due by then is settled: {none:?}");
+    let due = due_installments(&**client, last_due_date, None, 100)
+        .await
+        .expect("what is due");
+    assert!(
+        due.is_sorted_by_key(|(business, date, _)| (*date, *business)),
+        "{due:?}"
+    );
+    let second: Vec<_> = due.iter().filter(|(_, date, _)| *date < last_due_date).collect();
+    assert!(
+        !second.is_empty(),
+        "the second installments are still open: {due:?}"
+    );
+    assert!(
+        due.iter()
+            .all(|(_, date, installments)| *date <= last_due_date && !installments.is_empty())
+    );
+    let one = due_installments(&**client, last_due_date, None, 1)
+        .await
+        .expect("what is due");
+    assert_eq!(
+        one.iter()
+            .map(|(.., installments)| installments.len())
+            .sum::<usize>(),
+        1,
+        "one installment at most"
+    );
+    let keys: Vec<_> = due.iter().map(|(business, date, _)| (*date, *business)).collect();
+    for (index, key) in keys.iter().enumerate() {
+        let rest = due_installments(&**client, last_due_date, Some(*key), 100)
+            .await
+            .expect("what is due");
+        assert_eq!(rest, due[index + 1..], "after {key:?}");
+    }
+    runner.stop().await;
 }
