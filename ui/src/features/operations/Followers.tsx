@@ -9,6 +9,7 @@ import { ScrollRegion } from "../../components/ScrollRegion";
 import { wholeNumber } from "../../format/money";
 import { strings } from "../../strings/pt-BR";
 import { operationsStrings as words } from "../../strings/pt-BR.operations";
+import { stoppedText } from "./followerText";
 import styles from "./Operations.module.css";
 
 const titles = words.columns;
@@ -40,9 +41,7 @@ export function Followers() {
                     {lag_events === null ? strings.list.none : wholeNumber(lag_events)}
                   </Table.Td>
                   <Table.Td className={stopped.length > 0 ? styles.negative : undefined}>
-                    {stopped.length === 0
-                      ? words.upToDate
-                      : stopped.map(({ shard, position }) => words.stoppedAt(shard, position)).join("; ")}
+                    {stoppedText({ lag_events, stopped })}
                   </Table.Td>
                 </Table.Tr>
               ))}
