@@ -268,30 +268,6 @@ async fn the_spreadsheet_of_due_installments_has_the_rows_of_the_list() {
 }
 
 #[tokio::test]
-async fn the_staff_spreadsheet_of_sales_names_each_company() {
-    let fixture = MovementsFixture::open().await;
-    let path = "/api/admin/transactions?perPage=100";
-    let sales = list(&fixture.staff, path).await;
-    let sheet = download(&fixture.staff, path).await;
-    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
-    assert_eq!(sheet.rows.len(), sales.len());
-    for (row, sale) in sheet.rows.iter().zip(&sales) {
-        assert_eq!(
-            row[1].to_string(),
-            sale["business"]["name"].as_str().expect("a name")
-        );
-        let id = sale["id"].as_str().expect("an id");
-        assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
-    }
-    let of_other = format!("{path}&business_id={}", fixture.other.id);
-    assert_eq!(
-        download(&fixture.staff, &of_other).await.rows.len(),
-        2,
-        "the sales of the other company"
-    );
-}
-
-#[tokio::test]
 async fn the_schedule_shows_the_amount_due_on_each_day() {
     // A card sale of R$ 300,00 in three installments, two of which are settled, and a settled PIX of R$ 50,00. Both
     // cost fees.

@@ -315,3 +315,27 @@ async fn a_spreadsheet_has_all_rows_of_all_pages() {
     assert_eq!(cents(9), 2_501 * 15_00 + 50);
     assert_eq!(cents(10), 2_501 * 285_00 + 49_50);
 }
+
+#[tokio::test]
+async fn the_staff_spreadsheet_of_sales_names_each_company() {
+    let fixture = MovementsFixture::open().await;
+    let path = "/api/admin/transactions";
+    let sales = all_rows(&fixture.staff, path).await;
+    let sheet = download(&fixture.staff, path).await;
+    assert_eq!(sheet.titles[..3], ["Venda", "Empresa", "Data da venda"]);
+    assert_eq!(sheet.rows.len(), sales.len());
+    for (row, sale) in sheet.rows.iter().zip(&sales) {
+        assert_eq!(
+            row[1].to_string(),
+            sale["business"]["name"].as_str().expect("a name")
+        );
+        let id = sale["id"].as_str().expect("an id");
+        assert_eq!(row[0].to_string(), id[id.len() - 12..].to_uppercase());
+    }
+    let of_other = format!("{path}?business_id={}", fixture.other.id);
+    assert_eq!(
+        download(&fixture.staff, &of_other).await.rows.len(),
+        2,
+        "the sales of the other company"
+    );
+}
