@@ -119,7 +119,7 @@ impl RefundFixture {
     }
 
     /// Waits until the acquirer has delivered this many notices.
-    async fn reported(&self, notices: usize) {
+    async fn until_delivered(&self, notices: usize) {
         let sandbox = Client::new(self.sandbox.addr);
         until(&format!("{notices} notices delivered"), async || {
             let list = sandbox.get("/sandbox/deliveries").await;

@@ -15,7 +15,7 @@ async fn a_cancel_in_a_panel_is_refunded_and_its_notice_adds_nothing() {
     let sale = fixture.cancel(300_00).await;
     let refund = fixture.becomes(sale, RefundStatus::Done).await;
     assert_eq!((refund.tries, refund.reason), (1, None));
-    fixture.reported(1).await;
+    fixture.until_delivered(1).await;
     assert_eq!(fixture.app.count_events("SaleCanceled").await, 1);
     let book = fixture.book().await;
     assert_eq!(
@@ -44,7 +44,7 @@ async fn each_refund_is_made_once_whatever_happens_to_its_call_and_its_notice() 
         assert_eq!(fixture.statuses_in_book(sale).await, ["done"], "{cents}");
     }
     // 12 has no notice, 16 has two, and the other three have one each.
-    fixture.reported(5).await;
+    fixture.until_delivered(5).await;
     assert_eq!(fixture.app.count_events("SaleCanceled").await, 5);
     assert_eq!(fixture.app.count("SELECT count(*) FROM exception").await, 0);
 }
