@@ -84,7 +84,7 @@ pub fn acting_for(client: &Client, company: &Company) -> Client {
     client.clone().with("x-business-id", &company.id.to_string())
 }
 
-/// A new user called Célia Prado.
+/// The form of a new user called Célia Prado.
 pub fn form(email: &str, role: SellerRole, companies: &[&Company]) -> Value {
     let ids: Vec<String> = companies.iter().map(|company| company.id.to_string()).collect();
     json!({
