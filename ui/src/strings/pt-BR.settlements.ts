@@ -226,7 +226,7 @@ export const settlementsStrings = {
     since: (day: string) => `Desde ${day}`,
     scheduled: (rate: string, day: string) => `${rate} a partir de ${day}`,
     setBy: (name: string) => `por ${name}`,
-    someone: "usuário excluído",
+    deletedUser: "usuário excluído",
     modalTitle: "Taxa esperada",
     type: "Forma de pagamento",
     chooseType: "Escolha a forma de pagamento",

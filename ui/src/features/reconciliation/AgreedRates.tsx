@@ -122,7 +122,7 @@ function RateHistory({ rates }: { rates: readonly AcquirerRate[] }) {
                 {words.from(businessDate(rate.valid_from))}
               </span>
               <span className={rows.hint}>
-                <Instant at={rate.set_at} /> {words.setBy(rate.set_by ?? words.someone)}
+                <Instant at={rate.set_at} /> {words.setBy(rate.set_by ?? words.deletedUser)}
               </span>
             </div>
           </TimelineEntry>
