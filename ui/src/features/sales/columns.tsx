@@ -35,7 +35,7 @@ export function saleTarget(sale: SaleRow, listPath: SalesListPath = "/vendas"): 
   };
 }
 
-/** A link to the explanation of the net amount. Canceled and lost sales have none. */
+/** A link to the explanation of the net amount. Only a sale whose money the seller keeps has one. */
 function Net({ sale, listPath }: { sale: SaleRow; listPath: SalesListPath }) {
   const net = earnedNet(sale);
   if (net === null) return none;
