@@ -38,7 +38,7 @@ function useCardReopening(link: Link | undefined, onLink: (link: Link) => void) 
   useEffect(() => {
     if (!link?.card_closed_until) return;
     const ask = async () => {
-      // With an amount, because a call without one counts as a visit of the page.
+      // With an amount, because a call without one counts as an opening of the page.
       const amount = link.amount ?? link.amount_min ?? link.amount_max ?? SAMPLE_AMOUNT;
       const read = await getLink(link.code, amount).catch(() => undefined);
       if (!read || read.card_closed_until === link.card_closed_until) return;
