@@ -18,10 +18,11 @@ interface Command {
   body: string | null;
 }
 
-/** The command of a link or an order, by its code or reference. */
-const unanswered = (subject: string) => `razao-command:${subject}`;
-const latestOrder = (code: string) => `razao-order:${code}`;
-const nextKey = (code: string) => `razao-key:${code}`;
+// The names under which the storage has a command, the latest order of a link, and the key of its next order. A subject
+// is the code of a link or the reference of an order.
+const commandName = (subject: string) => `razao-command:${subject}`;
+const latestOrderName = (code: string) => `razao-order:${code}`;
+const nextKeyName = (code: string) => `razao-key:${code}`;
 
 /** Bodies with a card's token, by the subject. */
 const bodiesOfPage = new Map<string, string>();
@@ -29,7 +30,7 @@ const bodiesOfPage = new Map<string, string>();
 const QUESTION = "{}";
 
 export function hasUnanswered(subject: string): boolean {
-  return remembered<Command>(ofTab, unanswered(subject)) !== undefined;
+  return remembered<Command>(ofTab, commandName(subject)) !== undefined;
 }
 
 /** Runs alone among the tabs of this browser. */
@@ -44,13 +45,13 @@ function commandOf(subject: string, key: string, path: string, payment: Payment)
   const hasToken = payment.card !== null;
   if (hasToken) bodiesOfPage.set(subject, body);
   const command = { key, path, body: hasToken ? null : body };
-  remember(ofTab, unanswered(subject), command);
+  remember(ofTab, commandName(subject), command);
   return command;
 }
 
 function drop(subject: string) {
   bodiesOfPage.delete(subject);
-  forget(ofTab, unanswered(subject));
+  forget(ofTab, commandName(subject));
 }
 
 /** Another tab may have used the key for an order with other fields. The refusal then names that order. */
@@ -63,9 +64,9 @@ async function send(subject: string, { key, path, body }: Command, isRepeat: boo
   const known = body ?? bodiesOfPage.get(subject);
   try {
     const order = await sendCommand(path, key, known ?? QUESTION).catch(orderOfKey);
-    remember(ofBrowser, latestOrder(order.link_code), order.id);
+    remember(ofBrowser, latestOrderName(order.link_code), order.id);
     // Another tab may have begun a further order.
-    if (remembered(ofBrowser, nextKey(subject)) === key) forget(ofBrowser, nextKey(subject));
+    if (remembered(ofBrowser, nextKeyName(subject)) === key) forget(ofBrowser, nextKeyName(subject));
     drop(subject);
     return order;
   } catch (error) {
@@ -80,7 +81,7 @@ async function send(subject: string, { key, path, body }: Command, isRepeat: boo
 
 /** The order of this browser for the link, unless it has ended. */
 export async function unfinishedOrder(code: string): Promise<Order | undefined> {
-  const reference = remembered<string>(ofBrowser, latestOrder(code));
+  const reference = remembered<string>(ofBrowser, latestOrderName(code));
   if (typeof reference !== "string") return undefined;
   try {
     const order = await getOrder(reference);
@@ -88,19 +89,19 @@ export async function unfinishedOrder(code: string): Promise<Order | undefined> 
   } catch (error) {
     if (!(error instanceof CallFailure) || error.status !== NOT_FOUND) throw error;
   }
-  forget(ofBrowser, latestOrder(code));
+  forget(ofBrowser, latestOrderName(code));
   return undefined;
 }
 
 /** The buyer starts over, and pays the link once more. */
-export const forgetOrder = (code: string) => forget(ofBrowser, latestOrder(code));
+export const forgetOrder = (code: string) => forget(ofBrowser, latestOrderName(code));
 
 /** Places an order. If another tab has placed one since this page was opened, it resolves with that one. */
 export function placeOrder(code: string, order: NewOrder): Promise<Order> {
   return alone(code, async () => {
     const placed = await unfinishedOrder(code);
     if (placed) return placed;
-    const known = remembered<string>(ofBrowser, nextKey(code));
+    const known = remembered<string>(ofBrowser, nextKeyName(code));
     const first = await sendOrder(code, order, typeof known === "string" ? known : randomKey());
     // The remembered key may be of an order that was never shown and has ended unpaid. Then a new one is placed.
     return known && first.final && first.status !== "paid"
@@ -110,7 +111,7 @@ export function placeOrder(code: string, order: NewOrder): Promise<Order> {
 }
 
 function sendOrder(code: string, order: NewOrder, key: string): Promise<Order> {
-  remember(ofBrowser, nextKey(code), key);
+  remember(ofBrowser, nextKeyName(code), key);
   return send(code, commandOf(code, key, orderPath(code), order), false);
 }
 
@@ -123,7 +124,7 @@ export function tryAgain(reference: string, attempt: NewAttempt): Promise<Order>
 /** Sends a command again whose answer was lost. After a reload, a card's token is lost too, and this only asks. */
 export function resume(subject: string): Promise<Order> {
   return alone(subject, async () => {
-    const command = remembered<Command>(ofTab, unanswered(subject));
+    const command = remembered<Command>(ofTab, commandName(subject));
     if (!command) throw new Error(`no unanswered command of ${subject}`);
     return send(subject, command, true);
   });

@@ -16,7 +16,7 @@ interface Listener {
   onFailure: (failure: CallFailure) => void;
 }
 
-/** Returns a function that ends it. `isKnown`: the order was just read. */
+/** Returns a function that stops following. `isKnown`: the order was just read. */
 export function followOrder(id: string, isKnown: boolean, { onOrder, onFailure }: Listener): () => void {
   let hasEnded = false;
   let isLive = false;
