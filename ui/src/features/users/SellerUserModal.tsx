@@ -83,6 +83,7 @@ function OwnFields({ form, context }: FieldsProps) {
   );
 }
 
+/** A pause in typing, after which the companies are searched. */
 const PAUSE_MS = 250;
 
 function StaffFields({ form, context }: FieldsProps) {
