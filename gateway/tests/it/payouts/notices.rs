@@ -237,7 +237,11 @@ async fn only_the_provider_that_got_a_payout_reports_its_result() {
         .execute("UPDATE payout SET provider = NULL, status = 'waiting'")
         .await;
     let unsent = payout_notice("evt-3", "payout.paid", transfer_id, payout_id);
-    assert_eq!(result(&fixture.app.send_json(&unsent).await), (202, "waiting"));
+    let answer = fixture.app.send_json(&unsent).await;
+    assert_eq!(
+        (answer.status, answer.text("/reason")),
+        (202, "payout_of_another_provider")
+    );
     fixture
         .app
         .execute("UPDATE payout SET provider = 'sandbox', status = 'sent'")

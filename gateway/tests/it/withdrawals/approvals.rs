@@ -104,7 +104,13 @@ async fn one_person_with_two_users_is_not_two_people() {
         status(&step_by(&created, &id, "approve").await),
         TransferStatus::Pending
     );
-    assert_eq!(fixture.step(&id, "approve").await.status, 409);
+    let refused = fixture.step(&id, "approve").await;
+    assert_eq!(refused.status, 409, "{}", refused.body);
+    assert!(
+        refused.text("/message").contains("precisa de duas pessoas"),
+        "{}",
+        refused.body
+    );
     assert_eq!(fixture.app.count_events("TransferApproved").await, 0);
     let other = fixture.app.admin(&[AdminRole::Admin]).await;
     let other = fixture.app.sign_in(&other).await;
