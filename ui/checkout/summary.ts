@@ -1,4 +1,4 @@
-// The page's head: seller, description and amount. The gateway writes them into the page; this fills in
+// The page's header: seller, description and amount. The gateway writes them into the page; this fills in
 // the rest.
 import { money } from "../src/format/money";
 import { words } from "./words";

@@ -1,4 +1,4 @@
-// The rates that acquirers should charge: the groups in which they are listed, and the form of a new one.
+// The rates that acquirers should deduct: the groups in which they are listed, and the form of a new one.
 import type { AcquirerRate, NewAcquirerRate } from "../../api/models";
 import { schemaOf } from "../../components/forms/schemaOf";
 import { money } from "../../format/money";

@@ -28,7 +28,7 @@ export default function PaymentsReport() {
   const [{ tab }, set] = useQueryStates(parsers, { history: "push" });
   const filters = useTransferFilters();
   const company = useNamedBusiness(filters.business);
-  const head = (tools: ReactNode) => (
+  const header = (tools: ReactNode) => (
     <>
       <PageHeader
         title={screenTitle(definitions.settled.route)}
@@ -55,9 +55,9 @@ export default function PaymentsReport() {
   return (
     <Suspense fallback={<PageLoader />}>
       {tab === "settled" ? (
-        <ReportParts definition={definitions.settled} company={company} head={head} />
+        <ReportParts definition={definitions.settled} company={company} header={header} />
       ) : (
-        <Withdrawals filters={filters} company={company} head={head} />
+        <Withdrawals filters={filters} company={company} header={header} />
       )}
     </Suspense>
   );

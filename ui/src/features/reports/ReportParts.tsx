@@ -1,4 +1,4 @@
-// The parts of every report below its head: filters, figures with their changes, a chart and a table. The report's
+// The parts of every report below its header: filters, figures with their changes, a chart and a table. The report's
 // definition lists its figures, rows and columns.
 import { SegmentedControl } from "@mantine/core";
 import { IconBuildingStore, IconChartBarOff, IconPrinter } from "@tabler/icons-react";
@@ -51,8 +51,8 @@ const ANY_TERMINAL = "any";
 export interface ReportPartsProps {
   definition: ReportDefinition;
   company: NamedBusiness | undefined;
-  /** The head of the page, with the tools of the report. */
-  head: (tools: ReactNode) => ReactNode;
+  /** The header of the page, with the tools of the report. */
+  header: (tools: ReactNode) => ReactNode;
 }
 
 /** The kind of rows and the sort column from the address, or the report's defaults. */
@@ -62,7 +62,7 @@ function useView(definition: ReportDefinition, filters: ReportFilters) {
   return { list, kind, sort: sortOf(kind, filters.sort, definition.ranked) };
 }
 
-export default function ReportParts({ definition, company, head }: ReportPartsProps) {
+export default function ReportParts({ definition, company, header }: ReportPartsProps) {
   const title = screenTitle(definition.route);
   const filters = useReportFilters();
   const { list, kind, sort } = useView(definition, filters);
@@ -99,7 +99,7 @@ export default function ReportParts({ definition, company, head }: ReportPartsPr
   );
   return (
     <>
-      {head(tools)}
+      {header(tools)}
       <PrintHead
         company={companyText(company, filters.business)}
         period={body && spanName(body)}

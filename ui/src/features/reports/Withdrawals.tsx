@@ -61,10 +61,10 @@ type Status = (typeof STATUSES)[number];
 interface WithdrawalsProps {
   filters: TransferFilters;
   company: NamedBusiness | undefined;
-  head: (tools: ReactNode) => ReactNode;
+  header: (tools: ReactNode) => ReactNode;
 }
 
-export default function Withdrawals({ filters, company, head }: WithdrawalsProps) {
+export default function Withdrawals({ filters, company, header }: WithdrawalsProps) {
   const list = useListState();
   const mayOpen = useMayOpen("/empresas/:id/saldo");
   const orderColumn = staffOrder(filters.status);
@@ -88,7 +88,7 @@ export default function Withdrawals({ filters, company, head }: WithdrawalsProps
   const refresh = () => void Promise.all([read.mutate(), totals.mutate()]);
   return (
     <>
-      {head(
+      {header(
         <div className={styles.tools}>
           <RefreshSelect name="report-withdrawals" reads={[read, totals]} onRefresh={refresh} />
           <ToolButton label={reportStrings.tools.print} icon={IconPrinter} onClick={() => window.print()} />

@@ -15,14 +15,14 @@ interface ReportPageProps {
 }
 
 function ReportPage({ definition, company }: ReportPageProps) {
-  const head = (tools: ReactNode) => (
+  const header = (tools: ReactNode) => (
     <PageHeader
       title={screenTitle(definition.route)}
       hint={`${definition.hint} ${reportStrings.daysInBrasilia}`}
       actions={tools}
     />
   );
-  return <ReportParts definition={definition} company={company} head={head} />;
+  return <ReportParts definition={definition} company={company} header={header} />;
 }
 
 function sellerPage(definition: ReportDefinition): ComponentType {

@@ -1,4 +1,4 @@
-// The head of a user's page: the name, whether the user is active, and the actions on the user.
+// The header of a user's page: the name, whether the user is active, and the actions on the user.
 import type { ComponentProps, ReactNode } from "react";
 import { useNavigate } from "react-router";
 import { type Flash, flashState } from "../../components/flash";
