@@ -1,6 +1,6 @@
 //! Amounts in whole cents, and how an amount is split into parts.
 //!
-//! Only checked arithmetic, no floating point. Percentages are in `rate`.
+//! Arithmetic is checked or saturating, never in floating point. Percentages are in `rate`.
 
 use std::fmt;
 

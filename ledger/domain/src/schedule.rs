@@ -81,7 +81,7 @@ impl InstallmentSplit<'_> {
     pub(crate) fn receivables(
         &self,
         installments: u8,
-        terms: DueDateRule,
+        due: DueDateRule,
         captured_on: Date,
         calendar: &Calendar,
     ) -> Vec<Receivable> {
@@ -94,7 +94,7 @@ impl InstallmentSplit<'_> {
                 number,
                 gross,
                 net,
-                due_date: terms.due_date(number, captured_on, calendar),
+                due_date: due.due_date(number, captured_on, calendar),
             })
             .collect()
     }

@@ -31,7 +31,7 @@ pub struct FeeLine {
     pub rule: FeeRule,
     /// The amount that the rule is applied to.
     pub base: Cents,
-    /// In cents with fractions, before rounding.
+    /// In cents with fractions, before rounding. The advance costs and the fixed fees are whole cents here.
     pub unrounded: Decimal,
     /// Rounded to the cent, and at most what the earlier fees leave.
     pub charged: Cents,
@@ -39,8 +39,8 @@ pub struct FeeLine {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FeeRule {
-    /// 'Taxa Efetiva': the table's entry for the brand. For a brand that is not in the table, the highest entry of the
-    /// group of other brands.
+    /// 'Taxa Efetiva': the table's entry for the brand. For a brand that no plan lists (`listed_as` is `None`), the
+    /// highest entry of the group of other brands.
     Effective {
         rate: Rate,
         listed_as: Option<CardBrand>,

@@ -8,7 +8,7 @@ use thiserror::Error;
 use crate::sale::{BrandGroup, CardBrand, PaymentType, Solution};
 use crate::{Cents, PlanId, Rate};
 
-/// One version of a plan. `settlement_days` counts calendar days from the capture; zero settles at the capture.
+/// One version of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlanTerms {
     pub plan_id: PlanId,
@@ -20,6 +20,8 @@ pub struct PlanTerms {
     pub percentage_rate: Rate,
     /// Deducted last.
     pub flat_rate: Cents,
+    /// Calendar days from the capture to the due date; zero settles at the capture. Not used for credit sales under MDR
+    /// fees with an advance rate of zero: those installments are due monthly.
     pub settlement_days: u8,
     pub boleto_fee: Cents,
     pub pix_fee: PixFee,
@@ -221,8 +223,8 @@ impl FeeTable {
         &self.0
     }
 
-    /// A brand that is not in the table takes the highest fee of the group of other brands. The sale is already made
-    /// and must be priced, and the cost of such a card is unknown.
+    /// A brand that no plan lists takes the highest fee of the group of other brands. The sale is already made and must
+    /// be priced, and the cost of such a card is unknown. A listed brand without a row has no fee.
     fn rate(&self, brand: Option<&CardBrand>, payment_type: PaymentType, installments: u8) -> Option<Rate> {
         match brand.and_then(CardBrand::priced_as) {
             Some(listed) => {

@@ -48,7 +48,8 @@ pub fn quote_for_net(
     Ok((gross, quote(terms, &sale, captured_on, calendar)?))
 }
 
-/// The search never looks further than this many cents from the estimate.
+/// The search never looks further than this many cents from the estimate, so that its time is limited if the fees take
+/// nearly the whole gross.
 const SEARCH_RADIUS_MAX: i64 = 5_000;
 
 impl SalePricing<'_> {

@@ -201,6 +201,7 @@ fn fees_never_exceed_the_amount() {
         net,
         receivables,
     } = quoted(&terms, &paid_by(PaymentType::Boleto, 3_50));
+    // 3,50 - 2,99 leaves 0,51. 50 % of it is 0,255, rounded to 0,26. The flat rate takes the last 0,25.
     assert_eq!(
         (
             fees.flat_fee.get(),
