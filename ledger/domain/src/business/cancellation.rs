@@ -128,7 +128,7 @@ impl Sale {
         })])
     }
 
-    /// Whether the buyer of a captured sale already has the money back.
+    /// Whether the buyer of a captured sale already has the money back, other than by a chargeback.
     const fn is_buyer_repaid(&self) -> bool {
         match self.status {
             SaleStatus::Canceled | SaleStatus::Refunded | SaleStatus::Reversed => true,

@@ -183,7 +183,7 @@ impl BusinessCommand {
         }
     }
 
-    /// The context to fill in, with the sale and the time that select it; `None` if the command needs no context. A
+    /// The `SaleContext` to fill in, with the sale and the time that select it; `None` if the command has none. A
     /// command that is missing here keeps the placeholder and is refused.
     pub fn context_mut(&mut self) -> Option<(&SaleFacts, Instant, &mut SaleContext)> {
         match self {

@@ -1,7 +1,7 @@
 //! Decisions on payout results that a bank reports. The bank's report is a fact and overrules the transfer's status.
 //!
 //! Reports arrive late, repeatedly and out of order. A repeated report adds no event. A second payment, or a report of
-//! another payout than the one in flight, is refused; the caller keeps it for staff or tries again.
+//! an unknown payout while another one is in flight, is refused; the caller keeps it for staff or tries again.
 
 use super::command::{PayoutFailed, PayoutPaid};
 use super::event::{BusinessEvent, TransferApproved, TransferFailed, TransferReopened};

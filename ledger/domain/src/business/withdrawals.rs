@@ -1,6 +1,7 @@
 //! Decisions on withdrawals: requested by the seller; approved, processed, refused, failed or reopened by staff.
 //!
-//! While a payout is in flight, all of these are refused: only the bank's result ends it (`payouts`).
+//! While a transfer's payout is in flight, staff's commands on it are refused: only the bank's result ends it
+//! (`payouts`).
 
 use super::command::{
     Approvals, ApproveTransfer, CompanyStatus, FailTransfer, GiveTransferApproval, ProcessTransfer,

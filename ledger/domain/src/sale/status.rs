@@ -9,7 +9,7 @@ text_enum! {
     SaleStatus, "sale status" {
         New = "new" => "Criado",
         Created = "created" => "Criado",
-        /// Waits for the buyer or for an unclear answer.
+        /// Waits for the buyer to pay a boleto or a PIX.
         Pending = "pending" => "Pendente",
         Succeeded = "succeeded" => "Aprovado",
         Failed = "failed" => "Falha",

@@ -46,7 +46,7 @@ pub struct TransferApproved {
     /// The payout that paid it; `None` for a manual payment.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub payout_id: Option<PayoutId>,
-    /// The transfer's previous status, if that status did not expect a payment by the bank. Staff are alerted.
+    /// The transfer's previous status, if the bank paid although this payout was not in flight. Staff are alerted.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub overrules: Option<TransferStatus>,
 }
@@ -93,7 +93,7 @@ pub struct ManualTransferMade {
     pub description: String,
 }
 
-/// Staff blocked part of the balance.
+/// Part of the balance was blocked: by staff, or because the company of a sale was not approved at its capture.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountHeld {
     pub occurred_at: Instant,
@@ -105,7 +105,7 @@ pub struct AmountHeld {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AmountReleased {
     pub occurred_at: Instant,
-    /// Zero if the event only ends the holds of sales that have not settled.
+    /// Zero if the event only ends the holds of sales of which nothing is held now.
     pub amount: Cents,
     pub reason: String,
     /// The sales whose hold ends because the company was approved. Their later settlements are not held.
