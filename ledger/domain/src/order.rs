@@ -185,7 +185,7 @@ mod tests {
     use OrderStatus as Order;
 
     #[test]
-    fn a_payment_counts_after_every_other_end_and_nothing_else_changes_an_end() {
+    fn a_payment_counts_after_every_unpaid_end_and_nothing_else_changes_such_an_end() {
         for ended in [
             Attempt::Declined,
             Attempt::Expired,
@@ -228,6 +228,12 @@ mod tests {
         assert!(asks(&[Attempt::Failed], false));
         assert!(!asks(&[Attempt::Failed], true));
         assert!(!asks(&[Attempt::Failed, Attempt::Open], false));
+        // The first attempt's failure is reported again after the second attempt, at the next acquirer, failed too.
+        assert!(!asks(&[Attempt::Failed, Attempt::Failed], false));
+    }
+
+    #[test]
+    fn an_open_order_without_an_open_attempt_is_idle() {
         assert!(OrderTransition::of(Order::Open, &[Attempt::Declined], 0, true).is_idle);
         assert!(!OrderTransition::of(Order::Expired, &[Attempt::Declined], 0, true).is_idle);
     }
