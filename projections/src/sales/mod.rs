@@ -85,6 +85,7 @@ pub struct SaleRow {
     pub payment_link_code: Option<String>,
     pub card_last_four: Option<String>,
     pub authorization_code: Option<String>,
+    /// Why the sale failed or was voided.
     pub failure_reason: Option<String>,
     /// The instant that orders lists: the capture if there was one, else the creation.
     pub occurred_at: Instant,

@@ -24,8 +24,8 @@ roll_up! {
     sums ReturnSum {
         returns,
         gross,
-        /// The amount that the event takes from the company: the net if the platform returns its fees, else the gross.
-        /// A dispute that was won gives this amount back.
+        /// What the reversal costs the company: the sale's net if the platform returns its fees, else the gross. A
+        /// dispute and its end have a row each, both with the whole amount. A dispute that was won gives it back.
         net,
     }
 

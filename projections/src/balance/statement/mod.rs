@@ -30,7 +30,7 @@ use crate::{Error, column_values};
 pub enum MovementKind {
     /// A sale's installment became available, or a dispute was won.
     Transaction,
-    /// A sale's money went back: cancel, dispute, chargeback.
+    /// A sale's money went back: cancel, refund, dispute, chargeback. Also the fees that a refund in a dispute returns.
     ReturnedTransaction,
     /// A withdrawal, or a terminal's rental.
     Transfer,
