@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use ledger_store::{ReferenceData, RememberedContexts};
 
-/// 2 % on debit, 3 % on credit without advance, 1 % on PIX, R$ 1,99 a boleto. Sales settle after 30 days.
+/// 2 % on debit, 3 % on credit without advance, 1 % on PIX, R$ 1,99 a boleto. Credit is due in monthly
+/// installments; other sales settle after 30 days.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OnePlan;
 
@@ -51,7 +52,7 @@ impl OnePlan {
         Self::context_with(request, TERMS.clone())
     }
 
-    /// Whether the company is unknown while the reference data has this version: every fourth one.
+    /// Whether every company is unknown while the reference data has this version: so it is at every fourth version.
     pub const fn is_unknown_at(version: i64) -> bool {
         version % 4 == 3
     }

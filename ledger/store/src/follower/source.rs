@@ -53,7 +53,7 @@ pub trait EventSource: Clone + Send + Sync + 'static {
         request: WindowRequest,
     ) -> impl Future<Output = Result<(Range, Vec<Arc<LogEvent>>), tokio_postgres::Error>> + Send;
 
-    /// Whether this process follows the shard at once. It follows the others when they are behind.
+    /// Whether this process follows the shard at once. It follows the others when they are behind for too long.
     fn leads(&self, shard: Shard) -> bool;
 
     /// The shard's last position, if this process knows it.

@@ -119,7 +119,7 @@ pub struct Head {
     pub chain: [u8; 32],
     /// Shared, because nearly every command leaves it unchanged, and it is usually empty.
     pub recent_withdrawals: Arc<[RecentWithdrawal]>,
-    /// The part of `held_by_staff` that holds on sales added.
+    /// The part of `held_by_staff` that comes from holds on sales.
     pub held_for_sales: Cents,
 }
 

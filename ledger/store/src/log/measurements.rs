@@ -54,7 +54,7 @@ pub async fn add_claims(client: &impl GenericClient, claims: u64) -> Result<(), 
         )
         .await?;
     let each = claims.div_ceil((businesses.len() as u64).max(1)).cast_signed();
-    // The subquery names `number`, so that PostgreSQL runs it for each row and each row has an id of its own.
+    // The subquery names `number`, so that PostgreSQL runs it for each row and each row gets a different id.
     let mut position = -each * businesses.len() as i64;
     for business in &businesses {
         client

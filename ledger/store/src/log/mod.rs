@@ -1,7 +1,7 @@
 //! Reads the log: by position within a shard, by business, and the state tables next to the log.
 //!
-//! Queries on events have a limit, so that no reader holds a snapshot for long, and callers read page by page. The one
-//! exception is `events_containing`.
+//! Queries on events have a limit, so that no reader holds a snapshot for long, and callers read page by page. The
+//! exceptions are `events_containing` and the functions for measurements.
 
 mod measurements;
 mod state;

@@ -1,7 +1,7 @@
 //! Reads the state tables next to the log: business heads, sale states and transfer states.
 //!
-//! Only the append writes them. The audit checks that they follow from the events. A sale with one event has no row:
-//! its state is computed from that event, which claims the sale.
+//! Only the append writes them. The audit checks that they follow from the events. A sale with one event has no row
+//! (unless it is older than the claims): its state is computed from that event, which claims the sale.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The verification of claims: the sale of each event is claimed for the event's business.
+//! The verification of claims: if an event can be the first of a sale, the sale is claimed for the event's business.
 //!
 //! `audit replay` checks that the claim is the sale's first event, because that needs the whole history of a business
 //! in memory.
