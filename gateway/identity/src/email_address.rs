@@ -38,7 +38,7 @@ mod tests {
     use super::email_error;
 
     #[test]
-    fn an_address_needs_a_valid_mailbox_and_a_public_domain() {
+    fn an_address_needs_a_valid_local_part_and_a_public_domain() {
         for valid in [
             "ana@padaria.example",
             "ana.souza+loja@sub.padaria.com.br",

@@ -271,7 +271,7 @@ mod tests {
     use crate::audience::Audience;
     use crate::mail::{CompanyAction, CompanyChange, Facts};
 
-    /// An e-mail to Ana, requested on 21 November at 12:05 UTC from 203.0.113.9, with every fact that a kind may need.
+    /// An e-mail to Ana, requested on 21 November at 12:05 UTC from 203.0.113.9, with the facts that these tests need.
     fn composed(kind: EmailKind, code: Option<&str>) -> RenderedEmail {
         let email = StoredEmail {
             kind,

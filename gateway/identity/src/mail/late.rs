@@ -8,7 +8,7 @@ use gateway_platform::outboxes::EMAILS;
 use projections::{Page, Paging};
 use tokio_postgres::{Error, GenericClient, Row};
 
-/// The link for a new password expires an hour after the request, so staff should look long before.
+/// A user who waits for the link for a new password cannot sign in, so staff should look soon.
 const LATE_AFTER: Duration = Duration::from_secs(15 * 60);
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -281,7 +281,7 @@ pub(super) fn link_paid_email(context: &EmailContext<'_>, order: &OrderFacts) ->
     }
 }
 
-/// Only if the order disappears after its addressee was read: without its order an e-mail has no addressee.
+/// No e-mail should have this text: without its order an e-mail has no addressee.
 pub(super) fn missing_order_email(context: &EmailContext<'_>) -> RenderedEmail {
     RenderedEmail {
         subject: "Seu pedido".to_owned(),

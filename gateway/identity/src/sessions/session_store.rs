@@ -1,6 +1,6 @@
 //! The database rows of sessions. A session begins with a sign-in, and each refresh replaces its refresh token and
-//! raises its generation by one. If a token is used that was replaced more than `ROTATION_GRACE` ago, a copy of it
-//! exists, and the session ends for all its holders.
+//! raises its generation by one. A replaced token still works for `ROTATION_GRACE`, while its successor is the latest
+//! token. Any other use of a replaced token shows that a copy of it exists, so the session ends for all its holders.
 //!
 //! The id of a session is in the column `family`: it identifies the family of the session's refresh tokens.
 
@@ -30,7 +30,7 @@ pub struct SessionOrigin {
 
 pub enum RefreshOutcome {
     Renewed(UserId, RefreshToken),
-    /// The token had been replaced more than `ROTATION_GRACE` ago, so the session was ended.
+    /// The token had been replaced more than `ROTATION_GRACE` ago or more than once, so the session was ended.
     Reused,
     /// Expired, revoked, or of a user who is inactive.
     Ended,

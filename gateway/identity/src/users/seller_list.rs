@@ -45,7 +45,7 @@ pub struct AccessRecord {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct SellerFilter {
     pub business_id: Option<BusinessId>,
-    /// The roles in that company.
+    /// The roles in that company. Without a company they do not restrict.
     pub roles: Vec<SellerRole>,
     pub search: Option<Search>,
     pub active: Option<bool>,
