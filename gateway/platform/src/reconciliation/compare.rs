@@ -17,7 +17,7 @@ const COST_TOLERANCE: u64 = 1;
 pub enum DifferenceKind {
     /// The acquirer did not report an expected installment by the end of the day after its due date.
     Missing,
-    /// The acquirer reports an installment of which we have no sale.
+    /// The acquirer reports an installment that no sale of ours has.
     Unknown,
     /// The reported gross is not the gross that the acquirer owes.
     Amount,
@@ -102,6 +102,7 @@ pub struct InstallmentDifference {
     pub kind: DifferenceKind,
     /// The row that differs. `None` if the installment is missing.
     pub row_id: Option<i64>,
+    /// A gross, or the cost if the kind is `Fee`.
     pub expected: Option<Cents>,
     pub reported: Option<Cents>,
     /// Its part of the day's reported gross less expected gross, in cents.

@@ -53,8 +53,10 @@ pub struct Difference {
     pub business_name: Option<String>,
     pub installment: u8,
     pub reference: Option<String>,
+    /// A gross, or the cost if the kind is `Fee`.
     pub expected: Option<Cents>,
     pub reported: Option<Cents>,
+    /// Its part of the day's reported gross less expected gross.
     pub delta: Cents,
     pub expected_on: Option<Date>,
     pub reported_on: Option<Date>,

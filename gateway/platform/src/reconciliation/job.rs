@@ -312,7 +312,7 @@ impl Reconciliation {
         Ok(())
     }
 
-    /// Compares rows that were marked. Returns false if none is left.
+    /// Compares rows that were marked. Returns false if it compared none.
     async fn compare_page(&self) -> Result<bool> {
         let mut db = self.pool.get().await?;
         let marked = "SELECT EXISTS (SELECT FROM acquirer_receivable WHERE NOT compared)";

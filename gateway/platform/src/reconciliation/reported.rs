@@ -41,7 +41,7 @@ column_words! {
 /// One installment, as a settlement file or the acquirer's API reports it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReportedPayment {
-    /// The acquirer's id of the charge.
+    /// The acquirer's id of the charge. For a card without a unique id: the day of the sale, NSU and authorization.
     pub reference: String,
     pub installment: u8,
     pub entry: EntryKind,
