@@ -248,6 +248,7 @@ struct NoticeBody {
 }
 
 /// The uuid in a notice is the order's, and a charge has another one. So the charge is looked up by the sale id.
+/// A hint needs an id: without a sale id it has the order's, under which no charge is found.
 pub fn read_notice(notice: &ReceivedNotice<'_>) -> Result<NoticeHint, NoticeFault> {
     let body: NoticeBody = serde_json::from_slice(notice.body).map_err(|_| NoticeFault::Unreadable)?;
     if body.domain != "ORDER" {

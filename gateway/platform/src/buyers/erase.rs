@@ -104,7 +104,8 @@ fn buyer_order(row: &Row) -> Result<BuyerOrder, Error> {
     })
 }
 
-/// The texts in the rows of these buyers. A reason that the ledger or the audit log keeps must not contain them.
+/// The names, documents, e-mails, phones and streets of these buyers. A reason that the ledger or the audit log keeps
+/// must not contain them.
 pub async fn buyer_texts(client: &impl GenericClient, orders: &[Uuid]) -> Result<Vec<String>, Error> {
     let rows = client
         .query_typed(

@@ -1,4 +1,5 @@
-//! Whether staff have approved a company. Only an approved company sells and withdraws.
+//! Whether staff have approved a company. Only an approved company starts sales and withdraws. Sales of other companies
+//! that an acquirer has captured are recorded, and their money is held.
 
 use ledger_domain::BusinessId;
 use ledger_domain::business::CompanyStatus;

@@ -33,7 +33,7 @@ const ANSWER_BYTES_MAX: usize = 16 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostalAddress {
-    /// The street. Empty for a code that covers a whole town, like the district.
+    /// The street. It and the district are empty for a code that covers a whole town.
     pub address: String,
     pub district: String,
     pub city: String,

@@ -134,7 +134,7 @@ impl PlatformSettings {
     }
 }
 
-/// The settings in force at the instant of the business clock.
+/// The settings in force at the instant.
 pub async fn platform_settings_at(
     client: &impl GenericClient,
     defaults: PlatformSettings,
