@@ -20,7 +20,8 @@ pub enum Account {
     Available,
     /// Withdrawals that are requested but not yet final.
     InTransfer,
-    /// Blocked by staff. Separate from disputes, so that a release can never free disputed money.
+    /// Blocked by staff, or because the company of a sale was not approved at its capture. Separate from disputes, so
+    /// that a release can never free disputed money.
     HeldByStaff,
     /// Blocked by open disputes.
     InDispute,

@@ -1,7 +1,7 @@
 //! Decisions on disputes: opened by a user or an acquirer, won, lost.
 //!
-//! A dispute id opens once and ends once, so that notices may arrive late, repeatedly and out of order. A notice that
-//! is too early or contradicts the state is refused; the caller keeps it and tries again.
+//! A dispute id opens once, and is won or lost at most once. So notices may arrive late, repeatedly and out of order. A
+//! notice that is too early or contradicts the state is refused; the caller keeps it and tries again.
 
 use super::command::{DisputeSale, LoseDispute, OpenDispute, WinDispute};
 use super::event::{BusinessEvent, DisputeConfirmed, DisputeWon, SaleChargedBack, SaleDisputed};

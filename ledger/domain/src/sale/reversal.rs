@@ -14,7 +14,7 @@ use crate::text_enum::text_enum;
 text_enum! {
     /// How a captured sale's money went back to its buyer.
     Cancellation, "cancellation" {
-        /// Canceled in a panel, or reported as canceled by the acquirer.
+        /// Canceled in a panel, reported as canceled by the acquirer, or voided before its capture was reported.
         Canceled = "canceled" => "Cancelado",
         /// Refunded by the acquirer at the buyer's request.
         Refunded = "refunded" => "Estornado",

@@ -10,8 +10,8 @@ use crate::business::event::{
 };
 use crate::sale::{DisputeId, Initiator, SaleStatus};
 
-/// A dispute of a sale. It opens once and ends once. A sale has at most one open dispute, exactly while its status is
-/// `Dispute`.
+/// A dispute of a sale. It opens once, and is won or lost at most once: a closed one may still be lost. A sale has at
+/// most one open dispute, exactly while its status is `Dispute`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     pub id: DisputeId,
