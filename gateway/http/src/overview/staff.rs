@@ -73,7 +73,7 @@ async fn read_platform(db: &Db, admin: &SignedInAdmin, now: DateTime<Utc>) -> Re
     })
 }
 
-/// No count goes beyond 10,000, except the count of waiting withdrawals, which is exact.
+/// No count goes beyond 10,000, except those of waiting withdrawals and of negative balances, which are exact.
 async fn read_work(state: &AppState, db: &Db, admin: &SignedInAdmin) -> Result<WorkOfStaff> {
     let db = &**db;
     let now = state.clock.now();

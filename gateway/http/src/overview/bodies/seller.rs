@@ -101,7 +101,8 @@ pub struct PeriodVolume {
     #[schema(value_type = String, example = "2026-11-21")]
     pub end: Moment,
     pub totals: Volume,
-    /// The totals of the period of the same length right before.
+    /// The totals of the period before, of the same number of days, hours or whole months. A period by month from a
+    /// first day is compared with months up to the same day of the month.
     pub previous: Volume,
     /// Oldest first, including those without sales.
     pub parts: Vec<VolumePart>,

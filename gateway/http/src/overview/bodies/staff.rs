@@ -23,7 +23,8 @@ pub struct AdminOverview {
     pub volume_today: SalesFigure,
     /// Sales of all companies since the first of the month.
     pub volume_month: SalesFigure,
-    /// The platform's fees of sales and withdrawals since the first of the month, in cents.
+    /// The platform's fees of sales and withdrawals, and the rentals of card machines, since the first of the month. In
+    /// cents.
     #[schema(required = true, example = 48_120)]
     pub revenue_month: Option<i64>,
     /// Number of companies that may sell.
@@ -36,7 +37,7 @@ pub struct AdminOverview {
     pub work: WorkOfStaff,
 }
 
-/// The work that waits for staff. Counts end at 10,000, except the count of withdrawals.
+/// The work that waits for staff. Counts end at 10,000, except those of withdrawals and of negative balances.
 #[derive(Debug, Default, Serialize, ToSchema)]
 pub struct WorkOfStaff {
     /// The withdrawals that wait for staff (`/admin/balance/transfers?status=0`).
