@@ -56,7 +56,7 @@ pub struct Part {
 pub struct Period {
     pub group: Group,
     pub span: Span,
-    /// The period to compare with, which ends the day before this one begins. It has the same number of days, with two
+    /// The period to compare with. It has the same number of days and ends the day before this one begins, with two
     /// exceptions. Whole months are compared with the same number of whole months. A report by month that begins on a
     /// first day is compared with the same number of months, up to the same day of the month or its last day.
     pub previous: Span,

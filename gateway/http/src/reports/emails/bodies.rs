@@ -31,7 +31,8 @@ impl From<Every> for Rhythm {
 }
 
 string_enum!(
-    /// access: the user may no longer read the report. filters: the report no longer takes the filters.
+    /// access: the user may no longer read the report. filters: the report no longer takes the filters, or its file has
+    /// too many rows.
     StopReason {
         Access = "access",
         Filters = "filters",

@@ -52,7 +52,8 @@ pub struct ReportEmails {
 pub struct RunCounts {
     /// The periods whose file was made and whose e-mail was queued.
     pub periods: u64,
-    /// Reports by e-mail that stopped: their users lost access, or the report no longer takes the filters.
+    /// Reports by e-mail that stopped: their users lost access, the report no longer takes the filters, or the file has
+    /// too many rows.
     pub stopped: u64,
     /// Reports by e-mail whose period could not be made. The next run tries again.
     pub failed: u64,
