@@ -28,8 +28,8 @@ use crate::problem::Result;
 /// Create a sales plan
 ///
 /// Its first version is valid from `valid_from`, else from now. Taxa Efetiva needs `fees`, Taxa MDR the `mdr_…` fees.
-/// While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
-/// user approves it.
+/// While changes of plans need two people, a plan that is to be active is inactive at first. `pending_change` makes it
+/// active when another user approves it.
 #[utoipa::path(
     post, path = "/admin/plans", tag = "plans",
     responses((status = 201, body = PlanDetail))

@@ -76,8 +76,8 @@ async fn batch(
 
 /// Create a receiving plan
 ///
-/// While changes of plans need two people, the new plan is inactive, and `pending_change` makes it active when another
-/// user approves it.
+/// While changes of plans need two people, a plan that is to be active is inactive at first. `pending_change` makes it
+/// active when another user approves it.
 #[utoipa::path(
     post, path = "/admin/plans/receiving", tag = "plans",
     responses((status = 201, body = ReceivingPlan))

@@ -45,7 +45,8 @@ pub async fn list_offered_plans(
 /// Compare last month under another plan
 ///
 /// Computes the fees of the company's sales of last month under its plan in force and under an offered one, by the
-/// function that computes those of captures. Canceled and refunded sales are left out: their fees were given back.
+/// function that computes those of captures. Canceled, refunded and reversed sales are left out: their fees were given
+/// back.
 #[utoipa::path(
     get, path = "/business/plan/what-if", tag = "sales",
     responses(

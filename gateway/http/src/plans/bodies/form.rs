@@ -18,8 +18,8 @@ pub struct PlanForm {
     pub solution_id: Option<u8>,
     /// Whether the plan can be given to companies. A default plan cannot be inactive.
     pub active: Option<bool>,
-    /// Makes the plan the default of its solution. Ignored for an inactive plan; a default plan stays the default until
-    /// another becomes it.
+    /// True makes the plan the default of its solution; ignored for an inactive plan. False is an error for the default
+    /// plan: it stays the default until another plan becomes it.
     #[schema(example = false)]
     pub default: Option<bool>,
     /// Whether sellers may compare last month under it with their own plan. An inactive plan is not offered.

@@ -82,8 +82,8 @@ pub struct ImpactFigures {
     /// The companies that sold or withdrew.
     #[schema(example = 64)]
     pub companies: u64,
-    /// Sales. Canceled and refunded sales do not count, because the platform gives their fees back. For receiving
-    /// plans: paid withdrawals.
+    /// Sales. Canceled, refunded and reversed sales do not count, because the platform gives their fees back. For
+    /// receiving plans: paid withdrawals.
     #[schema(example = 3_120)]
     pub count: u64,
     /// Sales for which the terms have no fee. They are not in `count` and in no sum.
