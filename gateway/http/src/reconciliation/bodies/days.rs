@@ -16,12 +16,12 @@ pub struct SettlementDayRow {
     #[schema(value_type = u8, example = 1)]
     pub provider: Provider,
     pub day: NaiveDate,
-    /// Gross of the installments that are due. Null for days to come.
+    /// Gross of the installments that are due. Null until the day has begun and is summed up.
     #[schema(required = true, value_type = Option<i64>, example = 10_000)]
     pub expected: Option<Cents>,
     #[schema(example = 1)]
     pub expected_count: u64,
-    /// Gross that the acquirer reports for them.
+    /// Gross that the acquirer reports for the day, also of payments that the ledger does not know.
     #[schema(value_type = i64, example = 9_900)]
     pub reported: Cents,
     #[schema(example = 1)]
