@@ -29,7 +29,7 @@ pub struct PageMeta {
     /// The cursor of the next page, for lists that take `next`. Absent after the last row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<String>,
-    /// The time zone of the dates in `start` and `end`. Present in lists that take a period.
+    /// The time zone that was used. Present in lists that take `time_zone`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<TimeZoneSchema>)]
     pub time_zone: Option<TimeZone>,

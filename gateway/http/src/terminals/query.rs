@@ -42,7 +42,7 @@ query! {
         /// How the serial number begins or ends. Case is ignored.
         #[example = "PDV005"]
         serial_number: Option<SerialSearch>,
-        /// 0 Adesão, 1 Aluguel. Terminals in stock have neither.
+        /// 0 Adesão, 1 Aluguel. Leaves out the terminals in stock.
         #[name = "billing_type"]
         #[example = 1]
         rented: Option<bool>,

@@ -149,7 +149,8 @@ string_enum!(
 );
 
 string_enum!(
-    /// asked: the acquirer has not decided yet. refused: refused for good; staff find it in the exceptions queue.
+    /// asked: the acquirer has not decided yet, or the request is unreadable and waits for staff. refused: refused for
+    /// good; staff find it in the exceptions queue.
     RefundStatus {
         Asked = "asked",
         Done = "done",

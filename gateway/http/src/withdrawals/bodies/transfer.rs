@@ -66,8 +66,8 @@ pub struct Transfer {
     /// The reason of a refusal, of a failure or of a rental's cancel, if one was given.
     #[schema(required = true, example = json!(null))]
     pub reason: Option<String>,
-    /// Whether staff pay it manually instead of by a payout. Null for sellers: how the platform handles a withdrawal is
-    /// only for staff.
+    /// Whether staff pay or paid it manually instead of by a payout; true for adjustments. Null for sellers: how the
+    /// platform handles a withdrawal is only for staff.
     #[schema(required = true, example = false)]
     pub by_hand: Option<bool>,
     /// The last payout: in flight, paid or failed. Null for sellers.
