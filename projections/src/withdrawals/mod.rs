@@ -67,8 +67,8 @@ pub struct Transfer {
     pub payout_id: Option<PayoutId>,
     /// The number of users who have approved the transfer. Reopening sets it to 0.
     pub approvals: u8,
-    /// A bank paid the transfer by a payout that was not in flight (`TransferApproved::overrules`). Staff must check it.
-    /// Never cleared.
+    /// A bank paid the transfer by a payout that was not in flight (`TransferApproved::overrules`). Staff must check
+    /// it. Never cleared.
     pub needs_attention: bool,
     /// The actor of the first event (`Actor::name`): a user's id, or the name of a job.
     pub requested_by: Option<String>,
